@@ -1,0 +1,83 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "AuditServer",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "AuditServer", targets: ["AuditServer"]),
+        .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
+        .executable(name: "daybook", targets: ["daybook"]),
+    ],
+    dependencies: [
+        .package(path: "../EventModel"),
+        .package(path: "../EventPartitions"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.0"),
+    ],
+    targets: [
+        .target(
+            name: "AuditServer",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+        .executableTarget(
+            name: "daybook",
+            dependencies: [
+                "AuditServer",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "AuditServerTesting",
+            dependencies: [
+                "AuditServer",
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditServerTests",
+            dependencies: [
+                "AuditServer",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}

@@ -1,0 +1,45 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "EventModel",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "EventModel", targets: ["EventModel"]),
+        .library(name: "EventModelTesting", targets: ["EventModelTesting"]),
+    ],
+    targets: [
+        .target(name: "EventModel"),
+        .target(
+            name: "EventModelTesting",
+            dependencies: [
+                "EventModel",
+            ]
+        ),
+        .testTarget(
+            name: "EventModelTests",
+            dependencies: [
+                "EventModel",
+                "EventModelTesting",
+            ]
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}

@@ -1,0 +1,56 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "SyncTransport",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "SyncTransport", targets: ["SyncTransport"]),
+        .library(name: "SyncTransportTesting", targets: ["SyncTransportTesting"]),
+    ],
+    dependencies: [
+        .package(path: "../EventModel"),
+    ],
+    targets: [
+        .target(
+            name: "SyncTransport",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .target(
+            name: "SyncTransportTesting",
+            dependencies: [
+                "SyncTransport",
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
+            name: "SyncTransportTests",
+            dependencies: [
+                "SyncTransport",
+                "SyncTransportTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+            ]
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}
