@@ -6,7 +6,7 @@ let package = Package(
     name: "Daybook",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "Daybook", targets: ["Daybook"])
     ],
     dependencies: [
         .package(path: "../EventModel"),

@@ -14,7 +14,7 @@ let package = Package(
         .target(
             name: "EventModelTesting",
             dependencies: [
-                "EventModel",
+                "EventModel"
             ]
         ),
         .testTarget(

@@ -10,13 +10,13 @@ let package = Package(
         .library(name: "EventRecordingTesting", targets: ["EventRecordingTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel"),
+        .package(path: "../EventModel")
     ],
     targets: [
         .target(
             name: "EventRecording",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModel", package: "EventModel")
             ]
         ),
         .target(

@@ -10,13 +10,13 @@ let package = Package(
         .library(name: "EventSerializationTesting", targets: ["EventSerializationTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel"),
+        .package(path: "../EventModel")
     ],
     targets: [
         .target(
             name: "EventSerialization",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModel", package: "EventModel")
             ]
         ),
         .target(

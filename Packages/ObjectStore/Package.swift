@@ -18,7 +18,7 @@ let package = Package(
         .target(
             name: "ObjectQueries",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModel", package: "EventModel")
             ]
         ),
         .target(

@@ -10,13 +10,13 @@ let package = Package(
         .library(name: "SyncTransportTesting", targets: ["SyncTransportTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel"),
+        .package(path: "../EventModel")
     ],
     targets: [
         .target(
             name: "SyncTransport",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModel", package: "EventModel")
             ]
         ),
         .target(

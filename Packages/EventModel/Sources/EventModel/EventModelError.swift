@@ -1,0 +1,36 @@
+/// What can be wrong with a value of the event model.
+@nonexhaustive
+public enum EventModelError: Error, Sendable, Equatable {
+    /// Thrown when the text of an object id is not 24 hexadecimal digits; the text itself may be user data.
+    case malformedObjectId(length: Int)
+    /// Thrown when the text of a decimal is not a number by IEEE 754; the text itself may be user data.
+    case malformedDecimal(length: Int)
+    /// Thrown when a partition value is not a prefix, a hyphen and 24 hexadecimal digits.
+    case malformedPartition(String)
+    /// Thrown when encoded events end early, hold invalid text or have an unknown version.
+    case malformedEvent(offset: Int, reason: String)
+    /// Thrown when a metadata key is empty, too long or reserved.
+    case invalidMetadataKey(String, reason: String)
+    /// Thrown when a partition prefix is empty, holds a slash or names a parent folder.
+    case invalidPartitionPrefix(String, reason: String)
+}
+
+extension EventModelError: CustomStringConvertible {
+    /// A sentence that says what is wrong and what would be right.
+    public var description: String {
+        switch self {
+        case .malformedObjectId(let length):
+            "An object id is 24 hexadecimal digits; the given text has \(length) bytes or other characters."
+        case .malformedDecimal(let length):
+            "The given text of \(length) bytes is not a decimal number such as -12.5E+3, NaN or Infinity."
+        case .malformedPartition(let value):
+            "The partition '\(value)' is not a prefix, a hyphen and 24 hexadecimal digits."
+        case .malformedEvent(let offset, let reason):
+            "The encoded event is damaged at byte \(offset): \(reason)."
+        case .invalidMetadataKey(let key, let reason):
+            "The metadata key '\(key)' cannot be used: \(reason)."
+        case .invalidPartitionPrefix(let prefix, let reason):
+            "The partition prefix '\(prefix)' cannot be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,92 @@
+extension AuditEvent {
+    /// The version of the encoding that this code writes.
+    public static let encodingVersion: UInt8 = 1
+
+    /// Appends the canonical encoding: the bytes that are stored, sent and hashed as a leaf.
+    ///
+    /// | bytes | field |
+    /// |---|---|
+    /// | 1 | version, 1 |
+    /// | 1 | presence: bit 0 `event`, bit 1 `data`, bit 2 `scopeCommitted` |
+    /// | 1 | ``marks-swift.property`` |
+    /// | 12 | `id`, big-endian |
+    /// | 8 | wall clock, microseconds since 1970, little-endian |
+    /// | 8 | monotonic clock, nanoseconds, little-endian |
+    /// | 16 | boot, big-endian |
+    /// | 8 | `scopeCommitted`, if present, microseconds since 1970, little-endian |
+    /// | varint + n | `activity` |
+    /// | varint + n | `event`, if present |
+    /// | varint + n | `data`, if present |
+    /// | varint, then pairs | metadata: count, then key and value each as varint length and bytes, sorted by key |
+    ///
+    /// Lengths are LEB128. There is exactly one encoding of an event, so a column that somebody changes later changes
+    /// the leaf hash.
+    public func encode(into bytes: inout [UInt8]) {
+        var writer = EventWriter(bytes: consume bytes)
+        writer.append(Self.encodingVersion)
+        let presence: UInt8 =
+            (event != nil ? 1 : 0) | (data != nil ? 2 : 0) | (scopeCommitted != nil ? 4 : 0)
+        writer.append(presence)
+        writer.append(marks.rawValue)
+        writer.append(objectId: id)
+        writer.append(fixed: UInt64(bitPattern: clock.wall.microseconds))
+        writer.append(fixed: clock.monotonicNanoseconds)
+        writer.append(fixed: clock.boot.high.byteSwapped)
+        writer.append(fixed: clock.boot.low.byteSwapped)
+        if let scopeCommitted {
+            writer.append(fixed: UInt64(bitPattern: scopeCommitted.microseconds))
+        }
+        writer.append(text: activity)
+        if let event {
+            writer.append(text: event)
+        }
+        if let data {
+            writer.append(varint: UInt64(data.count))
+            writer.bytes.append(contentsOf: data)
+        }
+        writer.bytes.append(contentsOf: metadata.encoded)
+        bytes = writer.bytes
+    }
+
+    /// The canonical encoding of this event alone.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        encode(into: &bytes)
+        return bytes
+    }
+
+    /// Decodes one event from exactly these bytes.
+    ///
+    /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when bytes are missing or left over, text is not
+    ///   UTF-8, or the version is newer than ``encodingVersion``.
+    public init(encoded bytes: UnsafeRawBufferPointer) throws(EventModelError) {
+        var reader = EventReader(bytes: bytes)
+        let version = try reader.byte()
+        guard version == Self.encodingVersion else {
+            throw .malformedEvent(offset: 0, reason: "version \(version) is unknown, this code reads version 1")
+        }
+        let presence = try reader.byte()
+        guard presence < 8 else { throw .malformedEvent(offset: 1, reason: "unknown fields are present") }
+        let marks = Marks(rawValue: try reader.byte())
+        let id = try reader.objectId()
+        let wall = EventInstant(microseconds: Int64(bitPattern: try reader.fixed()))
+        let monotonic = try reader.fixed()
+        let boot = Boot(high: try reader.fixed().byteSwapped, low: try reader.fixed().byteSwapped)
+        let committed = presence & 4 != 0 ? EventInstant(microseconds: Int64(bitPattern: try reader.fixed())) : nil
+        let activity = try reader.text()
+        let event = presence & 1 != 0 ? try reader.text() : nil
+        let data = presence & 2 != 0 ? Array(try reader.counted()) : nil
+        let metadata = try reader.metadata()
+        try reader.finish()
+        self.init(
+            id: id,
+            clock: ClockReading(wall: wall, monotonicNanoseconds: monotonic, boot: boot),
+            activity: activity,
+            event: event,
+            data: data,
+            metadata: metadata,
+            scopeCommitted: committed,
+            marks: marks
+        )
+    }
+}

@@ -1,0 +1,30 @@
+/// Appends the parts of the canonical event encoding.
+struct EventWriter {
+    var bytes: [UInt8] = []
+
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    mutating func append(fixed value: UInt64) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func append(text: String) {
+        append(varint: UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func append(objectId: ObjectId) {
+        objectId.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
+}

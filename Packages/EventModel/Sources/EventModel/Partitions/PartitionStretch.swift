@@ -1,0 +1,51 @@
+/// Consecutive events of one partition on their way to the server.
+public struct PartitionStretch: Sendable, Hashable {
+    /// The partition.
+    public let partition: PartitionID
+    /// The sequence of the first event; the first of a partition is 1.
+    public let firstSequence: UInt64
+    /// The events; may be empty when only the seal is to be sent.
+    public let events: EncodedEvents
+    /// The root of the tree over every event of the partition up to the last one here.
+    public let root: Digest
+    /// The seal, when the stretch reaches the end of a sealed partition.
+    public let seal: PartitionSeal?
+
+    /// Creates a stretch.
+    public init(
+        partition: PartitionID,
+        firstSequence: UInt64,
+        events: EncodedEvents,
+        root: Digest,
+        seal: PartitionSeal? = nil
+    ) {
+        self.partition = partition
+        self.firstSequence = firstSequence
+        self.events = events
+        self.root = root
+        self.seal = seal
+    }
+
+    /// The sequence of the last event; one less than ``firstSequence`` when there are none.
+    public var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
+}
+
+/// The server's answer: how far a partition is durable, and the server's own root there.
+public struct DurabilityProof: Sendable, Hashable, Codable {
+    /// The partition.
+    public let partition: PartitionID
+    /// Every event with this sequence or a lower one is durable; 0 when none is.
+    public let durableThrough: UInt64
+    /// The root that the server computed over these events.
+    public let root: Digest
+    /// Whether the server holds the partition's seal.
+    public let isSealed: Bool
+
+    /// Creates a proof.
+    public init(partition: PartitionID, durableThrough: UInt64, root: Digest, isSealed: Bool) {
+        self.partition = partition
+        self.durableThrough = durableThrough
+        self.root = root
+        self.isSealed = isSealed
+    }
+}

@@ -1,0 +1,32 @@
+/// What is known of a partition without reading its events.
+public struct PartitionSummary: Sendable, Hashable {
+    /// The partition.
+    public let partition: PartitionID
+    /// How many events it holds.
+    public let count: UInt64
+    /// Whether it is closed for good.
+    public let isSealed: Bool
+    /// How many of its events the server has proven to hold.
+    public let acknowledgedThrough: UInt64
+    /// The size of its file in bytes.
+    public let byteCount: UInt64
+    /// Why it is kept aside and no longer uploaded; nil when it is healthy.
+    public let quarantineReason: String?
+
+    /// Creates a summary.
+    public init(
+        partition: PartitionID,
+        count: UInt64,
+        isSealed: Bool,
+        acknowledgedThrough: UInt64,
+        byteCount: UInt64,
+        quarantineReason: String? = nil
+    ) {
+        self.partition = partition
+        self.count = count
+        self.isSealed = isSealed
+        self.acknowledgedThrough = acknowledgedThrough
+        self.byteCount = byteCount
+        self.quarantineReason = quarantineReason
+    }
+}

@@ -1,0 +1,56 @@
+/// Is told by the store what a program reads, follows and commits, on the thread where it happens.
+///
+/// The store asks ``gate`` first and calls nothing while it is closed. Snapshots are whole. Inside a write transaction
+/// they show the state before it, and objects that did not exist before it are left out: a recorder never has to
+/// filter. Calls come from any thread, several at once; they must return quickly and never call back into the store,
+/// except through the closures they are given. They cannot throw: an observer keeps what it failed to do and reports
+/// it through its own completions.
+public protocol RealmObserver: AnyObject, Sendable {
+    /// Open while anybody wants to know.
+    var gate: ObservationGate { get }
+
+    /// Called when an object was handed to the program: by primary key, by index, by iteration of a whole class.
+    func didRead(_ object: ObjectSnapshot)
+
+    /// Called when a query's result was produced, with every match in the query's own order; also when none matched.
+    func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot])
+
+    /// Called when the program reached an object through a link or a collection of links.
+    func didFollow(_ link: FollowedLink)
+
+    /// Called after a write transaction became durable, on the writing thread, once for each transaction.
+    func didCommit(_ changes: CommitChanges)
+}
+
+/// One step from a parent to an object that it links to.
+public struct FollowedLink {
+    /// The class of the parent.
+    public let parentShape: ClassShape
+    /// The row of the parent.
+    public let parentKey: Int64
+    /// The version that parent and target were read at.
+    public let version: UInt64
+    /// The slot of the link property in the parent's shape.
+    public let slot: Int
+    /// The object that was reached.
+    public let target: ObjectSnapshot
+    /// Reads every object that the property links to at ``version``, in order; may be called once, during the call.
+    public let allTargets: () -> [ObjectSnapshot]
+
+    /// Creates a step.
+    public init(
+        parentShape: ClassShape,
+        parentKey: Int64,
+        version: UInt64,
+        slot: Int,
+        target: ObjectSnapshot,
+        allTargets: @escaping () -> [ObjectSnapshot]
+    ) {
+        self.parentShape = parentShape
+        self.parentKey = parentKey
+        self.version = version
+        self.slot = slot
+        self.target = target
+        self.allTargets = allTargets
+    }
+}

@@ -1,0 +1,28 @@
+/// A block of memory that packed rows of one class lie in, shared by all their snapshots.
+///
+/// One writer appends rows; a row is never changed after its snapshot exists.
+public final class SnapshotChunk: @unchecked Sendable {
+    // SAFETY: bytes below `used` are written before the snapshot that names them is made and never again;
+    // `used` itself is touched by the one writer only.
+
+    /// How many bytes an ordinary chunk has.
+    public static let standardByteCount = 64 * 1024
+
+    /// The shape of the rows.
+    public let shape: ClassShape
+    @usableFromInline let base: UnsafeMutableRawPointer
+    @usableFromInline let capacity: Int
+    @usableFromInline var used = 0
+
+    /// Creates an empty chunk.
+    @usableFromInline
+    init(shape: ClassShape, capacity: Int) {
+        self.shape = shape
+        self.capacity = capacity
+        base = .allocate(byteCount: capacity, alignment: 8)
+    }
+
+    deinit {
+        base.deallocate()
+    }
+}

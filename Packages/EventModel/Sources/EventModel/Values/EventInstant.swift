@@ -1,0 +1,53 @@
+/// An instant of the wall clock, in microseconds since 1970-01-01T00:00:00Z.
+@frozen
+public struct EventInstant: Sendable, Hashable, Codable {
+    /// Microseconds since 1970, negative before.
+    public let microseconds: Int64
+
+    /// Creates an instant from microseconds since 1970.
+    @inlinable
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// Reads the text that ``description`` writes, with any count of fraction digits.
+    ///
+    /// - Returns: nil when the text is not of the form `YYYY-MM-DDThh:mm:ss[.ffffff]Z`.
+    public init?(_ text: String) {
+        guard let parsed = ISO8601.microseconds(of: text) else { return nil }
+        microseconds = parsed
+    }
+
+    /// Encodes the microseconds as one integer.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(microseconds)
+    }
+
+    /// Decodes the microseconds from one integer.
+    public init(from decoder: any Decoder) throws {
+        microseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+}
+
+extension EventInstant: Comparable {
+    /// Compares by time.
+    @inlinable
+    public static func < (left: EventInstant, right: EventInstant) -> Bool {
+        left.microseconds < right.microseconds
+    }
+}
+
+extension EventInstant: CustomStringConvertible {
+    /// The instant in ISO 8601, UTC, with six fraction digits.
+    public var description: String {
+        var bytes: [UInt8] = []
+        ISO8601.append(
+            seconds: microseconds.floorDivided(by: 1_000_000),
+            fraction: UInt32(microseconds.floorRemainder(by: 1_000_000)),
+            digits: 6,
+            to: &bytes
+        )
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,23 @@
+public import EventModel
+import Synchronization
+
+/// Object ids that count up from one, so that a test can name them.
+public final class SequentialIds: ObjectIdSource {
+    private let last: Mutex<UInt32>
+
+    /// Creates a source.
+    ///
+    /// - Parameter first: The low part of the first id.
+    public init(first: UInt32 = 1) {
+        last = Mutex(first - 1)
+    }
+
+    /// Returns the next id.
+    public func next() -> ObjectId {
+        let low = last.withLock { value in
+            value += 1
+            return value
+        }
+        return ObjectId(high: 0, low: low)
+    }
+}

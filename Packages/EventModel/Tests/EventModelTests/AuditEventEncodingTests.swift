@@ -1,0 +1,76 @@
+import EventModel
+import EventModelTesting
+import Testing
+
+@Suite("AuditEvent encoding")
+struct AuditEventEncodingTests {
+    static func sample(data: [UInt8]? = Array("{}".utf8), metadata: [String: String] = ["b": "2", "a": ""]) throws
+        -> AuditEvent
+    {
+        AuditEvent(
+            id: ObjectId("62b38b3c10846041166f5deb"),
+            clock: ManualClock().now(),
+            activity: "open chart",
+            event: "read",
+            data: data,
+            metadata: try EventMetadata(metadata),
+            scopeCommitted: EventInstant(microseconds: -5),
+            marks: .interrupted
+        )
+    }
+
+    @Test("an event survives a round trip")
+    func roundTrip() throws {
+        let event = try Self.sample()
+
+        let copy = try event.encoded.withUnsafeBytes { try AuditEvent(encoded: $0) }
+
+        #expect(copy == event)
+        #expect(copy.metadata["a"] == "")
+        #expect(copy.encoded == event.encoded)
+    }
+
+    @Test("absent fields stay absent, empty ones stay empty")
+    func absence() throws {
+        let bare = AuditEvent(id: ObjectId(), clock: ManualClock().now(), activity: "")
+        let empty = AuditEvent(id: bare.id, clock: bare.clock, activity: "", event: "", data: [])
+
+        let copies = try EncodedEvents([bare, empty]).decoded()
+
+        #expect(copies == [bare, empty])
+        #expect(bare.encoded != empty.encoded)
+    }
+
+    @Test("every truncation and every trailing byte is refused")
+    func truncation() throws {
+        let bytes = try Self.sample().encoded
+
+        for length in 0..<bytes.count {
+            #expect(throws: EventModelError.self) {
+                try Array(bytes[0..<length]).withUnsafeBytes { try AuditEvent(encoded: $0) }
+            }
+        }
+        #expect(throws: EventModelError.self) {
+            try (bytes + [0]).withUnsafeBytes { try AuditEvent(encoded: $0) }
+        }
+    }
+
+    @Test("metadata keys are checked", arguments: ["", "activity", "_partition", String(repeating: "k", count: 64)])
+    func metadataKeys(key: String) {
+        #expect(throws: EventModelError.self) { try EventMetadata([key: "v"]) }
+    }
+
+    @Test(
+        "an instant is written with six digits and read back",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000000Z"),
+            (-500_000, "1969-12-31T23:59:59.500000Z"),
+            (1_700_000_000_123_456, "2023-11-14T22:13:20.123456Z"),
+            (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
+        ]
+    )
+    func instants(microseconds: Int64, text: String) {
+        #expect(EventInstant(microseconds: microseconds).description == text)
+        #expect(EventInstant(text) == EventInstant(microseconds: microseconds))
+    }
+}
