@@ -40,6 +40,10 @@ struct EventReader {
         return try take(length)
     }
 
+    mutating func bytes(_ count: Int) throws(EventModelError) -> UnsafeRawBufferPointer {
+        try take(count)
+    }
+
     mutating func text() throws(EventModelError) -> String {
         let start = position
         guard let text = String(validating: try counted(), as: UTF8.self) else {

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension PartitionStretch {
+    /// The media type of ``wireBytes()``.
+    public static let mediaType = "application/vnd.daybook.stretch"
+
+    private static let magic: [UInt8] = Array("DBS1".utf8)
+
+    /// Writes the body of an upload request.
+    ///
+    /// | bytes | field |
+    /// |---|---|
+    /// | 4 | `DBS1` |
+    /// | varint + n | the partition's text form |
+    /// | 8 | the first sequence, little-endian |
+    /// | 32 | the running root |
+    /// | varint + n | the seal as JSON, or nothing |
+    /// | varint | the count of events |
+    /// | varint + n each | the canonical encoding of each event |
+    public func wireBytes() throws -> [UInt8] {
+        var writer = EventWriter()
+        writer.bytes.reserveCapacity(events.bytes.count + 256)
+        writer.bytes.append(contentsOf: Self.magic)
+        writer.append(text: partition.value)
+        writer.append(fixed: firstSequence)
+        root.withUnsafeBytes { writer.bytes.append(contentsOf: $0) }
+        let sealBytes = try seal.map { try Array(JSONEncoder().encode($0)) } ?? []
+        writer.append(varint: UInt64(sealBytes.count))
+        writer.bytes.append(contentsOf: sealBytes)
+        writer.append(varint: UInt64(events.count))
+        events.forEach { event in
+            writer.append(varint: UInt64(event.count))
+            writer.bytes.append(contentsOf: event)
+        }
+        return writer.bytes
+    }
+
+    /// Reads the body of an upload request; the events themselves are not decoded.
+    ///
+    /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when the bytes have another form.
+    public init(wireBytes bytes: UnsafeRawBufferPointer) throws(EventModelError) {
+        var reader = EventReader(bytes: bytes)
+        for expected in Self.magic where try reader.byte() != expected {
+            throw .malformedEvent(offset: 0, reason: "the body does not start with DBS1")
+        }
+        let partition = try PartitionID(try reader.text())
+        let firstSequence = try reader.fixed()
+        guard firstSequence >= 1 else { throw .malformedEvent(offset: reader.position, reason: "sequences start at 1") }
+        guard let root = Digest(try reader.bytes(Digest.byteCount)) else {
+            throw .malformedEvent(offset: reader.position, reason: "the root is missing")
+        }
+        let seal = try Self.seal(in: try reader.counted(), at: reader.position)
+        let count = try reader.varint()
+        var events = EncodedEvents()
+        for _ in 0..<count {
+            events.append(encoded: try reader.counted())
+        }
+        try reader.finish()
+        self.init(partition: partition, firstSequence: firstSequence, events: events, root: root, seal: seal)
+    }
+
+    private static func seal(in bytes: UnsafeRawBufferPointer, at offset: Int) throws(EventModelError) -> PartitionSeal?
+    {
+        guard !bytes.isEmpty else { return nil }
+        do {
+            return try JSONDecoder().decode(PartitionSeal.self, from: Data(bytes))
+        } catch {
+            throw .malformedEvent(offset: offset, reason: "the seal is not valid JSON")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import EventModel
+
+/// The names of tables and columns in a realm file, quoted for SQL.
+///
+/// A class is a table of its name with a row key and a column for each single value. A link or an embedded object is
+/// the row key of its target; `any` has a second column for its type. Each collection is a table of its own, named
+/// `Class.property`, with the owner's row key, a position or entry key, and the value. Names with `$` are ours:
+/// a Swift property cannot have one.
+public enum StorageNames {
+    /// The row key: an integer primary key, unique within the class for the life of the file.
+    public static let key = "\"$key\""
+    /// The row key of the object that an element of a collection belongs to.
+    public static let owner = "\"$owner\""
+    /// The position of a list's element, from 0.
+    public static let position = "\"$position\""
+    /// The key of a map's entry.
+    public static let entryKey = "\"$entry\""
+    /// The value of an element.
+    public static let value = "\"$value\""
+    /// The type of a value that may have any: a tag of `PackedValue`.
+    public static let valueType = "\"$type\""
+
+    /// The table of a class.
+    public static func table(_ className: String) -> String {
+        quoted(className)
+    }
+
+    /// The table of a collection property.
+    public static func table(_ className: String, _ property: PropertyShape) -> String {
+        quoted("\(className).\(property.columnName)")
+    }
+
+    /// The column of a single value.
+    public static func column(_ property: PropertyShape) -> String {
+        quoted(property.columnName)
+    }
+
+    /// The column for the type of a single `any`.
+    public static func typeColumn(_ property: PropertyShape) -> String {
+        quoted("\(property.columnName)$type")
+    }
+
+    /// A name in double quotes, with quotes inside it doubled.
+    public static func quoted(_ name: String) -> String {
+        var text = "\""
+        for character in name {
+            text.append(character)
+            if character == "\"" { text.append(character) }
+        }
+        return text + "\""
+    }
+}
