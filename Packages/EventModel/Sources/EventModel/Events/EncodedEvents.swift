@@ -41,7 +41,7 @@ public struct EncodedEvents: Sendable, Hashable {
     }
 
     /// Calls the closure with the bytes of each event, in order.
-    public func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    public func withEachEvent(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         try bytes.withUnsafeBytes { buffer in
             for index in ends.indices {
                 try body(UnsafeRawBufferPointer(rebasing: buffer[range(index)]))

@@ -32,7 +32,7 @@ extension PartitionStretch {
         writer.append(varint: UInt64(sealBytes.count))
         writer.bytes.append(contentsOf: sealBytes)
         writer.append(varint: UInt64(events.count))
-        events.forEach { event in
+        events.withEachEvent { event in
             writer.append(varint: UInt64(event.count))
             writer.bytes.append(contentsOf: event)
         }
