@@ -1,0 +1,69 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "Integration",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "ward-demo", targets: ["ward-demo"])
+    ],
+    dependencies: [
+        .package(path: "../Packages/EventModel"),
+        .package(path: "../Packages/EventPartitions"),
+        .package(path: "../Packages/Daybook"),
+        .package(path: "../Packages/AuditServer"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+    ],
+    targets: [
+        .target(
+            name: "Ward",
+            dependencies: [
+                .product(name: "Daybook", package: "Daybook")
+            ],
+            resources: [.embedInCode("Resources/small-ward.ndjson")]
+        ),
+        .executableTarget(
+            name: "ward-demo",
+            dependencies: [
+                "Ward",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "WardTests",
+            dependencies: [
+                "Ward",
+                .product(name: "Daybook", package: "Daybook"),
+            ]
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "Ward",
+                "ward-demo",
+                .product(name: "daybook", package: "AuditServer"),
+                .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventPartitions", package: "EventPartitions"),
+            ]
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}

@@ -1,0 +1,20 @@
+/// Somebody who works on the ward.
+public struct Nurse: Sendable, Equatable {
+    /// The account that the person signs in with.
+    public let username: String
+    /// The name on the badge.
+    public let name: String
+
+    /// Creates a nurse.
+    public init(username: String, name: String) {
+        self.username = username
+        self.name = name
+    }
+
+    /// The people of the demo; all invented.
+    public static let ward = [
+        Nurse(username: "a.keller", name: "Anna Keller"),
+        Nurse(username: "m.okafor", name: "Michael Okafor"),
+        Nurse(username: "s.lindqvist", name: "Sara Lindqvist"),
+    ]
+}
