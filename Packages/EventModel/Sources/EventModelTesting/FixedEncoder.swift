@@ -9,6 +9,11 @@ public struct FixedEncoder: SnapshotEncoder {
     public struct Failure: Error, Equatable {
         /// The class.
         public let className: String
+
+        /// Creates the error for a class.
+        public init(className: String) {
+            self.className = className
+        }
     }
 
     private let failing: Set<String>

@@ -4,7 +4,7 @@ public struct Digest: Sendable, Hashable {
     /// How many bytes a digest has.
     public static let byteCount = 32
 
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Creates a digest from exactly 32 bytes.
     ///
@@ -22,6 +22,12 @@ public struct Digest: Sendable, Hashable {
         }
         guard fits else { return nil }
         self.words = words
+    }
+
+    /// Creates a digest from the 32 bytes that start at the address, which needs no alignment.
+    @inlinable
+    public init(loadedFrom bytes: UnsafeRawPointer) {
+        words = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
     }
 
     /// Reads 64 hexadecimal digits.
@@ -43,6 +49,7 @@ public struct Digest: Sendable, Hashable {
     }
 
     /// Calls the closure with the 32 bytes.
+    @inlinable
     public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try Swift.withUnsafeBytes(of: words, body)
     }
