@@ -64,6 +64,7 @@ public protocol OpenFile: AnyObject, Sendable {
     ///
     /// - Parameter waiting: Whether to wait while another one has it.
     /// - Returns: Whether the lock was taken; always true when waiting.
+    /// - Throws: ``FileSystemError`` when the file system has no locks or the file is closed.
     func lock(waiting: Bool) throws(FileSystemError) -> Bool
 
     /// Closes the file; more calls do nothing, and calls of other functions after it throw.

@@ -1,0 +1,126 @@
+public import EventModel
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The file system of the machine.
+public struct POSIXFileSystem: FileSystem {
+    /// Creates the file system.
+    public init() {}
+
+    /// Makes a directory with mode 0700, and the missing ones above it.
+    public func makeDirectory(_ path: String) throws(FileSystemError) {
+        guard mkdir(path, 0o700) != 0 else {
+            return try syncDirectory(FilePaths.parent(of: path))
+        }
+        switch errno {
+        case EEXIST:
+            guard try status(path)?.kind != .file else {
+                throw FileSystemError(.makeDirectory, path: path, code: EEXIST)
+            }
+        case ENOENT where path != "/" && !path.isEmpty:
+            try makeDirectory(FilePaths.parent(of: path))
+            try makeDirectory(path)
+        case let code:
+            throw FileSystemError(.makeDirectory, path: path, code: code)
+        }
+    }
+
+    /// Opens a file without following a symbolic link and without handing it to child processes.
+    public func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> any OpenFile {
+        let flags: Int32 =
+            switch access {
+            case .read: O_RDONLY
+            case .write: O_RDWR
+            case .writeOrCreate: O_RDWR | O_CREAT
+            case .create: O_RDWR | O_CREAT | O_EXCL
+            }
+        return POSIXFile(try Self.descriptor(path, flags), path: path)
+    }
+
+    /// Describes what is at a path.
+    public func status(_ path: String) throws(FileSystemError) -> FileStatus? {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw FileSystemError(.status, path: path, code: code)
+        }
+        let kind: FileStatus.Kind =
+            switch info.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .symbolicLink
+            default: .other
+            }
+        return FileStatus(kind: kind, size: UInt64(info.st_size), permissions: UInt16(info.st_mode & 0o7777))
+    }
+
+    /// Lists the names in a directory.
+    public func list(_ directory: String) throws(FileSystemError) -> [String] {
+        guard let stream = opendir(directory) else { throw FileSystemError(.list, path: directory, code: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                let code = errno
+                guard code == 0 else { throw FileSystemError(.list, path: directory, code: code) }
+                return names
+            }
+            // The entry is only as long as its name, so the name is read where it is and not as the whole array.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
+            if name != "." && name != ".." { names.append(name) }
+        }
+    }
+
+    /// Renames a file.
+    public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        #if canImport(Darwin)
+        let result = Darwin.rename(path, newPath)
+        #elseif canImport(Glibc)
+        let result = Glibc.rename(path, newPath)
+        #elseif canImport(Musl)
+        let result = Musl.rename(path, newPath)
+        #endif
+        guard result == 0 else { throw FileSystemError(.rename, path: path, code: errno) }
+    }
+
+    /// Removes a file.
+    public func remove(_ path: String) throws(FileSystemError) {
+        guard unlink(path) == 0 else { throw FileSystemError(.remove, path: path, code: errno) }
+    }
+
+    /// Makes the names in a directory durable.
+    public func syncDirectory(_ path: String) throws(FileSystemError) {
+        let descriptor: Int32
+        do {
+            descriptor = try Self.descriptor(path, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw FileSystemError(.syncDirectory, path: path, code: error.code)
+        }
+        defer { _ = close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileSystemError(.syncDirectory, path: path, code: errno) }
+    }
+
+    private static func descriptor(_ path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
+        while true {
+            #if canImport(Darwin)
+            let descriptor = Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            #elseif canImport(Glibc)
+            let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            #elseif canImport(Musl)
+            let descriptor = Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            #endif
+            if descriptor >= 0 { return descriptor }
+            let code = errno
+            guard code == EINTR else { throw FileSystemError(.open, path: path, code: code) }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+public import EventModel
+import Synchronization
+
+/// A file system that passes calls on, counts them, and fails the ones that a test chose.
+///
+/// ```swift
+/// let files = FaultInjectingFileSystem(POSIXFileSystem())
+/// files.fail(.write, at: 3, with: .error(ENOSPC))   // the third write from now on
+/// ```
+public final class FaultInjectingFileSystem: FileSystem {
+    /// What happens instead of the call.
+    public enum Fault: Sendable, Hashable {
+        /// The call does nothing and throws this error number.
+        case error(Int32)
+        /// A write stores only the first bytes, as a full disk makes it do, and throws this error number.
+        case tornWrite(bytes: Int, code: Int32)
+        /// A read or write handles at most this many bytes and succeeds.
+        case short(bytes: Int)
+    }
+
+    private struct State {
+        var counts: [FileSystemError.Operation: Int] = [:]
+        var faults: [FileSystemError.Operation: [(calls: ClosedRange<Int>, fault: Fault)]] = [:]
+    }
+
+    private let base: any FileSystem
+    private let state = Mutex(State())
+
+    /// Creates a file system that does everything through another one.
+    public init(_ base: any FileSystem) {
+        self.base = base
+    }
+
+    /// Makes calls fail.
+    ///
+    /// - Parameters:
+    ///   - operation: The calls to count.
+    ///   - number: The first call that fails, counted from 1, starting now.
+    ///   - times: How many calls in a row fail; 1 by default.
+    ///   - fault: What happens instead.
+    public func fail(_ operation: FileSystemError.Operation, at number: Int, times: Int = 1, with fault: Fault) {
+        state.withLock { state in
+            let first = state.counts[operation, default: 0] + number
+            state.faults[operation, default: []].append((first...(first + times - 1), fault))
+        }
+    }
+
+    /// Forgets the faults that were not met yet.
+    public func heal() {
+        state.withLock { $0.faults = [:] }
+    }
+
+    /// Returns how many calls there were, failed ones included.
+    public func count(_ operation: FileSystemError.Operation) -> Int {
+        state.withLock { $0.counts[operation, default: 0] }
+    }
+
+    /// Counts a call and returns the fault that is meant for it.
+    fileprivate func fault(_ operation: FileSystemError.Operation) -> Fault? {
+        state.withLock { state in
+            let number = state.counts[operation, default: 0] + 1
+            state.counts[operation] = number
+            return state.faults[operation]?.first { $0.calls.contains(number) }?.fault
+        }
+    }
+
+    /// Counts a call that is either passed on or fails as a whole.
+    fileprivate func check(_ operation: FileSystemError.Operation, _ path: String) throws(FileSystemError) {
+        switch fault(operation) {
+        case .error(let code), .tornWrite(_, let code): throw FileSystemError(operation, path: path, code: code)
+        case .short, nil: break
+        }
+    }
+
+    /// Passes the call on.
+    public func makeDirectory(_ path: String) throws(FileSystemError) {
+        try check(.makeDirectory, path)
+        try base.makeDirectory(path)
+    }
+
+    /// Passes the call on; the file's own calls are counted as well.
+    public func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> any OpenFile {
+        try check(.open, path)
+        return FaultInjectingFile(base: try base.open(path, access), path: path, owner: self)
+    }
+
+    /// Passes the call on.
+    public func status(_ path: String) throws(FileSystemError) -> FileStatus? {
+        try check(.status, path)
+        return try base.status(path)
+    }
+
+    /// Passes the call on.
+    public func list(_ directory: String) throws(FileSystemError) -> [String] {
+        try check(.list, directory)
+        return try base.list(directory)
+    }
+
+    /// Passes the call on.
+    public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        try check(.rename, path)
+        try base.rename(path, to: newPath)
+    }
+
+    /// Passes the call on.
+    public func remove(_ path: String) throws(FileSystemError) {
+        try check(.remove, path)
+        try base.remove(path)
+    }
+
+    /// Passes the call on.
+    public func syncDirectory(_ path: String) throws(FileSystemError) {
+        try check(.syncDirectory, path)
+        try base.syncDirectory(path)
+    }
+}
+
+private final class FaultInjectingFile: OpenFile {
+    private let base: any OpenFile
+    private let path: String
+    private let owner: FaultInjectingFileSystem
+
+    init(base: any OpenFile, path: String, owner: FaultInjectingFileSystem) {
+        self.base = base
+        self.path = path
+        self.owner = owner
+    }
+
+    func size() throws(FileSystemError) -> UInt64 {
+        try owner.check(.size, path)
+        return try base.size()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
+        switch owner.fault(.read) {
+        case .error(let code), .tornWrite(_, let code):
+            throw FileSystemError(.read, path: path, code: code)
+        case .short(let bytes):
+            return try base.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(max(bytes, 1))),
+                at: offset
+            )
+        case nil:
+            return try base.read(into: buffer, at: offset)
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
+        switch owner.fault(.write) {
+        case .error(let code):
+            throw FileSystemError(.write, path: path, code: code)
+        case .tornWrite(let count, let code):
+            _ = try base.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), at: offset)
+            throw FileSystemError(.write, path: path, code: code)
+        case .short(let count):
+            return try base.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(count, 1))), at: offset)
+        case nil:
+            return try base.write(bytes, at: offset)
+        }
+    }
+
+    func synchronize() throws(FileSystemError) {
+        try owner.check(.synchronize, path)
+        try base.synchronize()
+    }
+
+    func truncate(to size: UInt64) throws(FileSystemError) {
+        try owner.check(.truncate, path)
+        try base.truncate(to: size)
+    }
+
+    func lock(waiting: Bool) throws(FileSystemError) -> Bool {
+        try owner.check(.lock, path)
+        return try base.lock(waiting: waiting)
+    }
+
+    func close() {
+        base.close()
+    }
+}

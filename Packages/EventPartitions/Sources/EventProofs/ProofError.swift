@@ -1,0 +1,34 @@
+public import EventModel
+
+/// What can be wrong with a seal or with the key that signs it.
+@nonexhaustive
+public enum ProofError: Error, Sendable, Equatable {
+    /// Thrown when the key file cannot be read or made; nothing was signed.
+    case keyInaccessible(FileSystemError)
+    /// Thrown when the key file does not hold 32 bytes of a key, or others than its owner may read it.
+    case keyMalformed(path: String, reason: String)
+    /// Thrown when the signature does not belong to the fields of the seal or to its key.
+    case invalidSignature(partition: PartitionID)
+    /// Thrown when a seal speaks of another number of events than there are.
+    case countMismatch(partition: PartitionID, sealed: UInt64, found: UInt64)
+    /// Thrown when a seal speaks of other events than there are.
+    case rootMismatch(partition: PartitionID, sealed: Digest, found: Digest)
+}
+
+extension ProofError: CustomStringConvertible {
+    /// A sentence that says what does not fit.
+    public var description: String {
+        switch self {
+        case .keyInaccessible(let error):
+            "The device key cannot be used. \(error)"
+        case .keyMalformed(let path, let reason):
+            "The device key at \(path) cannot be used: \(reason)."
+        case .invalidSignature(let partition):
+            "The signature of the seal of \(partition) does not belong to what the seal says."
+        case .countMismatch(let partition, let sealed, let found):
+            "The seal of \(partition) speaks of \(sealed) events, and there are \(found)."
+        case .rootMismatch(let partition, let sealed, let found):
+            "The seal of \(partition) has the root \(sealed), and the events have the root \(found)."
+        }
+    }
+}

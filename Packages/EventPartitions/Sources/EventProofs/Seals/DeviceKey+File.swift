@@ -1,0 +1,73 @@
+public import EventModel
+
+extension DeviceKey {
+    private static let byteCount = 32
+
+    /// Loads the key at a path, or makes one there that only the file's owner may read.
+    ///
+    /// Several processes may do this at once: a lock beside the file lets one of them make the key, and all use it.
+    ///
+    /// - Parameters:
+    ///   - path: Where the 32 bytes of the key are; its directory exists.
+    ///   - fileSystem: Where to look.
+    /// - Returns: The key.
+    /// - Throws: ``ProofError/keyInaccessible(_:)`` when a call fails, and ``ProofError/keyMalformed(path:reason:)`` when
+    ///   the file has another size, is no file, or may be read by others.
+    public static func loadOrCreate(at path: String, in fileSystem: any FileSystem) throws(ProofError) -> DeviceKey {
+        do {
+            let guardian = try fileSystem.open(path + ".lock", .writeOrCreate)
+            defer { guardian.close() }
+            _ = try guardian.lock(waiting: true)
+            guard let status = try fileSystem.status(path) else { return try create(at: path, in: fileSystem) }
+            return try load(at: path, status: status, in: fileSystem)
+        } catch let error as FileSystemError {
+            throw .keyInaccessible(error)
+        } catch let error as ProofError {
+            throw error
+        } catch {
+            preconditionFailure("A file system throws FileSystemError alone, not \(error).")
+        }
+    }
+
+    private static func load(at path: String, status: FileStatus, in fileSystem: any FileSystem) throws -> DeviceKey {
+        guard status.kind == .file else { throw ProofError.keyMalformed(path: path, reason: "it is not a file") }
+        guard status.permissions & 0o077 == 0 else {
+            throw ProofError.keyMalformed(path: path, reason: "others than its owner may use it")
+        }
+        let file = try fileSystem.open(path, .read)
+        defer { file.close() }
+        var bytes = [UInt8](repeating: 0, count: byteCount + 1)
+        var count = 0
+        while count < bytes.count {
+            let read = try bytes.withUnsafeMutableBytes { buffer in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), at: UInt64(count))
+            }
+            if read == 0 { break }
+            count += read
+        }
+        guard count == byteCount, let key = DeviceKey(rawRepresentation: Array(bytes.prefix(byteCount))) else {
+            throw ProofError.keyMalformed(path: path, reason: "it does not hold exactly \(byteCount) bytes")
+        }
+        return key
+    }
+
+    /// Writes the key under another name first, so that a crash never leaves half a key.
+    private static func create(at path: String, in fileSystem: any FileSystem) throws -> DeviceKey {
+        let key = DeviceKey()
+        let unfinished = path + ".new"
+        let file = try fileSystem.open(unfinished, .writeOrCreate)
+        defer { file.close() }
+        try file.truncate(to: 0)
+        var written = 0
+        let bytes = key.rawRepresentation
+        while written < bytes.count {
+            written += try bytes.withUnsafeBytes { buffer in
+                try file.write(UnsafeRawBufferPointer(rebasing: buffer[written...]), at: UInt64(written))
+            }
+        }
+        try file.synchronize()
+        try fileSystem.rename(unfinished, to: path)
+        try fileSystem.syncDirectory(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+        return key
+    }
+}

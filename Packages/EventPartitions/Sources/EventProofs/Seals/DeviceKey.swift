@@ -1,0 +1,70 @@
+public import EventModel
+
+import enum Crypto.Curve25519
+
+/// The Ed25519 key of a device, which signs the seals of its partitions.
+public struct DeviceKey: Sendable {
+    private let key: Curve25519.Signing.PrivateKey
+    /// The public half, 32 bytes.
+    public let publicKey: [UInt8]
+
+    /// Makes a new key from the system's randomness.
+    public init() {
+        self.init(key: Curve25519.Signing.PrivateKey())
+    }
+
+    /// Takes over the 32 bytes of a key.
+    ///
+    /// - Returns: nil when there are not exactly 32.
+    public init?(rawRepresentation: [UInt8]) {
+        do {
+            self.init(key: try Curve25519.Signing.PrivateKey(rawRepresentation: rawRepresentation))
+        } catch {
+            // The only reason is a wrong number of bytes, which nil says as well.
+            return nil
+        }
+    }
+
+    private init(key: Curve25519.Signing.PrivateKey) {
+        self.key = key
+        publicKey = Array(key.publicKey.rawRepresentation)
+    }
+
+    /// The secret half, 32 bytes.
+    package var rawRepresentation: [UInt8] { Array(key.rawRepresentation) }
+
+    /// Closes a partition with a signed statement of what it holds and lost.
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - frontier: The tree over its events.
+    ///   - first: When its first event happened, or nil.
+    ///   - last: When its last event happened, or nil.
+    ///   - previousRoot: The root of the partition that the same writer sealed before, or nil.
+    ///   - losses: What was dropped while it was open.
+    /// - Returns: The signed seal.
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    public func seal(
+        _ partition: PartitionID,
+        over frontier: MerkleFrontier,
+        first: EventInstant?,
+        last: EventInstant?,
+        previousRoot: Digest?,
+        losses: [LossEntry]
+    ) throws -> PartitionSeal {
+        func seal(signature: [UInt8]) -> PartitionSeal {
+            PartitionSeal(
+                partition: partition,
+                count: frontier.count,
+                root: frontier.root,
+                first: first,
+                last: last,
+                previousRoot: previousRoot,
+                losses: losses,
+                publicKey: publicKey,
+                signature: signature
+            )
+        }
+        return seal(signature: Array(try key.signature(for: seal(signature: []).canonicalBytes)))
+    }
+}

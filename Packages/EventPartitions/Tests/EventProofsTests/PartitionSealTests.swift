@@ -1,0 +1,124 @@
+import EventModel
+import EventProofs
+import Testing
+
+@Suite("PartitionSeal")
+struct PartitionSealTests {
+    static let partition = PartitionID(prefix: "ward", id: ObjectId("00000000000000000000002a"))
+    static let losses = [
+        LossEntry(reason: .quota, count: 3, noticed: EventInstant(microseconds: 5)),
+        LossEntry(reason: .tooLarge, count: 1, noticed: EventInstant(microseconds: 6)),
+    ]
+
+    static func frontier(_ count: Int) -> MerkleFrontier {
+        var frontier = MerkleFrontier()
+        for leaf in MerkleTreeTests.leaves(count) { frontier.append(leaf) }
+        return frontier
+    }
+
+    static func sealed(by key: DeviceKey) throws -> PartitionSeal {
+        try key.seal(
+            partition,
+            over: frontier(5),
+            first: EventInstant(microseconds: 1),
+            last: EventInstant(microseconds: 2),
+            previousRoot: MerkleHash.leaf([1]),
+            losses: losses
+        )
+    }
+
+    @Test("a fresh seal verifies over the events that it was made for")
+    func verifies() throws {
+        let key = DeviceKey()
+
+        let seal = try Self.sealed(by: key)
+
+        try seal.verify(over: Self.frontier(5))
+        #expect(seal.publicKey == key.publicKey)
+        #expect(seal.signature.count == 64)
+    }
+
+    @Test("the canonical bytes have the published layout")
+    func layout() throws {
+        let seal = PartitionSeal(
+            partition: Self.partition,
+            count: 1,
+            root: MerkleHash.empty,
+            first: EventInstant(microseconds: 258),
+            last: nil,
+            previousRoot: nil,
+            losses: [LossEntry(reason: .quota, count: 3, noticed: EventInstant(microseconds: -1))],
+            publicKey: [0xAA, 0xBB],
+            signature: [1]
+        )
+
+        let name = Hexadecimal.text(Array("ward-00000000000000000000002a".utf8))
+        #expect(
+            Hexadecimal.text(seal.canonicalBytes)
+                == "4441595345414c31" + "1d000000" + name + "0100000000000000" + MerkleHash.empty.hex
+                + "010201000000000000" + "00" + "00" + "01000000" + "05000000" + "71756f7461" + "0300000000000000"
+                + "ffffffffffffffff" + "02000000" + "aabb"
+        )
+    }
+
+    @Test("a change of any field breaks the signature")
+    func everyFieldCounts() throws {
+        let seal = try Self.sealed(by: DeviceKey())
+        func changed(
+            partition: PartitionID? = nil,
+            count: UInt64? = nil,
+            root: Digest? = nil,
+            first: EventInstant? = EventInstant(microseconds: 1),
+            last: EventInstant? = EventInstant(microseconds: 2),
+            previousRoot: Digest? = MerkleHash.leaf([1]),
+            losses: [LossEntry]? = nil,
+            publicKey: [UInt8]? = nil,
+            signature: [UInt8]? = nil
+        ) -> PartitionSeal {
+            PartitionSeal(
+                partition: partition ?? seal.partition,
+                count: count ?? seal.count,
+                root: root ?? seal.root,
+                first: first,
+                last: last,
+                previousRoot: previousRoot,
+                losses: losses ?? seal.losses,
+                publicKey: publicKey ?? seal.publicKey,
+                signature: signature ?? seal.signature
+            )
+        }
+        let forgeries = [
+            changed(partition: PartitionID(prefix: "xard", id: Self.partition.id)),
+            changed(count: 4),
+            changed(root: MerkleHash.empty),
+            changed(first: nil),
+            changed(last: EventInstant(microseconds: 3)),
+            changed(previousRoot: nil),
+            changed(losses: [Self.losses[0]]),
+            changed(publicKey: DeviceKey().publicKey),
+            changed(publicKey: [1]),
+            changed(signature: []),
+        ]
+
+        try changed().verifySignature()
+        for forgery in forgeries {
+            #expect(throws: ProofError.invalidSignature(partition: forgery.partition)) {
+                try forgery.verifySignature()
+            }
+        }
+    }
+
+    @Test("a seal does not verify over fewer or other events")
+    func otherEvents() throws {
+        let seal = try Self.sealed(by: DeviceKey())
+        var others = Self.frontier(4)
+        others.append(MerkleHash.leaf([0]))
+
+        #expect(throws: ProofError.countMismatch(partition: Self.partition, sealed: 5, found: 4)) {
+            try seal.verify(over: Self.frontier(4))
+        }
+        #expect(throws: ProofError.rootMismatch(partition: Self.partition, sealed: seal.root, found: others.root)) {
+            try seal.verify(over: others)
+        }
+    }
+}
