@@ -1,0 +1,183 @@
+public import Daybook
+
+/// The demo from login to proof: loads the chart, replays one shift of the ward, uploads, and counts.
+///
+/// Bound to the main actor, because a realm belongs to the thread that opened it.
+@MainActor
+public struct WardDemo {
+    /// How long the demo waits for a server at its start, in seconds.
+    private static let patience = 300.0
+
+    private let input: URL?
+    private let folder: URL
+    private let server: URL
+    private let ledger: URL?
+    private let rounds: Int
+    private let write: (String) -> Void
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - input: The NDJSON to load; nil for a small set of our own.
+    ///   - folder: Where realm and event files go; it is made when it is missing.
+    ///   - server: The address of a `daybook serve` process.
+    ///   - ledger: Where completed steps are noted, or nil.
+    ///   - rounds: How many patients each nurse sees.
+    ///   - write: Where progress goes; by default standard output.
+    public init(
+        input: URL?,
+        folder: URL,
+        server: URL,
+        ledger: URL?,
+        rounds: Int,
+        write: @escaping (String) -> Void = ProgressLine.standardOutput
+    ) {
+        self.input = input
+        self.folder = folder
+        self.server = server
+        self.ledger = ledger
+        self.rounds = rounds
+        self.write = write
+    }
+
+    /// Runs the demo.
+    ///
+    /// - Returns: The counts, each counted where its name says.
+    /// - Throws: When the chart or the event files cannot be written, or the input cannot be read.
+    public func run() async throws -> ClientSummary {
+        let lines = try lines()
+        let user = try await login()
+        let steps = try StepLedger(url: ledger)
+        let realm = try open(for: user)
+        let chart = try load(lines, into: realm)
+        let number = try beginShift(in: realm)
+        try replay(number, in: realm, steps: steps)
+        return try await finish(number, realm: realm, chart: chart, steps: steps)
+    }
+
+    /// A sentence for people about any error of a run.
+    public nonisolated static func sentence(for error: any Error) -> String {
+        (error as? any CustomStringConvertible)?.description ?? error.localizedDescription
+    }
+
+    private func lines() throws -> LineReader {
+        guard let input else { return LineReader(bytes: PackageResources.small_ward_ndjson) }
+        do {
+            return try LineReader(url: input)
+        } catch {
+            throw WardError.unreadableInput(path: input.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Signs in; a server that is down is waited for, with longer and longer pauses.
+    private func login() async throws -> User {
+        let app = try App(id: "ward", configuration: AppConfiguration(baseURL: server, rootDirectory: folder))
+        if let user = app.currentUser { return user }
+        var pause = 0.5
+        var waited = 0.0
+        while true {
+            do {
+                return try await app.login(credentials: .anonymous)
+            } catch let error as AppError where error.isRetryable && waited < Self.patience {
+                write("The server does not answer; trying again in \(pause) seconds.\n")
+                try await Task.sleep(for: .seconds(pause))
+                waited += pause
+                pause = min(pause * 2, 30)
+            }
+        }
+    }
+
+    private func open(for user: User) throws -> Realm {
+        let write = ErrorLines()
+        var configuration = user.configuration(partitionValue: "ward")
+        configuration.objectTypes = [
+            Patient.self, HumanName.self, PostalAddress.self, Encounter.self, Observation.self,
+            ObservationComponent.self, MedicationRequest.self, ShiftLog.self,
+        ]
+        configuration.eventConfiguration = EventConfiguration(
+            metadata: ["nurse": "nobody"],
+            partitionPrefix: "ward",
+            errorHandler: { error in write.show(Self.sentence(for: error)) }
+        )
+        return try Realm(configuration: configuration)
+    }
+
+    private func load(_ lines: LineReader, into realm: Realm) throws -> ChartLoader.Summary {
+        let total = try countLines()
+        let progress = ProgressLine("Loading the chart", total: total, write: write)
+        let summary = try ChartLoader(realm: realm, progress: progress.advance).load(lines)
+        progress.finish(
+            "\(summary.patients) patients, \(summary.encounters) encounters, \(summary.observations) observations, "
+                + "\(summary.medicationRequests) medication requests."
+        )
+        for problem in summary.problems {
+            write("Line \(problem.line) was left out: \(problem.error).\n")
+        }
+        return summary
+    }
+
+    private func countLines() throws -> Int {
+        var lines = try lines()
+        var count = 0
+        while try lines.next() != nil { count += 1 }
+        return count
+    }
+
+    private func beginShift(in realm: Realm) throws -> Int {
+        let number = (realm.objects(ShiftLog.self).sorted(byKeyPath: "number").last?.number ?? 0) + 1
+        try realm.write { realm in
+            _ = realm.create(ShiftLog.self, value: ["number": number, "began": Date()])
+        }
+        return number
+    }
+
+    private func replay(_ number: Int, in realm: Realm, steps: StepLedger) throws {
+        guard let events = realm.events else { throw WardError.notRecording }
+        for nurse in Nurse.ward {
+            let total = Shift.stepCount(rounds: rounds)
+            let progress = ProgressLine("Shift \(number), \(nurse.name)", total: total, write: write)
+            var shift = Shift(
+                realm: realm,
+                events: events,
+                nurse: nurse,
+                number: number,
+                ledger: steps,
+                now: { Date() },
+                didStep: progress.advance
+            )
+            try shift.replay(rounds: rounds)
+            progress.finish("\(total) steps.")
+        }
+        try realm.write { realm in
+            realm.object(ofType: ShiftLog.self, forPrimaryKey: number)?.ended = Date()
+        }
+    }
+
+    /// Waits until everything is on the disk, closes the partition, and waits until the server has proven it.
+    private func finish(
+        _ number: Int,
+        realm: Realm,
+        chart: ChartLoader.Summary,
+        steps: StepLedger
+    ) async throws -> ClientSummary {
+        guard let uploads = realm.eventUploads else { throw WardError.notRecording }
+        await uploads.waitUntilPersisted()
+        guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
+        write("Shift \(number): every event is on the disk.\n")
+        try uploads.seal()
+        write("Uploading \(uploads.recording.eventsPersisted) events.\n")
+        try await uploads.waitForUploads()
+        let summary = ClientSummary(
+            patients: chart.patients,
+            observations: chart.observations,
+            scopes: uploads.recording.scopesCommitted,
+            recorded: uploads.recording.eventsRecorded,
+            persisted: uploads.recording.eventsPersisted,
+            uploaded: uploads.uploaded(of: uploads.partitionsWritten),
+            lost: uploads.recording.eventsLost,
+            partitions: uploads.partitionsWritten.map(\.value)
+        )
+        write("Uploaded and proven: \(summary.uploaded) events in \(summary.partitions.count) partitions.\n")
+        return summary
+    }
+}
