@@ -1,0 +1,33 @@
+public import EventModel
+
+/// The SQL of a query behind its `SELECT` list, with the values to bind.
+///
+/// Bind the arguments by position, as columns store their types: a truth value as 0 or 1, a float widened to a double,
+/// a date as its seconds since 2001, an object id, UUID or data as a blob; there are no others.
+public struct CompiledQuery: Sendable, Hashable {
+    /// The class of the objects.
+    public let className: String
+    /// The alias of the table that holds the objects, already quoted.
+    public let alias: String
+    /// `FROM` and, if anything narrows the query, `WHERE`.
+    public let source: String
+    /// `ORDER BY` and, if the plan has a limit, `LIMIT`.
+    public let order: String
+    /// The values of the placeholders in `source` followed by `order`.
+    public let arguments: [Value]
+    /// Whether the last argument is the limit.
+    let isLimited: Bool
+
+    /// The text from `FROM` to the end.
+    public var text: String { "\(source) \(order)" }
+
+    /// The statement that fetches columns of ``alias``, such as `"o"."$key"`.
+    public func select(_ columns: String) -> String {
+        "SELECT \(columns) \(text)"
+    }
+
+    /// The statement that counts the objects; it takes the same arguments.
+    public var count: String {
+        isLimited ? "SELECT count(*) FROM (SELECT 1 \(source) LIMIT ?)" : "SELECT count(*) \(source)"
+    }
+}

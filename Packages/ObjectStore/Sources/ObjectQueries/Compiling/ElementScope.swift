@@ -1,0 +1,31 @@
+import EventModel
+
+/// The elements of a collection as a correlated subselect, with the one value of each that a path leads to.
+struct ElementScope {
+    /// The tables with all joins.
+    var tables: String
+    /// What ties the elements to their owner.
+    var owner: String
+    /// The alias of the collection's table, quoted.
+    let alias: String
+    /// The value of an element.
+    var operand: Operand
+
+    /// Adds the table of the objects that the elements are links to.
+    mutating func join(_ target: TableScope) {
+        let table = StorageNames.table(target.shape.name)
+        let key = "\(target.alias).\(StorageNames.key)"
+        tables += " JOIN \(table) AS \(target.alias) ON \(key) = \(alias).\(StorageNames.value)"
+    }
+
+    /// Whether an element fulfils a condition.
+    func exists(_ condition: SQL) -> SQL {
+        "EXISTS (SELECT 1 FROM \(tables) WHERE \(owner) AND \(condition))"
+    }
+
+    /// A value computed from all elements, or from those that fulfil a condition.
+    func select(_ expression: SQL, where condition: SQL? = nil) -> SQL {
+        guard let condition else { return "(SELECT \(expression) FROM \(tables) WHERE \(owner))" }
+        return "(SELECT \(expression) FROM \(tables) WHERE \(owner) AND \(condition))"
+    }
+}

@@ -1,0 +1,60 @@
+import EventModel
+
+// A property of any type has two columns, value and tag. Numbers compare with each other by value, everything else
+// only with its own type; a comparison of different types is false.
+extension Operand {
+    /// Compares a value of any type with a constant.
+    func anyCompared(
+        _ comparison: QueryPredicate.Operator,
+        with constant: Value,
+        _ options: QueryPredicate.Options
+    ) throws(QueryError) -> SQL {
+        guard let type = typeSQL else { throw invalid("its type is not known") }
+        guard comparison != .notEqual else {
+            return "(\(try anyCompared(.equal, with: constant, options))) IS NOT TRUE"
+        }
+        switch constant {
+        case .null:
+            guard comparison == .equal else { throw invalid("nil can only be compared with == and !=") }
+            return "ifnull(\(type), 0) = \(tag(.null))"
+        case .bool(let truth):
+            guard comparison == .equal else { throw invalid("truth values have no order") }
+            return "\(type) = \(tag(truth ? .true : .false))"
+        case .int, .float, .double:
+            let isNumber: SQL = "\(type) BETWEEN \(tag(.int)) AND \(tag(.double))"
+            return try conjunction(isNumber, .double, comparison, constant, options)
+        case .string: return try conjunction(isTag(type, .string), .string, comparison, constant, options)
+        case .data: return try conjunction(isTag(type, .data), .data, comparison, constant, options)
+        case .date: return try conjunction(isTag(type, .date), .date, comparison, constant, options)
+        case .objectId: return try conjunction(isTag(type, .objectId), .objectId, comparison, constant, options)
+        case .uuid: return try conjunction(isTag(type, .uuid), .uuid, comparison, constant, options)
+        case .decimal128:
+            var key = self
+            key.sql = "\(QueryFunctions.decimalKeyName)(\(sql))"
+            return try key.conjunction(isTag(type, .decimal128), .decimal128, comparison, constant, options)
+        case .link, .list, .dictionary, .object:
+            throw invalid("a property of any type cannot be compared with a \(constant.typeName)")
+        }
+    }
+
+    private func conjunction(
+        _ isType: SQL,
+        _ kind: PropertyShape.Kind,
+        _ comparison: QueryPredicate.Operator,
+        _ constant: Value,
+        _ options: QueryPredicate.Options
+    ) throws(QueryError) -> SQL {
+        var typed = self
+        typed.kind = kind
+        typed.typeSQL = nil
+        return "(\(isType) AND \(try typed.compared(comparison, with: constant, options)))"
+    }
+
+    private func isTag(_ type: SQL, _ expected: PackedValue.Tag) -> SQL {
+        "\(type) = \(tag(expected))"
+    }
+
+    private func tag(_ tag: PackedValue.Tag) -> Int {
+        Int(tag.rawValue)
+    }
+}

@@ -1,0 +1,34 @@
+import EventModel
+
+/// A `FROM` clause under construction: the table of one class, and the tables that its links lead to.
+struct TableScope {
+    /// The alias of the first table, quoted.
+    let alias: String
+    /// The class whose properties paths start at.
+    let shape: ClassShape
+    private let name: String
+    private var aliases: [String: String] = [:]
+    private(set) var joins = ""
+
+    init(name: String, shape: ClassShape) {
+        self.name = name
+        self.shape = shape
+        alias = StorageNames.quoted(name)
+    }
+
+    /// Returns the alias of the table that links of this path lead to, joining it on first use.
+    ///
+    /// - Parameters:
+    ///   - path: The names from the scope's object to the link.
+    ///   - link: The column that holds the row of the target.
+    ///   - target: The class of the target.
+    mutating func join(_ path: [String], link: String, target: ClassShape) -> String {
+        let key = ([name] + path).joined(separator: ".")
+        if let known = aliases[key] { return known }
+        let alias = StorageNames.quoted(key)
+        aliases[key] = alias
+        let table = StorageNames.table(target.name)
+        joins += " LEFT JOIN \(table) AS \(alias) ON \(alias).\(StorageNames.key) = \(link)"
+        return alias
+    }
+}
