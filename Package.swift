@@ -1,0 +1,110 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// The facade: what users of Daybook see. Every target is declared by explicit path, because a package that depends on
+// `Packages/X` by path cannot be used by URL and version. Each `Packages/X` keeps a manifest of its own, against which
+// `Tools/test` compares this one. The server is not here, so that nobody resolves SwiftNIO for an app.
+let package = Package(
+    name: "Daybook",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "EventModel", targets: ["EventModel"]),
+        .library(name: "ObjectQueries", targets: ["ObjectQueries"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "EventSerialization", targets: ["EventSerialization"]),
+        .library(name: "EventRecording", targets: ["EventRecording"]),
+        .library(name: "EventProofs", targets: ["EventProofs"]),
+        .library(name: "EventPartitions", targets: ["EventPartitions"]),
+        .library(name: "SyncTransport", targets: ["SyncTransport"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+    ],
+    targets: [
+        .target(
+            name: "EventModel",
+            path: "Packages/EventModel/Sources/EventModel"
+        ),
+        .target(
+            name: "ObjectQueries",
+            dependencies: ["EventModel"],
+            path: "Packages/ObjectStore/Sources/ObjectQueries"
+        ),
+        .target(
+            name: "ObjectStore",
+            dependencies: [
+                "ObjectQueries",
+                "EventModel",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Packages/ObjectStore/Sources/ObjectStore"
+        ),
+        .target(
+            name: "EventSerialization",
+            dependencies: ["EventModel"],
+            path: "Packages/EventSerialization/Sources/EventSerialization"
+        ),
+        .target(
+            name: "EventRecording",
+            dependencies: ["EventModel"],
+            path: "Packages/EventRecording/Sources/EventRecording"
+        ),
+        .target(
+            name: "EventProofs",
+            dependencies: [
+                "EventModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Packages/EventPartitions/Sources/EventProofs"
+        ),
+        .target(
+            name: "EventPartitions",
+            dependencies: [
+                "EventProofs",
+                "EventModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Packages/EventPartitions/Sources/EventPartitions"
+        ),
+        .target(
+            name: "SyncTransport",
+            dependencies: ["EventModel"],
+            path: "Packages/SyncTransport/Sources/SyncTransport"
+        ),
+        .target(
+            name: "Daybook",
+            dependencies: [
+                "EventModel",
+                "ObjectStore",
+                "EventSerialization",
+                "EventRecording",
+                "EventPartitions",
+                "SyncTransport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Packages/Daybook/Sources/Daybook"
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}

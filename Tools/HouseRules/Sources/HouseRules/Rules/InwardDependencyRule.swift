@@ -1,0 +1,50 @@
+/// Dependencies between the packages of the house point inwards: rooms know the model, and only the umbrella knows rooms.
+package struct InwardDependencyRule: Rule {
+    /// The name that reports show.
+    package let name: String = "inward-dependency"
+    /// For each package of the house, the packages that it may depend on.
+    package let allowed: [String: Set<String>]
+
+    /// Creates the rule with the plan of the house.
+    package init(
+        allowed: [String: Set<String>] = [
+            "EventModel": [],
+            "ObjectStore": ["EventModel"],
+            "EventSerialization": ["EventModel"],
+            "EventRecording": ["EventModel"],
+            "EventPartitions": ["EventModel"],
+            "SyncTransport": ["EventModel"],
+            "Daybook": [
+                "EventModel", "ObjectStore", "EventSerialization", "EventRecording", "EventPartitions", "SyncTransport",
+            ],
+            "AuditServer": ["EventModel", "EventPartitions"],
+        ]
+    ) {
+        self.allowed = allowed
+    }
+
+    /// Objects to a dependency on a package that the plan does not allow, and to packages that it does not know.
+    package func findings(in house: House) -> [Finding] {
+        house.sortedManifests.filter { $0.folder.hasPrefix("Packages/") }
+            .flatMap { folder, manifest in
+                let path = "\(folder)/Package.swift"
+                guard let inner = allowed[manifest.name] else {
+                    return [
+                        Finding(
+                            path: path,
+                            message: "The plan of the house does not know the package \(manifest.name)."
+                        )
+                    ]
+                }
+                let wrong = Set(manifest.targets.flatMap { $0.dependencies.compactMap(\.package) })
+                    .filter { allowed[$0] != nil && !inner.contains($0) }
+                return wrong.sorted()
+                    .map {
+                        Finding(
+                            path: path,
+                            message: "\(manifest.name) must not depend on \($0); meet it through a seam of EventModel."
+                        )
+                    }
+            }
+    }
+}

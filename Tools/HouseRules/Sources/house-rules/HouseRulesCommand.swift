@@ -1,0 +1,120 @@
+import Foundation
+import HouseRules
+
+/// The program behind `Tools/lint` and `Tools/test`: `lint`, `drift` and `suites`.
+///
+/// Every check is one line that begins with `ok` or `FAILED`, so that a script can count them.
+@main
+enum HouseRulesCommand {
+    static func main() {
+        do {
+            var arguments = Array(CommandLine.arguments.dropFirst())
+            guard !arguments.isEmpty else { throw HouseRulesError.usage(usage) }
+            let command = arguments.removeFirst()
+            let options = try options(arguments)
+            let passed =
+                switch command {
+                case "lint": try lint(options)
+                case "drift": try drift(options)
+                case "suites": try suites(options)
+                default: throw HouseRulesError.usage(usage)
+                }
+            exit(passed ? EXIT_SUCCESS : EXIT_FAILURE)
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(EX_USAGE)
+        }
+    }
+
+    private static let usage = """
+        Usage: house-rules lint --root DIR --manifests DIR < LIST OF FILES
+               house-rules drift --manifests DIR
+               house-rules suites --root DIR --manifests DIR --package FOLDER --xunit FILE < LIST OF FILES
+        A manifest is the output of `swift package dump-package`, in a file named after the package's folder
+        with '+' for '/': Packages+EventModel.json; the facade's is facade.json.
+        """
+
+    private static func lint(_ options: [String: String]) throws -> Bool {
+        let files = try listedFiles(below: try option("root", of: options))
+        let house = House(files: files, manifests: try manifests(try option("manifests", of: options)))
+        var passed = true
+        for rule in allRules {
+            let findings = rule.findings(in: house)
+            for finding in findings { print(finding) }
+            print(findings.isEmpty ? "ok \(rule.name)" : "FAILED \(rule.name): \(findings.count) findings")
+            passed = passed && findings.isEmpty
+        }
+        return passed
+    }
+
+    private static func drift(_ options: [String: String]) throws -> Bool {
+        var packages = try manifests(try option("manifests", of: options))
+        guard let facade = packages.removeValue(forKey: "") else {
+            throw HouseRulesError.usage("The manifest of the facade is missing.")
+        }
+        // The server stays out of the facade, so that nobody resolves SwiftNIO for an app.
+        packages = packages.filter { $0.key.hasPrefix("Packages/") && $0.key != "Packages/AuditServer" }
+        let differences = FacadeDrift(facade: facade, packages: packages).differences()
+        for difference in differences { print("Package.swift: \(difference)") }
+        print(differences.isEmpty ? "ok facade" : "FAILED facade: \(differences.count) differences")
+        return differences.isEmpty
+    }
+
+    private static func suites(_ options: [String: String]) throws -> Bool {
+        let folder = try option("package", of: options)
+        let manifests = try manifests(try option("manifests", of: options))
+        guard let manifest = manifests[folder] else {
+            throw HouseRulesError.usage("The manifest of \(folder) is missing.")
+        }
+        let files = try listedFiles(below: try option("root", of: options)) { $0.hasPrefix("\(folder)/Tests/") }
+        let report = SuiteReport(xunit: try String(contentsOfFile: try option("xunit", of: options), encoding: .utf8))
+        let missing = report.missing(of: manifest, files: files)
+        for test in report.failed { print("failed: \(test)") }
+        for sentence in missing { print(sentence) }
+        print(missing.isEmpty ? "ok suites" : "FAILED suites: \(missing.count) did not run")
+        print("tests \(report.passed) \(report.failed.count)")
+        return missing.isEmpty && report.failed.isEmpty
+    }
+
+    // MARK: - Input
+
+    private static func options(_ arguments: [String]) throws -> [String: String] {
+        guard arguments.count.isMultiple(of: 2) else { throw HouseRulesError.usage(usage) }
+        var options: [String: String] = [:]
+        for place in stride(from: 0, to: arguments.count, by: 2) {
+            guard arguments[place].hasPrefix("--") else { throw HouseRulesError.usage(usage) }
+            options[String(arguments[place].dropFirst(2))] = arguments[place + 1]
+        }
+        return options
+    }
+
+    private static func option(_ name: String, of options: [String: String]) throws -> String {
+        guard let value = options[name] else { throw HouseRulesError.usage(usage) }
+        return value
+    }
+
+    /// Reads the Swift files, scripts and guides among the paths on standard input.
+    private static func listedFiles(
+        below root: String,
+        where isWanted: (String) -> Bool = { _ in true }
+    ) throws -> [SourceFile] {
+        var files: [SourceFile] = []
+        while let path = readLine() {
+            guard isWanted(path) else { continue }
+            let contents = try Data(contentsOf: URL(filePath: "\(root)/\(path)"))
+            // What is not text, such as a picture, follows no rules.
+            if let text = String(data: contents, encoding: .utf8) { files.append(SourceFile(path: path, text: text)) }
+        }
+        return files
+    }
+
+    private static func manifests(_ folder: String) throws -> [String: Manifest] {
+        var manifests: [String: Manifest] = [:]
+        // LIVE: the program's own files, at its outermost layer.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".json") {
+            let place = name == "facade.json" ? "" : name.dropLast(5).replacing("+", with: "/")
+            manifests[String(place)] = try Manifest(dump: Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+        }
+        return manifests
+    }
+}

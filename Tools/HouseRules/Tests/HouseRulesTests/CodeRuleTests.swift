@@ -1,0 +1,89 @@
+import HouseRules
+import Testing
+
+@Suite("Rules on code")
+struct CodeRuleTests {
+    @Test("a file over the limit is found, one at the limit passes, an exempt one passes")
+    func fileLength() {
+        let long = SourceFile.source("1\n2\n3\n4\n")
+
+        #expect(FileLengthRule(limit: 3).findings(in: long).count == 1)
+        #expect(FileLengthRule(limit: 4).findings(in: long) == [])
+        #expect(FileLengthRule(limit: 3, exempt: [long.path]).findings(in: long) == [])
+    }
+
+    @Test(
+        "a live call without its mark is found",
+        arguments: ["let now = Date()", "let id = UUID()", "let now = Date.now", "FileManager.default.remove()"]
+    )
+    func liveCall(text: String) {
+        #expect(LiveDefaultRule().findings(in: .source(text)).map(\.line) == [1])
+    }
+
+    @Test(
+        "a live call with its mark on the line or above, or in a test, passes",
+        arguments: [
+            SourceFile.source("let now = Date()  // LIVE: the outermost layer"),
+            SourceFile.source("// LIVE: the outermost layer,\n// where nobody injects.\nlet now = Date()"),
+            SourceFile.test("let now = Date()"),
+        ]
+    )
+    func markedCall(file: SourceFile) {
+        #expect(LiveDefaultRule().findings(in: file) == [])
+    }
+
+    @Test("trapping on errors and casts is found in sources")
+    func trapping() {
+        let file = SourceFile.source("let a = try! run()\nlet b = a as! Int\nlet c = try run()\nlet d = c as? Int")
+
+        #expect(ForbiddenCallRule().findings(in: file).map(\.line) == [1, 2])
+    }
+
+    @Test("sleeping is found in tests and left alone in sources")
+    func sleeping() {
+        let text = "try await Task.sleep(for: .seconds(1))\nusleep(10)\nawait clock.advance()"
+
+        #expect(SleepRule().findings(in: .test(text)).map(\.line) == [1, 2])
+        #expect(SleepRule().findings(in: .source(text)) == [])
+    }
+
+    @Test(
+        "a switched-off check without its reason is found",
+        arguments: ["class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "unowned(unsafe) let a: A"]
+    )
+    func unsafe(text: String) {
+        #expect(SafetyCommentRule().findings(in: .source(text)).map(\.line) == [1])
+    }
+
+    @Test("a reason within three lines, or at the top of a comment right above, passes")
+    func safe() {
+        let near = "class A: @unchecked Sendable {\n    // SAFETY: `state` has one writer.\n}"
+        let above = "// SAFETY: one\n// two\n// three\n// four\n// five\nnonisolated(unsafe) var a = 1"
+
+        #expect(SafetyCommentRule().findings(in: .source(near)) == [])
+        #expect(SafetyCommentRule().findings(in: .source(above)) == [])
+    }
+
+    @Test("a mark of unfinished work is found in comments and scripts, not in names or guides")
+    func openEnds() {
+        let mark = "TO" + "DO"
+        let house = House(files: [
+            .source("// \(mark): later\nlet todo = \"\(mark)\""),
+            SourceFile(path: "Tools/run", text: "# \(mark)"),
+            SourceFile(path: "README.md", text: "\(mark)"),
+        ])
+
+        #expect(OpenEndRule().findings(in: house).map(\.path) == [house.swiftFiles[0].path, "Tools/run"])
+    }
+
+    @Test("a path of somebody's machine is found, the same word inside another path is not")
+    func machinePaths() {
+        let folder = "/" + "work/"
+        let house = House(files: [
+            .source("let path = \"\(folder)main\""),
+            SourceFile(path: "README.md", text: "See ./docs\(folder)x and $home\(folder)x."),
+        ])
+
+        #expect(MachinePathRule().findings(in: house).map(\.path) == [house.swiftFiles[0].path])
+    }
+}

@@ -1,0 +1,58 @@
+import HouseRules
+import Testing
+
+@Suite("Rules on imports")
+struct ImportRuleTests {
+    @Test(
+        "an old attribute, a foreign testable import and a scattered re-export break the form",
+        arguments: [
+            "@_implementationOnly import Crypto",
+            "@testable import EventModel",
+            "@_exported public import EventModel",
+        ]
+    )
+    func wrongForm(text: String) {
+        #expect(ImportFormRule().findings(in: .ledger(.source(text))).map(\.line) == [1])
+    }
+
+    @Test("plain and leveled imports, and a testable import of the own package, keep the form")
+    func rightForm() {
+        let house = House.ledger(
+            .source("public import EventModel\nimport Crypto"),
+            .test("@testable import Ledger"),
+            SourceFile(
+                path: "Packages/Ledger/Sources/Ledger/Exports.swift",
+                text: "@_exported public import EventModel"
+            )
+        )
+
+        #expect(ImportFormRule().findings(in: house) == [])
+    }
+
+    @Test(
+        "a module that the target does not declare is found",
+        arguments: ["import Logging", "public import struct Logging.Logger", "@preconcurrency import Logging"]
+    )
+    func undeclared(text: String) {
+        let findings = DeclaredImportRule().findings(in: .ledger(.source("import Foundation\n\(text)")))
+
+        #expect(findings.map(\.line) == [2])
+    }
+
+    @Test("declared, own and system modules pass")
+    func declared() {
+        let house = House.ledger(
+            .source("import Crypto\npublic import EventModel\nimport Foundation"),
+            .test("import Ledger\nimport Testing")
+        )
+
+        #expect(DeclaredImportRule().findings(in: house) == [])
+    }
+
+    @Test("a file of a target that no manifest declares is found")
+    func orphan() {
+        let orphan = SourceFile(path: "Packages/Ledger/Sources/Lost/Lost.swift", text: "")
+
+        #expect(DeclaredImportRule().findings(in: .ledger(orphan)).count == 1)
+    }
+}

@@ -1,0 +1,167 @@
+# Shared by the scripts in Tools: messages, what the system must have, and the one way to call SwiftPM.
+# Sourced with `root` set to the folder of the clone; works with the bash 3.2 of macOS.
+
+# Every nested package is built here in debug, by the tests, the demo and the docs: nothing is built twice.
+packages_scratch="$root/.build-packages"
+
+say() { printf '%s\n' "$*"; }
+
+warn() { printf '%s\n' "$*" >&2; }
+
+# fail MESSAGE [CODE]: says why the script cannot go on and ends it.
+fail() {
+    printf '%s\n' "$1" >&2
+    exit "${2:-1}"
+}
+
+# Makes sure that the system has what a build needs; the only place that installs anything.
+require_packages() {
+    command -v git >/dev/null 2>&1 || require_debian_package git
+    require_swift
+    case "$(uname -s)" in
+        Linux) require_sqlite_headers ;;
+        Darwin) ;;
+        *) fail "Daybook builds on Linux and macOS; this system is $(uname -s)." 69 ;;
+    esac
+}
+
+require_swift() {
+    if ! command -v swift >/dev/null 2>&1; then
+        case "$(uname -s)" in
+            Darwin) fail "Swift 6.3 is missing: install Xcode 26.4 or a toolchain from https://www.swift.org/install." 69 ;;
+            *) fail "Swift 6.3 is missing: install the toolchain from https://www.swift.org/install and put it in PATH." 69 ;;
+        esac
+    fi
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    case "$version" in
+        6.[3-9] | 6.[1-9][0-9] | [7-9].* | [1-9][0-9].*) ;;
+        *) fail "Swift 6.3 or later is needed; this is Swift ${version:-of an unknown version}." 69 ;;
+    esac
+}
+
+require_sqlite_headers() {
+    if [ -e /usr/include/sqlite3.h ] || [ -e /usr/local/include/sqlite3.h ]; then return 0; fi
+    require_debian_package libsqlite3-dev
+}
+
+# require_debian_package NAME: installs a package with apt-get, as root or through sudo.
+require_debian_package() {
+    local name=$1
+    local -a elevate=()
+    command -v apt-get >/dev/null 2>&1 \
+        || fail "$name is missing and there is no apt-get here: install it with the system's package manager." 69
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null 2>&1 || fail "$name is missing: run 'apt-get install $name' as root." 69
+        elevate=(sudo)
+    fi
+    say "Installing $name."
+    local log
+    log=$(mktemp)
+    # A fresh image has no package lists; an old one may have stale ones.
+    if ! { ${elevate[@]+"${elevate[@]}"} apt-get update -qq \
+        && ${elevate[@]+"${elevate[@]}"} env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$name"; } >"$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        fail "$name could not be installed; what apt-get said is above." 69
+    fi
+    rm -f "$log"
+}
+
+# swift_in PACKAGE COMMAND [ARGUMENT...]: runs a SwiftPM command on a nested package in the shared scratch folder.
+#
+# Without --disable-build-manifest-caching a shared scratch folder may run the tests of another package and call it a
+# success: the plan of the package that was built last is taken again.
+swift_in() {
+    local package=$1 command=$2
+    shift 2
+    swift "$command" --package-path "$root/$package" --scratch-path "$packages_scratch" \
+        --disable-build-manifest-caching "$@"
+}
+
+# build_product PACKAGE PRODUCT: builds one executable of a nested package; shows the output only if that fails.
+build_product() {
+    local package=$1 product=$2 log
+    log=$(mktemp)
+    say "Building $product; the first time takes some minutes."
+    if ! swift_in "$package" build --product "$product" >"$log" 2>&1; then
+        grep -E 'error|warning' "$log" | sort -u >&2 || cat "$log" >&2
+        rm -f "$log"
+        fail "$product of $package does not build; the errors are above." 70
+    fi
+    rm -f "$log"
+}
+
+# Prints the folder that build_product leaves its executables in.
+product_folder() { printf '%s\n' "$packages_scratch/debug"; }
+
+# Prints the nested packages, the one that all others depend on first.
+list_packages() {
+    local folder
+    printf 'Packages/EventModel\n'
+    for folder in "$root"/Packages/*/; do
+        folder=Packages/$(basename "$folder")
+        if [ "$folder" != Packages/EventModel ] && [ -e "$root/$folder/Package.swift" ]; then printf '%s\n' "$folder"; fi
+    done
+}
+
+# Prints every folder with a manifest, as a path from the root; `.` is the facade.
+list_manifests() {
+    list_files | sed -n -e 's#^Package\.swift$#.#p' -e 's#/Package\.swift$##p'
+}
+
+# Writes the manifests of all packages as JSON, the unchanged ones not again, and prints the folder with them.
+dump_manifests() {
+    local folder name target wanted="" dumps="$packages_scratch/manifests"
+    mkdir -p "$dumps"
+    for folder in $(list_manifests); do
+        name=facade
+        [ "$folder" = . ] || name=${folder//\//+}
+        target="$dumps/$name.json"
+        wanted="$wanted $name.json"
+        if [ ! -e "$target" ] || [ "$root/$folder/Package.swift" -nt "$target" ]; then
+            swift package dump-package --package-path "$root/$folder" --scratch-path "$packages_scratch" >"$target.new" \
+                || return 1
+            mv "$target.new" "$target"
+        fi
+    done
+    # A package that is gone must not be compared with any more.
+    for target in "$dumps"/*.json; do
+        case " $wanted " in *" $(basename "$target") "*) ;; *) rm -f "$target" ;; esac
+    done
+    printf '%s\n' "$dumps"
+}
+
+# Builds the program with the house rules; without changes that takes a second.
+build_house_rules() {
+    local log
+    log=$(mktemp)
+    if ! swift_in Tools/HouseRules build --product house-rules >"$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        fail "Tools/HouseRules does not build; the errors are above." 70
+    fi
+    rm -f "$log"
+}
+
+# Runs the program with the house rules.
+house_rules() { "$packages_scratch/debug/house-rules" "$@"; }
+
+# Lists the files of the clone as paths from its root: tracked ones and new ones that are not ignored.
+list_files() {
+    git -C "$root" ls-files --cached --others --exclude-standard | while IFS= read -r file; do
+        if [ -f "$root/$file" ]; then printf '%s\n' "$file"; fi
+    done
+}
+
+# count_checks FILE: counts the lines `ok …`, `FAILED …` and `tests PASSED FAILED`, prints the sum and returns whether
+# all passed. This line is the last one of every script that checks something.
+count_checks() {
+    awk '
+        /^ok / { passed++ }
+        /^FAILED / { failed++ }
+        /^tests [0-9]+ [0-9]+$/ { passed += $2; failed += $3 }
+        END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }
+    ' "$1"
+}

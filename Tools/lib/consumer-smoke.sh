@@ -1,0 +1,88 @@
+# Builds and runs packages that use this repository as its users do: by URL and version.
+# Sourced after common.sh.
+
+# Copies the files of the clone, changed or not, into a repository of its own with the tag 1.0.0.
+publish_copy() {
+    local copy=$1
+    mkdir -p "$copy"
+    list_files | while IFS= read -r file; do
+        mkdir -p "$copy/$(dirname "$file")"
+        cp -p "$root/$file" "$copy/$file"
+    done
+    git -C "$copy" init -q
+    git -C "$copy" add -A
+    git -C "$copy" -c user.name=Daybook -c user.email=daybook@localhost -c commit.gpgsign=false commit -q -m "Publish"
+    git -C "$copy" tag 1.0.0
+}
+
+# write_consumer FOLDER NAME URL PRODUCT...: writes the manifest of an executable that depends on products by version.
+write_consumer() {
+    local folder=$1 name=$2 url=$3 product products=""
+    shift 3
+    for product in "$@"; do
+        products="$products                .product(name: \"$product\", package: \"daybook\"),
+"
+    done
+    mkdir -p "$folder/Sources/$name"
+    cat >"$folder/Package.swift" <<MANIFEST
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "$name",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "$url", from: "1.0.0")],
+    targets: [
+        .executableTarget(
+            name: "$name",
+            dependencies: [
+$products            ]
+        )
+    ]
+)
+MANIFEST
+}
+
+# check_consumer FOLDER NAME EXPECTED: builds a consumer, looks at what it resolved, runs it and looks for a line.
+check_consumer() {
+    local folder=$1 name=$2 expected=$3 output
+    # In the scratch folder of the facade, so that GRDB and swift-crypto are built once for the three of them.
+    swift build --package-path "$folder" --scratch-path "$root/.build" --disable-build-manifest-caching \
+        --disable-dependency-cache --security-path "$folder/security" || return 1
+    say "ok $name builds"
+    if grep -iE '"identity" : "(swift-nio|hummingbird|jwt-kit|swift-argument-parser)' "$folder/Package.resolved"; then
+        say "FAILED $name resolves what only the server needs"
+    else
+        say "ok $name resolves nothing of the server"
+    fi
+    output=$(cd "$folder" && HOME="$folder" "$root/.build/debug/$name") || return 1
+    printf '%s\n' "$output"
+    if printf '%s\n' "$output" | grep -qF "$expected"; then
+        say "ok $name runs"
+    else
+        say "FAILED $name runs: it did not print '$expected'"
+    fi
+}
+
+# Prints the example of the README, which stands between two markers.
+readme_example() {
+    sed -n '/<!-- example -->/,/<!-- end of example -->/p' "$root/README.md" | sed -e '/^<!--/d' -e '/^```/d'
+}
+
+consumer_smoke() {
+    local place status=0
+    place=$(mktemp -d) || return 1
+    publish_copy "$place/daybook" || return 1
+
+    write_consumer "$place/umbrella" UmbrellaConsumer "file://$place/daybook" Daybook
+    readme_example >"$place/umbrella/Sources/UmbrellaConsumer/main.swift"
+    write_consumer "$place/module" ModuleConsumer "file://$place/daybook" EventModel EventSerialization
+    cp "$root/Tools/consumer/ModuleConsumer.swift" "$place/module/Sources/ModuleConsumer/ModuleConsumer.swift"
+
+    check_consumer "$place/umbrella" UmbrellaConsumer "The scope is durable." || status=1
+    check_consumer "$place/module" ModuleConsumer '"name":"Anna"' || status=1
+    # The copy must not stay in the facade's scratch folder: the next one has the same version and other contents.
+    rm -rf "$place" "$root/.build/checkouts/daybook" "$root"/.build/repositories/daybook-*
+    return "$status"
+}
