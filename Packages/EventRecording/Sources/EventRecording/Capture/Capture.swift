@@ -1,0 +1,62 @@
+import EventModel
+
+/// One thing that the store told the recorder, with the clocks at that moment.
+///
+/// A read takes the space of the capture itself, at most 64 bytes, and keeps the memory of its snapshot alive; the rarer
+/// kinds lie in a box of their own.
+struct Capture: Sendable {
+    enum Content: Sendable {
+        case read(ObjectSnapshot)
+        indirect case follow(CapturedFollow)
+        indirect case query(CapturedQuery)
+        indirect case commit(CommitChanges)
+    }
+
+    let clock: ClockReading
+    let content: Content
+}
+
+/// The matches of a query, in the query's own order.
+struct CapturedQuery: Sendable {
+    let shape: ClassShape
+    let version: UInt64
+    let matches: [ObjectSnapshot]
+}
+
+/// A step along a link.
+struct CapturedFollow: Sendable {
+    let origin: LinkOrigin
+    let target: ObjectSnapshot
+    /// Every object that the property links to, in order.
+    ///
+    /// Empty for a to-one link, whose only target is ``target``.
+    let targets: [ObjectSnapshot]
+}
+
+/// One property of one object at one version.
+struct LinkOrigin: Sendable, Hashable {
+    let object: ObjectIdentity
+    let slot: Int
+}
+
+/// Names one object at one version.
+struct ObjectIdentity: Sendable, Hashable {
+    let shape: ClassShape
+    let key: Int64
+    let version: UInt64
+
+    static func == (left: ObjectIdentity, right: ObjectIdentity) -> Bool {
+        left.key == right.key && left.version == right.version && left.shape === right.shape
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(shape))
+        hasher.combine(key)
+        hasher.combine(version)
+    }
+}
+
+extension ObjectSnapshot {
+    /// The name of the object at the version of the snapshot.
+    var identity: ObjectIdentity { ObjectIdentity(shape: shape, key: key, version: version) }
+}

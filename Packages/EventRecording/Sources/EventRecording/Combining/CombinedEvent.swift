@@ -1,0 +1,71 @@
+import EventModel
+
+/// One event of a scope after combining, before its payload is made.
+struct CombinedEvent {
+    enum Content {
+        /// The read of one object, and where in the log it is.
+        case object(ObjectSnapshot, position: Int)
+        /// A query with the reads that were folded into it, as an index of ``ScopeCombiner/queries``.
+        case query(Int)
+        /// A write transaction.
+        case write(CommitChanges)
+    }
+
+    /// The clocks at the first capture.
+    let clock: ClockReading
+    let content: Content
+}
+
+/// The objects of a query event: the query's own order, then what was folded in, each object once.
+struct CombinedQuery {
+    /// An object, and where in the log it was first read.
+    struct Member {
+        let snapshot: ObjectSnapshot
+        let position: Int
+    }
+
+    let shape: ClassShape
+    let version: UInt64
+    private(set) var members: [Member] = []
+    private var keys: Set<Int64> = []
+    private var lastMatches: [ObjectSnapshot] = []
+
+    init(_ query: CapturedQuery, position: Int) {
+        shape = query.shape
+        version = query.version
+        append(query.matches, position: position)
+    }
+
+    /// Whether a capture of the same class at the same version belongs in this event.
+    ///
+    /// A search that found nothing stays alone: folded into another one it would not be seen any more.
+    func accepts(_ shape: ClassShape, version: UInt64, isEmpty: Bool) -> Bool {
+        self.shape === shape && self.version == version && members.isEmpty == isEmpty
+    }
+
+    /// Adds the objects that are not here yet.
+    mutating func append(_ matches: [ObjectSnapshot], position: Int) {
+        // A result that the program looks at again arrives as the same array; it holds nothing new.
+        guard !matches.isIdentical(to: lastMatches) else { return }
+        lastMatches = matches
+        keys.reserveCapacity(keys.count + matches.count)
+        members.reserveCapacity(members.count + matches.count)
+        for snapshot in matches { append(snapshot, position: position) }
+    }
+
+    /// Adds an object that is not here yet.
+    mutating func append(_ snapshot: ObjectSnapshot, position: Int) {
+        guard keys.insert(snapshot.key).inserted else { return }
+        members.append(Member(snapshot: snapshot, position: position))
+    }
+}
+
+extension [ObjectSnapshot] {
+    /// Whether both arrays share their memory, so that they are equal without a look at the elements.
+    fileprivate func isIdentical(to other: [ObjectSnapshot]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { own in
+                other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+            }
+    }
+}

@@ -1,0 +1,65 @@
+import EventModel
+
+/// Hands composed events to the sink, all that wait in one call, and finds out what became of each submission.
+///
+/// When the sink throws, each submission is offered once more by itself, so that one bad neighbour costs the others
+/// nothing. An event is thus offered twice at most; ids stay the same, so a sink that had stored it all the same does no
+/// harm. What fails twice is given up, counted and reported.
+struct EventDelivery: Sendable {
+    let sink: any EventSink
+
+    /// What became of the events of one submission.
+    struct Outcome {
+        /// How many are durable.
+        var persisted = 0
+        /// How many the sink refuses for good.
+        var rejected = 0
+        /// How many were given up.
+        var failed = 0
+        /// The first thing that went wrong.
+        var error: (any Error)?
+    }
+
+    /// Delivers events.
+    ///
+    /// - Parameters:
+    ///   - events: The events of all submissions.
+    ///   - ranges: Which of them belong to each submission; consecutive, possibly empty.
+    /// - Returns: One outcome for each range; that of an empty range is a success, and the sink is not asked.
+    func deliver(_ events: [AuditEvent], ranges: [Range<Int>]) -> [Outcome] {
+        guard !events.isEmpty else { return ranges.map { _ in Outcome() } }
+        do {
+            let receipt = try sink.append(events)
+            return outcomes(receipt, ranges: ranges)
+        } catch {
+            return ranges.map { range in deliverAlone(Array(events[range])) }
+        }
+    }
+
+    private func deliverAlone(_ events: [AuditEvent]) -> Outcome {
+        guard !events.isEmpty else { return Outcome() }
+        do {
+            let receipt = try sink.append(events)
+            return outcome(events.indices, rejections: receipt.rejections[...])
+        } catch {
+            return Outcome(failed: events.count, error: error)
+        }
+    }
+
+    private func outcomes(_ receipt: AppendReceipt, ranges: [Range<Int>]) -> [Outcome] {
+        var rejections = receipt.rejections.sorted { $0.index < $1.index }[...]
+        return ranges.map { range in
+            let own = rejections.prefix { $0.index < range.upperBound }
+            rejections = rejections.dropFirst(own.count)
+            return outcome(range, rejections: own)
+        }
+    }
+
+    private func outcome(_ range: Range<Int>, rejections: ArraySlice<AppendReceipt.Rejection>) -> Outcome {
+        Outcome(
+            persisted: range.count - rejections.count,
+            rejected: rejections.count,
+            error: rejections.first.map { RecordingError.eventTooLarge(byteCount: $0.byteCount, limit: $0.limit) }
+        )
+    }
+}

@@ -1,0 +1,81 @@
+public import EventModel
+
+/// How the events of a realm are recorded and where they go.
+///
+/// ```swift
+/// configuration.eventConfiguration = EventConfiguration(metadata: ["username": "jason"], syncUser: auditor)
+/// ```
+///
+/// The configuration of the first instance that opens a file holds for the file and the process; of later ones only
+/// new metadata is taken over.
+public struct EventConfiguration: Sendable {
+    /// String columns that are added to each event; nil, the default, adds none.
+    ///
+    /// A key has 1 to 63 bytes of UTF-8 and is none of ``EventModel/EventMetadata/reservedKeys``. A value may be empty.
+    public var metadata: [String: String]?
+
+    /// The account that events are stored and uploaded under; nil, the default, takes the realm's own user.
+    ///
+    /// Without either, events stay in local files. The account may belong to another app than the realm's user.
+    public var syncUser: (any EventUser)?
+
+    /// The first part of the name of each partition, and the last folder of the path to its file; `events` by default.
+    ///
+    /// 1 to 128 bytes without slashes, backslashes or control characters. Partitions of another prefix are not touched.
+    public var partitionPrefix: String
+
+    /// Is given what the recorder does and what fails; nil, the default, leaves that to the realm's own logger.
+    ///
+    /// Called on any thread, also several at once, and never under a lock.
+    public var logger: (@Sendable (SyncLogLevel, String) -> Void)?
+
+    /// Is given errors of storing and uploading events; nil by default.
+    ///
+    /// Called on any thread. Without a handler an error is only logged; a fatal error of the upload is logged and then
+    /// ends the process, so an app should set one.
+    public var errorHandler: (@Sendable (any Error) -> Void)?
+
+    /// Whether a query that found nothing becomes an event with an empty `value`; `false` by default.
+    ///
+    /// Auditors who ask what a user searched for in vain need it; it adds an event for each such query.
+    public var recordsEmptyQueries: Bool
+
+    /// The folder below which event files lie, as an absolute path; nil, the default, means beside the realm's file.
+    ///
+    /// Files lie in `<directory>/realm-audit/<app id>/<user id>/<prefix>/`. Files of another folder are not looked for.
+    public var directory: String?
+
+    /// Creates a configuration; every value has a default.
+    public init(
+        metadata: [String: String]? = nil,
+        syncUser: (any EventUser)? = nil,
+        partitionPrefix: String = "events",
+        logger: (@Sendable (SyncLogLevel, String) -> Void)? = nil,
+        errorHandler: (@Sendable (any Error) -> Void)? = nil,
+        recordsEmptyQueries: Bool = false,
+        directory: String? = nil
+    ) {
+        self.metadata = metadata
+        self.syncUser = syncUser
+        self.partitionPrefix = partitionPrefix
+        self.logger = logger
+        self.errorHandler = errorHandler
+        self.recordsEmptyQueries = recordsEmptyQueries
+        self.directory = directory
+    }
+
+    /// Checks the prefix, then the metadata.
+    ///
+    /// - Throws: ``EventModel/EventModelError/invalidPartitionPrefix(_:reason:)`` or
+    ///   ``EventModel/EventModelError/invalidMetadataKey(_:reason:)``.
+    public func validate() throws(EventModelError) {
+        try PartitionID.checkPrefix(partitionPrefix)
+        _ = try checkedMetadata()
+    }
+
+    /// Returns the metadata, checked and encoded.
+    func checkedMetadata() throws(EventModelError) -> EventMetadata {
+        guard let metadata else { return .empty }
+        return try EventMetadata(metadata)
+    }
+}

@@ -1,0 +1,51 @@
+public import EventModel
+import Synchronization
+
+extension Recorder: RealmObserver {
+    /// Captures the read of one object.
+    public func didRead(_ object: ObjectSnapshot) {
+        append(.read(object))
+    }
+
+    /// Captures a query with its matches; a query that found nothing only if the configuration says so.
+    public func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot]) {
+        guard recordsEmptyQueries || !matches.isEmpty else { return }
+        append(.query(CapturedQuery(shape: shape, version: version, matches: matches)))
+    }
+
+    /// Captures a step along a link, and all targets of a collection at the first step into it.
+    public func didFollow(_ link: FollowedLink) {
+        let reading = clock.now()
+        let origin = LinkOrigin(
+            object: ObjectIdentity(shape: link.parentShape, key: link.parentKey, version: link.version),
+            slot: link.slot
+        )
+        let targets = knownTargets(of: link, origin: origin) ?? readTargets(of: link, origin: origin)
+        let follow = CapturedFollow(origin: origin, target: link.target, targets: targets)
+        state.withLock { $0.append(Capture(clock: reading, content: .follow(follow))) }
+    }
+
+    /// Captures a write transaction.
+    public func didCommit(_ changes: CommitChanges) {
+        guard !changes.classes.isEmpty else { return }
+        append(.commit(changes))
+    }
+
+    private func append(_ content: Capture.Content) {
+        // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
+        let capture = Capture(clock: clock.now(), content: content)
+        state.withLock { $0.append(capture) }
+    }
+
+    private func knownTargets(of link: FollowedLink, origin: LinkOrigin) -> [ObjectSnapshot]? {
+        let property = link.parentShape.properties[link.slot]
+        if property.kind == .link, property.collection == .none { return [] }
+        return state.withLock { $0.targets(of: origin) }
+    }
+
+    private func readTargets(of link: FollowedLink, origin: LinkOrigin) -> [ObjectSnapshot] {
+        let targets = link.allTargets()
+        state.withLock { $0.keepTargets(targets, of: origin) }
+        return targets
+    }
+}

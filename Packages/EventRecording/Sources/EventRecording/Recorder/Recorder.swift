@@ -1,0 +1,74 @@
+import Dispatch
+public import EventModel
+import Synchronization
+
+/// Records one realm file: captures what the store tells it, and stores events in the background.
+///
+/// The store calls it through ``EventModel/RealmObserver``, programs through ``Events``. Safe to call from any thread.
+/// Captures go once into a shared log, under a lock that is held for an append; everything else happens on a private
+/// serial queue, in the order of commits and custom events, and completions run there.
+public final class Recorder: Sendable {
+    /// Open while at least one scope is active.
+    public let gate = ObservationGate()
+
+    let state: Mutex<RecordingState>
+    let clock: any EventClock
+    let composer: EventComposer
+    let delivery: EventDelivery
+    let log: RecordingLog
+    let recordsEmptyQueries: Bool
+    let queue = DispatchQueue(label: "daybook.recorder")
+
+    /// Creates a recorder; one for each realm file and process.
+    ///
+    /// - Parameters:
+    ///   - configuration: Metadata, logger, error handler and what is recorded; the other parts are for the sink.
+    ///   - encoder: Makes the payloads.
+    ///   - sink: Stores the events; called on the background queue only, never for a scope that recorded nothing.
+    ///   - clock: Gives the timestamps.
+    ///   - ids: Gives each event its id when it is stored.
+    /// - Throws: An error of ``EventConfiguration/validate()``.
+    public init(
+        configuration: EventConfiguration,
+        encoder: any SnapshotEncoder,
+        sink: any EventSink,
+        clock: any EventClock = SystemClock(),
+        ids: any ObjectIdSource = ObjectIdGenerator.system
+    ) throws(EventModelError) {
+        try configuration.validate()
+        state = Mutex(RecordingState(metadata: try configuration.checkedMetadata()))
+        self.clock = clock
+        composer = EventComposer(encoder: encoder, ids: ids)
+        delivery = EventDelivery(sink: sink)
+        log = RecordingLog(logger: configuration.logger, errorHandler: configuration.errorHandler)
+        recordsEmptyQueries = configuration.recordsEmptyQueries
+    }
+
+    /// What was recorded so far: the counts of one moment.
+    public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
+
+    /// Takes over the metadata of another opening of the file, if it differs from what the opening before it brought.
+    ///
+    /// An opening with the same configuration as before therefore never reverts what ``replaceMetadata(_:)`` set. The
+    /// other parts of the configuration are ignored.
+    ///
+    /// - Throws: An error of ``EventConfiguration/validate()``; the old metadata stays.
+    public func didReopen(with configuration: EventConfiguration) throws(EventModelError) {
+        try configuration.validate()
+        let metadata = try configuration.checkedMetadata()
+        state.withLock { $0.didReopen(with: metadata) }
+    }
+
+    /// Replaces the metadata of scopes and custom events that begin later.
+    ///
+    /// - Throws: ``EventModel/EventModelError/invalidMetadataKey(_:reason:)``; the old metadata stays as a whole.
+    public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
+        let metadata = try EventMetadata(metadata)
+        state.withLock { $0.replaceMetadata(metadata) }
+    }
+
+    /// Reports an error of a call that cannot throw.
+    func report(_ error: any Error) {
+        log.report(error, "the metadata was not updated")
+    }
+}

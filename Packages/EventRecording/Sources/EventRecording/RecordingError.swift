@@ -1,0 +1,35 @@
+/// What can go wrong when events are recorded.
+///
+/// An error of the place where events are stored is reported as it is, not as one of these.
+@nonexhaustive
+public enum RecordingError: Error, Sendable {
+    /// Reported when a scope is committed or cancelled that is not in progress; nothing changes.
+    case scopeNotActive(id: Int)
+    /// Reported when the payload of some events could not be made; they are stored with a mark, all others as usual.
+    ///
+    /// `firstCause` is the error of the first such event, as the encoder threw it.
+    case incompleteEvents(count: Int, firstCause: any Error)
+    /// Reported when an event is larger than can ever be stored or sent; the event is lost, all others are stored.
+    case eventTooLarge(byteCount: Int, limit: Int)
+}
+
+extension RecordingError: CustomStringConvertible {
+    /// A sentence that says what happened.
+    public var description: String {
+        switch self {
+        case .scopeNotActive(let id):
+            "The scope \(id) is not in progress; it may already have been committed or cancelled."
+        case .incompleteEvents(let count, let firstCause):
+            "\(count) events are stored without their payload, the first because of \(type(of: firstCause))."
+        case .eventTooLarge(let byteCount, let limit):
+            "An event of \(byteCount) bytes cannot be stored; the largest that can has \(limit) bytes."
+        }
+    }
+}
+
+extension RecordingError: Equatable {
+    /// Whether both say the same; causes are equal when their types are.
+    public static func == (left: RecordingError, right: RecordingError) -> Bool {
+        left.description == right.description
+    }
+}

@@ -1,0 +1,118 @@
+public import EventModel
+
+/// Plays the store towards an observer: asks the gate, then tells what a test says that a program did.
+public struct FakeStore: Sendable {
+    private let observer: any RealmObserver
+
+    /// Creates a store with an observer.
+    public init(observer: any RealmObserver) {
+        self.observer = observer
+    }
+
+    /// Reads one object.
+    public func read(_ type: SampleClass, _ key: Int64, version: UInt64 = 1) {
+        read(type.snapshot(key, version: version))
+    }
+
+    /// Reads one object whose snapshot exists.
+    public func read(_ snapshot: ObjectSnapshot) {
+        guard observer.gate.isOpen else { return }
+        observer.didRead(snapshot)
+    }
+
+    /// Evaluates a query that matches these objects, in this order.
+    public func query(_ type: SampleClass, _ keys: [Int64], version: UInt64 = 1) {
+        query(type, matches: type.snapshots(keys, version: version), version: version)
+    }
+
+    /// Evaluates a query whose matches exist.
+    public func query(_ type: SampleClass, matches: [ObjectSnapshot], version: UInt64 = 1) {
+        guard observer.gate.isOpen else { return }
+        observer.didEvaluateQuery(on: type.shape, version: version, matches: matches)
+    }
+
+    /// Follows a link to one object.
+    public func follow(
+        _ parent: SampleClass,
+        _ parentKey: Int64,
+        to target: SampleClass,
+        _ targetKey: Int64,
+        version: UInt64 = 1
+    ) {
+        follow(parent, parentKey, slot: SampleClass.linkSlot, to: target, [targetKey], at: 0, version: version)
+    }
+
+    /// Follows one element of a collection of links.
+    ///
+    /// - Parameters:
+    ///   - parent: The class of the parent.
+    ///   - parentKey: The row of the parent.
+    ///   - slot: The property.
+    ///   - target: The class of the targets.
+    ///   - targetKeys: All that the property links to.
+    ///   - index: Which of them is reached.
+    ///   - version: The version of parent and targets.
+    ///   - onReadTargets: Called when the observer asks for all targets.
+    public func follow(
+        _ parent: SampleClass,
+        _ parentKey: Int64,
+        slot: Int,
+        to target: SampleClass,
+        _ targetKeys: [Int64],
+        at index: Int,
+        version: UInt64 = 1,
+        onReadTargets: @escaping () -> Void = {}
+    ) {
+        guard observer.gate.isOpen else { return }
+        let targets = target.snapshots(targetKeys, version: version)
+        observer.didFollow(
+            FollowedLink(
+                parentShape: parent.shape,
+                parentKey: parentKey,
+                version: version,
+                slot: slot,
+                target: targets[index],
+                allTargets: {
+                    onReadTargets()
+                    return targets
+                }
+            )
+        )
+    }
+
+    /// Commits a transaction that changes one class.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - inserting: The rows that are new.
+    ///   - deleting: The rows that are gone.
+    ///   - modifying: The rows that were assigned to.
+    ///   - version: The version that the transaction starts from; it makes the next one.
+    public func write(
+        _ type: SampleClass,
+        inserting: [Int64] = [],
+        deleting: [Int64] = [],
+        modifying: [Int64] = [],
+        version: UInt64 = 1
+    ) {
+        let changes = ClassChanges(
+            shape: type.shape,
+            insertions: type.snapshots(inserting, version: version + 1),
+            deletions: type.snapshots(deleting, version: version),
+            modifications: modifying.map { key in
+                Modification(
+                    before: type.snapshot(key, version: version),
+                    after: type.snapshot(key, version: version + 1)
+                )
+            }
+        )
+        let isEmpty = inserting.isEmpty && deleting.isEmpty && modifying.isEmpty
+        commit(CommitChanges(versionBefore: version, versionAfter: version + 1, classes: isEmpty ? [] : [changes]))
+    }
+
+    /// Commits a transaction.
+    public func commit(_ changes: CommitChanges) {
+        guard observer.gate.isOpen else { return }
+        observer.didCommit(changes)
+    }
+}

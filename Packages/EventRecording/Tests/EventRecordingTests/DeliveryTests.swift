@@ -1,0 +1,180 @@
+import Dispatch
+import EventModel
+import EventModelTesting
+import EventRecording
+import EventRecordingTesting
+import Synchronization
+import Testing
+
+@Suite("Delivery to the sink")
+struct DeliveryTests {
+    private struct DiskFull: Error, Equatable {}
+
+    private static let object = SampleClass("object")
+    private static let broken = SampleClass("broken")
+
+    @Test("a payload that cannot be made marks its event, the rest is kept and the completion says so", .bug(id: "E62"))
+    func incompletePayload() async throws {
+        let fixture = try RecordingFixture(encoder: FixedEncoder(failing: ["broken"]))
+        let cause = FixedEncoder.Failure(className: "broken")
+
+        await #expect(throws: RecordingError.incompleteEvents(count: 2, firstCause: cause)) {
+            try await fixture.record { store in
+                store.read(Self.object, 1)
+                store.read(Self.broken, 2)
+                store.write(Self.broken, modifying: [2])
+                store.read(Self.object, 3)
+            }
+        }
+
+        #expect(
+            fixture.payloads == [
+                "object:1",
+                #"{"error":"A read of class 'broken' could not be represented: Failure."}"#,
+                #"{"error":"A write could not be represented: Failure."}"#,
+                "object:3",
+            ]
+        )
+        #expect(fixture.sink.events.map(\.marks) == [[], .incomplete, .incomplete, []])
+        #expect(fixture.events.statistics.eventsIncomplete == 2)
+        #expect(fixture.events.statistics.eventsPersisted == 4)
+    }
+
+    @Test("a failure of one scope does not touch the next")
+    func nextScope() async throws {
+        let fixture = try RecordingFixture(encoder: FixedEncoder(failing: ["broken"]))
+
+        try? await fixture.record { $0.read(Self.broken, 1) }
+        try await fixture.record { $0.read(Self.object, 1) }
+
+        #expect(fixture.sink.events.map(\.marks) == [.incomplete, []])
+    }
+
+    @Test("a sink that throws once is asked again and nothing is lost or reported")
+    func transientFailure() async throws {
+        let fixture = try RecordingFixture()
+        fixture.sink.failNextAppends(with: [DiskFull()])
+
+        try await fixture.record { $0.read(Self.object, 1) }
+
+        #expect(fixture.payloads == ["object:1"])
+        #expect(fixture.events.statistics.eventsFailed == 0)
+    }
+
+    @Test("a sink that throws twice makes the completion fail, and every way to tell is used")
+    func lastingFailure() async throws {
+        let log = LogSpy()
+        let errors = Mutex(0)
+        let fixture = try RecordingFixture(
+            EventConfiguration(
+                logger: log.logger,
+                errorHandler: { error in errors.withLock { $0 += error is DiskFull ? 1 : 0 } }
+            )
+        )
+        fixture.sink.failNextAppends(with: [DiskFull(), DiskFull()])
+
+        await #expect(throws: DiskFull()) {
+            try await fixture.record { store in
+                store.read(Self.object, 1)
+                store.read(Self.object, 2)
+            }
+        }
+        try await fixture.record { $0.read(Self.object, 3) }
+
+        #expect(fixture.payloads == ["object:3"])
+        #expect(fixture.sink.batchSizes == [2, 2, 1])
+        #expect(errors.withLock { $0 } == 1)
+        #expect(log.messages(.error).count == 1)
+        #expect(fixture.events.statistics.eventsRecorded == 3)
+        #expect(fixture.events.statistics.eventsFailed == 2)
+        #expect(fixture.events.statistics.eventsPersisted == 1)
+    }
+
+    @Test("an event that is too large fails its own completion and blocks nothing", .bug(id: "E6"))
+    func oversized() async throws {
+        let sink = InMemoryEventSink(maximumEventBytes: 200)
+        let fixture = try RecordingFixture(sink: sink)
+        let results = Mutex<[String]>([])
+
+        for data in ["small", String(repeating: "x", count: 1000), "small too"] {
+            fixture.events.recordEvent(activity: "custom", data: data) { error in
+                results.withLock { $0.append((error as? RecordingError).map { "\($0)" } ?? "stored") }
+            }
+        }
+        await fixture.events.flush()
+
+        let size = 1057
+        #expect(
+            results.withLock { $0 } == [
+                "stored", "\(RecordingError.eventTooLarge(byteCount: size, limit: 200))", "stored",
+            ]
+        )
+        #expect(fixture.payloads == ["small", "small too"])
+        #expect(fixture.events.statistics.eventsRejected == 1)
+    }
+
+    @Test("all that arrives while the sink is busy goes into one append")
+    func groupCommit() throws {
+        let firstIsAppending = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let sink = InMemoryEventSink { events in
+            guard events.first?.activity == "first" else { return }
+            firstIsAppending.signal()
+            mayGoOn.wait()
+        }
+        let fixture = try RecordingFixture(sink: sink)
+        let completed = Mutex<[Int]>([])
+
+        fixture.events.recordEvent(activity: "first")
+        firstIsAppending.wait()
+        for index in 0..<64 {
+            fixture.events.recordEvent(activity: "waiting") { _ in completed.withLock { $0.append(index) } }
+        }
+        mayGoOn.signal()
+        fixture.recorder.waitUntilIdle()
+
+        #expect(sink.batchSizes == [1, 64])
+        #expect(completed.withLock { $0 } == Array(0..<64))
+    }
+
+    @Test("of a batch that fails, each submission is offered by itself")
+    func isolation() throws {
+        let firstIsAppending = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let sink = InMemoryEventSink { events in
+            guard events.first?.activity == "first" else { return }
+            firstIsAppending.signal()
+            mayGoOn.wait()
+        }
+        let fixture = try RecordingFixture(sink: sink)
+        let failed = Mutex<[String]>([])
+
+        fixture.events.recordEvent(activity: "first")
+        firstIsAppending.wait()
+        for name in ["a", "b", "c"] {
+            fixture.events.recordEvent(activity: name) { error in
+                if error != nil { failed.withLock { $0.append(name) } }
+            }
+        }
+        sink.failNextAppends(with: [DiskFull(), DiskFull()])
+        mayGoOn.signal()
+        fixture.recorder.waitUntilIdle()
+
+        #expect(sink.batchSizes == [1, 3, 1, 1, 1])
+        #expect(failed.withLock { $0 } == ["a"])
+        #expect(sink.events.map(\.activity) == ["first", "b", "c"])
+    }
+
+    @Test("a completion may record again, and flush waits for what was recorded before it")
+    func recordingInCompletion() async throws {
+        let fixture = try RecordingFixture()
+        let recorder = fixture.recorder
+
+        fixture.events.recordEvent(activity: "first") { _ in
+            Events(recorder: recorder, owner: nil).recordEvent(activity: "second")
+        }
+        await fixture.events.flush()
+
+        #expect(fixture.sink.events.map(\.activity) == ["first", "second"])
+    }
+}
