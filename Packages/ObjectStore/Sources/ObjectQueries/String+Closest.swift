@@ -1,13 +1,13 @@
 extension String {
     /// The candidate that somebody may have meant who wrote this word, or nil when none is close.
     ///
-    /// Close means an edit distance of at most a third of the length, at least 1; case does not count.
+    /// Close means an edit distance of at most a third of the length, rounded up; case does not count.
     func closest(in candidates: some Sequence<String>) -> String? {
         let word = Array(lowercased())
         return
             candidates
             .map { (candidate: $0, distance: Self.distance(word, Array($0.lowercased()))) }
-            .filter { $0.distance <= Swift.max(1, word.count / 3) }
+            .filter { $0.distance <= (word.count + 2) / 3 }
             .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
             .candidate
     }

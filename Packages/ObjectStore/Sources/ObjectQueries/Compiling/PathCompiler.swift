@@ -49,7 +49,7 @@ struct PathCompiler {
     /// The column of a path that leads to one value.
     func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
         guard let last = try single(path, from: scope.shape).last else { return object(in: scope) }
-        let alias = try target(path.components.dropLast(), of: path, in: &scope)
+        let alias = try target(path.components.dropLast(), in: &scope)
         return value(
             column: "\(alias).\(StorageNames.column(last.property))",
             type: "\(alias).\(StorageNames.typeColumn(last.property))",
@@ -83,7 +83,7 @@ struct PathCompiler {
             )
         }
         let collection = steps[index]
-        let ownerKey = try key(path.components[..<index], of: path, in: &scope)
+        let ownerKey = try key(path.components[..<index], in: &scope)
         elementCount += 1
         let element = StorageNames.quoted("e\(elementCount)")
         let table = StorageNames.table(collection.owner.name, collection.property)
@@ -170,24 +170,22 @@ struct PathCompiler {
     /// The alias of the table that links lead to.
     private func target(
         _ links: some Collection<String>,
-        of path: PropertyPath,
         in scope: inout TableScope
     ) throws(QueryError) -> String {
         guard let last = try steps(PropertyPath(Array(links)), from: scope.shape).last else { return scope.alias }
-        let link = try key(links, of: path, in: &scope)
+        let link = try key(links, in: &scope)
         return scope.join(Array(links), link: link, target: try schema.target(of: last.property))
     }
 
     /// The column with the row of the object that links lead to: the last link itself, which needs no join.
     private func key(
         _ links: some Collection<String>,
-        of path: PropertyPath,
         in scope: inout TableScope
     ) throws(QueryError) -> String {
         guard let last = try steps(PropertyPath(Array(links)), from: scope.shape).last else {
             return "\(scope.alias).\(StorageNames.key)"
         }
-        let alias = try target(Array(links.dropLast()), of: path, in: &scope)
+        let alias = try target(Array(links.dropLast()), in: &scope)
         return "\(alias).\(StorageNames.column(last.property))"
     }
 

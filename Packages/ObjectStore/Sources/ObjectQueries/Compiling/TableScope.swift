@@ -22,6 +22,7 @@ struct TableScope {
     ///   - path: The names from the scope's object to the link.
     ///   - link: The column that holds the row of the target.
     ///   - target: The class of the target.
+    /// - Returns: The alias, quoted.
     mutating func join(_ path: [String], link: String, target: ClassShape) -> String {
         let key = ([name] + path).joined(separator: ".")
         if let known = aliases[key] { return known }

@@ -21,6 +21,7 @@ public struct PredicateParser {
     /// - Parameters:
     ///   - format: The text; `%K` stands for a path, `%@`, `%d` and so on stand for a value.
     ///   - arguments: What the placeholders stand for, in order.
+    /// - Returns: The predicate, not yet checked against a schema.
     /// - Throws: ``QueryError`` when the text does not follow the grammar, or the arguments do not fit the placeholders.
     /// - Complexity: O(*n*) in the length of the text.
     public func parse(_ format: String, arguments: [Any?] = []) throws(QueryError) -> QueryPredicate {

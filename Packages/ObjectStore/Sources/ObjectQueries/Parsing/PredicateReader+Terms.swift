@@ -21,9 +21,6 @@ extension PredicateReader {
             let value = try arguments.next(at: start.position)
             if start.text != "%@" { try checkNumber(value, start) }
             return .constant(value)
-        case .pathPlaceholder:
-            advance()
-            return try path(from: try arguments.nextPath(at: start.position), start)
         case .symbol:
             guard take("{") else { throw wrong("a property or a value") }
             return .constant(.list(try list()))
@@ -31,7 +28,7 @@ extension PredicateReader {
             if let constant = keywordConstant() { return .constant(constant) }
             if start.isKeyword("SUBQUERY") { return try subquery() }
             return try path()
-        case .escapedName: return try path()
+        case .escapedName, .pathPlaceholder: return try path()
         case .end: throw wrong("a property or a value")
         }
     }
@@ -81,7 +78,8 @@ extension PredicateReader {
         repeat {
             switch token.kind {
             case .word, .escapedName: names.append(token.text)
-            case .pathPlaceholder: names.append(try arguments.nextPath(at: token.position))
+            case .pathPlaceholder:
+                names += PropertyPath(dotted: try arguments.nextPath(at: token.position)).components
             default: throw wrong("the name of a property")
             }
             advance()
@@ -92,10 +90,6 @@ extension PredicateReader {
         guard case .constant(.string(let name)) = try term() else { throw wrong("the key of a map as text", at: key) }
         try expect("]")
         return .entry(map, key: name)
-    }
-
-    private func path(from text: String, _ start: PredicateToken) throws(QueryError) -> QueryPredicate.Term {
-        try term(of: PropertyPath(dotted: text).components, start)
     }
 
     /// Takes the functions that begin with `@` out of the names of a path.
