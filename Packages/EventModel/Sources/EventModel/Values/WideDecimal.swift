@@ -33,6 +33,7 @@ struct WideDecimal: Equatable, Comparable {
     ///   - isNegative: Whether the sign is minus.
     ///   - exponent: Any exponent.
     ///   - hasMore: Whether digits other than zero follow.
+    /// - Returns: The number rounded to 34 digits, half to even.
     func rounded(isNegative: Bool, exponent: Int, hasMore: Bool = false) -> Decimal128 {
         guard high > 0 else {
             return Decimal128(isNegative: isNegative, rounding: low, exponent: exponent, hasMore: hasMore)
