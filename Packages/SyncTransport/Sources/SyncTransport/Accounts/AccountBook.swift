@@ -1,0 +1,175 @@
+import EventModel
+import Synchronization
+
+/// Keeps the accounts of one app in memory and in its file, and renews sessions one request at a time.
+final class AccountBook: Sendable {
+    /// What became of a refresh that others waited for.
+    private enum Renewal {
+        case done
+        case failed(TransportError)
+        /// The task that asked was cancelled; a waiter has to ask again.
+        case abandoned
+    }
+
+    private struct State {
+        var accounts: Accounts
+        /// The users whose session is being renewed, with those who wait for it.
+        var renewing: [String: [CheckedContinuation<Renewal, Never>]] = [:]
+    }
+
+    let app: String
+    let folder: AppFolder
+    let service: AccountService
+    private let baseURL: String
+    private let file: AccountFile
+    private let logger: @Sendable (SyncLogLevel, String) -> Void
+    private let state: Mutex<State>
+
+    /// Reads the stored accounts; when that fails it is logged, and nobody is logged in.
+    init(
+        app: String,
+        baseURL: String,
+        folder: AppFolder,
+        service: AccountService,
+        logger: @escaping @Sendable (SyncLogLevel, String) -> Void
+    ) {
+        self.app = app
+        self.baseURL = baseURL
+        self.folder = folder
+        self.service = service
+        self.logger = logger
+        file = AccountFile(path: folder.accounts)
+        do {
+            state = Mutex(State(accounts: try file.load() ?? Accounts()))
+        } catch {
+            state = Mutex(State(accounts: Accounts()))
+            logger(.error, "\(error)")
+        }
+    }
+
+    var accounts: Accounts { state.withLock(\.accounts) }
+
+    func address() throws(SyncTransportError) -> ServerAddress { try ServerAddress(baseURL) }
+
+    // MARK: - Log in and out
+
+    /// Logs in and saves the account.
+    ///
+    /// - Returns: The id of the user.
+    func logIn(_ credentials: Credentials) async throws(SyncTransportError) -> String {
+        if credentials == .anonymous, let current = accounts.current, current.provider == credentials.provider,
+            current.session != nil
+        {
+            return current.userID
+        }
+        let address = try address()
+        let answer: SessionAnswer
+        do {
+            answer = try await service.login(app: app, at: address, credentials)
+        } catch {
+            throw .loginFailed(error)
+        }
+        state.withLock { $0.accounts.logIn(answer, provider: credentials.provider) }
+        try file.save { accounts }
+        return answer.userID
+    }
+
+    func logOut(_ user: String) throws(SyncTransportError) {
+        state.withLock { $0.accounts.logOut(user) }
+        try file.save { accounts }
+    }
+
+    // MARK: - Tokens
+
+    /// Returns a token to send, after renewing the session when the server refused the one that is known.
+    ///
+    /// However many tasks ask at once, one refresh request is under way for a user. A task that waits for another's
+    /// request goes on waiting when it is cancelled; the client's timeout bounds that.
+    ///
+    /// - Parameters:
+    ///   - user: The id of the user.
+    ///   - refused: The token that the server refused, or nil.
+    /// - Throws: `unauthorized` when the user is logged out or the refresh was refused, else what the request met.
+    func accessToken(of user: String, refused: Secret?) async throws(TransportError) -> Secret {
+        while true {
+            switch claim(user, refused: refused) {
+            case .known(let token):
+                return token
+            case .loggedOut:
+                throw TransportError(.unauthorized, message: "The user is not logged in.")
+            case .busy:
+                switch await waitForRenewal(of: user) {
+                case .failed(let error): throw error
+                case .done, .abandoned: continue
+                }
+            case .claimed(let refreshToken):
+                try await renew(user, refreshToken)
+            }
+        }
+    }
+
+    private enum Claim {
+        case known(Secret)
+        case loggedOut
+        case busy
+        case claimed(Secret)
+    }
+
+    private func claim(_ user: String, refused: Secret?) -> Claim {
+        state.withLock { state in
+            guard let session = state.accounts.accounts[user]?.session else { return .loggedOut }
+            guard session.accessToken == refused else { return .known(session.accessToken) }
+            guard state.renewing[user] == nil else { return .busy }
+            state.renewing[user] = []
+            return .claimed(session.refreshToken)
+        }
+    }
+
+    private func waitForRenewal(of user: String) async -> Renewal {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard state.renewing[user] != nil else { return true }
+                state.renewing[user]?.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume(returning: .done) }
+        }
+    }
+
+    private func renew(_ user: String, _ refreshToken: Secret) async throws(TransportError) {
+        do {
+            let answer = try await service.refresh(at: checkedAddress(), refreshToken)
+            finishRenewal(of: user, session: answer.session, .done)
+        } catch {
+            // A 403 for the refresh token says the same as a 401: this session is over.
+            let failure =
+                error.code == .forbidden ? TransportError(.unauthorized, message: error.message) : error
+            finishRenewal(of: user, session: nil, Task.isCancelled ? .abandoned : .failed(failure))
+            throw failure
+        }
+        do {
+            try file.save { accounts }
+        } catch {
+            logger(.error, "\(error)")
+        }
+    }
+
+    private func checkedAddress() throws(TransportError) -> ServerAddress {
+        do {
+            return try address()
+        } catch {
+            throw TransportError(.unreachable, message: "\(error)")
+        }
+    }
+
+    private func finishRenewal(of user: String, session: Session?, _ renewal: Renewal) {
+        let waiting = state.withLock { state in
+            // A user who logged out meanwhile stays logged out.
+            if let session, state.accounts.accounts[user]?.session != nil {
+                state.accounts.accounts[user]?.session = session
+            }
+            return state.renewing.removeValue(forKey: user) ?? []
+        }
+        for continuation in waiting { continuation.resume(returning: renewal) }
+    }
+}

@@ -1,0 +1,35 @@
+/// Who is known to an app on this device, as it is stored.
+struct Accounts: Sendable, Codable {
+    /// One user.
+    struct Account: Sendable, Codable {
+        let userID: String
+        let provider: String
+        /// nil once the user has logged out.
+        var session: Session?
+    }
+
+    /// The users, by id.
+    var accounts: [String: Account] = [:]
+    /// The user who logged in last and is still logged in.
+    var currentUserID: String?
+
+    /// The current user's account.
+    var current: Account? {
+        currentUserID.flatMap { accounts[$0] }
+    }
+
+    mutating func logIn(_ answer: SessionAnswer, provider: String) {
+        accounts[answer.userID] = Account(userID: answer.userID, provider: provider, session: answer.session)
+        currentUserID = answer.userID
+    }
+
+    /// Forgets the tokens; a user whom nobody could be again is forgotten as a whole.
+    mutating func logOut(_ userID: String) {
+        if accounts[userID]?.provider == Credentials.anonymous.provider {
+            accounts[userID] = nil
+        } else {
+            accounts[userID]?.session = nil
+        }
+        if currentUserID == userID { currentUserID = nil }
+    }
+}

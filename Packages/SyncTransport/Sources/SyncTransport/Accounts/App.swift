@@ -1,0 +1,53 @@
+import EventModel
+
+/// An app on a server: where users log in.
+///
+/// Who is logged in is kept in memory and in `<root>/mongodb-realm/<app id>/accounts.json`, which its owner alone can
+/// read, so the same user is back after a restart. Safe to use from any thread.
+///
+/// ```swift
+/// let app = App(id: "ward", configuration: AppConfiguration(baseURL: "https://audit.example.org"))
+/// let user = try await app.login(credentials: .anonymous)
+/// ```
+public final class App: Sendable {
+    /// The id of the app on its server.
+    public let id: String
+    /// Where its server and its files are.
+    public let configuration: AppConfiguration
+    private let book: AccountBook
+
+    /// Creates an app and reads who is logged in; a file that cannot be read is logged and set aside.
+    public init(id: String, configuration: AppConfiguration) {
+        self.id = id
+        self.configuration = configuration
+        book = AccountBook(
+            app: id,
+            baseURL: configuration.baseURL,
+            folder: AppFolder(root: configuration.rootDirectory, app: id),
+            service: AccountService(client: configuration.client, clock: configuration.clock),
+            logger: configuration.logger
+        )
+    }
+
+    /// Logs a user in, who is the current user from then on.
+    ///
+    /// An anonymous log-in returns the current user when that user is anonymous and still logged in, without asking the
+    /// server. Cancelling the task cancels the request.
+    ///
+    /// - Throws: ``SyncTransportError``: `invalidBaseURL`; `loginFailed` when the server refuses or cannot be asked;
+    ///   `accountsNotSaved` when the user is logged in but will not be after a restart.
+    @concurrent
+    public func login(credentials: Credentials) async throws -> User {
+        User(id: try await book.logIn(credentials), book: book)
+    }
+
+    /// The user who logged in last and is still logged in, or nil.
+    public var currentUser: User? {
+        book.accounts.currentUserID.map { User(id: $0, book: book) }
+    }
+
+    /// The users whom this device knows, by id, also those who logged out.
+    public var allUsers: [String: User] {
+        book.accounts.accounts.mapValues { User(id: $0.userID, book: book) }
+    }
+}

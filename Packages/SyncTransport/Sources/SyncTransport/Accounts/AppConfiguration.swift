@@ -1,0 +1,53 @@
+public import EventModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where an app's server and files are.
+public struct AppConfiguration: Sendable {
+    /// The address of the server, http or https; a path is kept. Use https for anything but loopback.
+    public var baseURL: String
+    /// The absolute path of the folder that `mongodb-realm` is created in.
+    public var rootDirectory: String
+    /// Sends the requests.
+    public var client: any HTTPClient
+    /// Compared with dates of the server.
+    public var clock: any EventClock
+    /// Is told what happens, from any thread; the default tells nobody.
+    public var logger: @Sendable (SyncLogLevel, String) -> Void
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The address of the server.
+    ///   - rootDirectory: The folder of all apps' files; ``defaultRootDirectory`` when left out.
+    ///   - client: Sends the requests; a URL session of its own when left out.
+    ///   - clock: The machine's clock when left out.
+    ///   - logger: Is told what happens.
+    public init(
+        baseURL: String,
+        rootDirectory: String = AppConfiguration.defaultRootDirectory,
+        client: any HTTPClient = URLSessionHTTPClient(),
+        clock: any EventClock = SystemClock(),
+        logger: @escaping @Sendable (SyncLogLevel, String) -> Void = { _, _ in }
+    ) {
+        self.baseURL = baseURL
+        self.rootDirectory = rootDirectory
+        self.client = client
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The folder of documents on Apple's systems; elsewhere `XDG_DATA_HOME`, or `~/.local/share`.
+    public static var defaultRootDirectory: String {
+        let environment = ProcessInfo.processInfo.environment
+        #if canImport(Darwin)
+        return "\(environment["HOME"] ?? "")/Documents"
+        #else
+        return environment["XDG_DATA_HOME"] ?? "\(environment["HOME"] ?? "")/.local/share"
+        #endif
+    }
+}

@@ -1,0 +1,20 @@
+/// Where an app keeps its files: `<root>/mongodb-realm/<app id>/`, and below it a folder for each user.
+///
+/// Ids and partition values may hold anything; they become names of lower-case letters, digits, `-`, `_` and `%xx`.
+struct AppFolder: Sendable {
+    /// The absolute path of the folder, without a slash at its end.
+    let path: String
+
+    init(root: String, app: String) {
+        path = "\(root)/mongodb-realm/\(FileName.path(app))"
+    }
+
+    /// The file of the accounts, readable by its owner alone; no user id becomes a name with a dot.
+    var accounts: String { "\(path)/accounts.json" }
+
+    func user(_ id: String) -> String { "\(path)/\(FileName.path(id))" }
+
+    func realm(user: String, _ value: some PartitionValue) -> String {
+        "\(self.user(user))/\(FileName.path(value.typedText)).realm"
+    }
+}

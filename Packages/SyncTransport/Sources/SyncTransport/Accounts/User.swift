@@ -1,0 +1,90 @@
+public import EventModel
+
+/// Whether a user can be acted for.
+public enum UserState: Sendable, Hashable {
+    /// The device holds tokens of the user.
+    case loggedIn
+    /// The user logged out and may log in again.
+    case loggedOut
+    /// The user is not known any more; an anonymous user who logs out is gone.
+    case removed
+}
+
+/// A user of an app: a handle that is cheap to copy and always shows the current state.
+///
+/// Logging out does not strand events: their files stay and are uploaded when the same user logs in again.
+public struct User: EventUser {
+    /// The id that the server gave.
+    public let id: String
+    let book: AccountBook
+
+    init(id: String, book: AccountBook) {
+        self.id = id
+        self.book = book
+    }
+
+    /// The id of the app that the user belongs to.
+    public var appID: String { book.app }
+
+    /// Whether the user can be acted for, now.
+    public var state: UserState {
+        guard let account = book.accounts.accounts[id] else { return .removed }
+        return account.session == nil ? .loggedOut : .loggedIn
+    }
+
+    /// Whether the user is logged in, now.
+    public var isLoggedIn: Bool { state == .loggedIn }
+
+    /// Forgets the tokens, in memory and on the disk; files of the user stay.
+    ///
+    /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
+    @concurrent
+    public func logOut() async throws {
+        try book.logOut(id)
+    }
+}
+
+// MARK: - Files
+
+extension User {
+    /// The folder of this app's files of all its users: `<root>/mongodb-realm/<app id>`.
+    public var appDirectory: String { book.folder.path }
+
+    /// The folder of this user's realms: `<root>/mongodb-realm/<app id>/<user id>`.
+    ///
+    /// Ids may hold anything: bytes other than lower-case letters, digits, `-` and `_` appear as `%xx`.
+    public var directory: String { book.folder.user(id) }
+
+    /// Returns the path of the realm of a partition value: `<root>/mongodb-realm/<app id>/<user id>/<value>.realm`.
+    ///
+    /// Different values get different paths, also where file names ignore case, and no value leaves the folder. A long
+    /// value becomes nested folders. Nothing is created.
+    public func realmPath(partitionValue: some PartitionValue) -> String {
+        book.folder.realm(user: id, partitionValue)
+    }
+}
+
+// MARK: - Identity
+
+extension User: Hashable {
+    /// Users are equal when their ids and their apps' folders are.
+    public static func == (left: User, right: User) -> Bool {
+        left.id == right.id && left.book.folder.path == right.book.folder.path
+    }
+
+    /// Feeds the id to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
+extension User: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The app and the id.
+    public var description: String { "User(\(id) of \(appID))" }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// A mirror without children, so that a dump shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,81 @@
+public import EventModel
+
+/// Uploads stretches over HTTP for a user, with the user's token.
+///
+/// When the server refuses the token, the session is renewed and the request sent once more; several requests that are
+/// refused at once share one renewal.
+public struct HTTPEventTransport: EventTransport {
+    private let user: User
+
+    /// Creates a transport.
+    ///
+    /// - Parameter user: The user whose partitions are sent; may log out and in again while the transport lives.
+    public init(user: User) {
+        self.user = user
+    }
+
+    /// Sends a stretch and returns the server's proof.
+    public func send(_ stretch: PartitionStretch) async throws(TransportError) -> DurabilityProof {
+        let body: [UInt8]
+        do {
+            body = try stretch.wireBytes()
+        } catch {
+            throw TransportError(.rejected, message: "The stretch cannot be written: \(error)")
+        }
+        let address = try address()
+        return try await proof(
+            of: stretch.partition,
+            HTTPRequest(
+                method: .post,
+                url: address.events(stretch.partition.value),
+                headers: ["content-type": PartitionStretch.mediaType],
+                body: body
+            )
+        )
+    }
+
+    /// Asks how far the server holds a partition, without sending anything.
+    ///
+    /// - Throws: As ``send(_:)`` does.
+    public func proof(of partition: PartitionID) async throws(TransportError) -> DurabilityProof {
+        let address = try address()
+        return try await proof(of: partition, HTTPRequest(method: .get, url: address.partition(partition.value)))
+    }
+
+    private func address() throws(TransportError) -> ServerAddress {
+        do {
+            return try user.book.address()
+        } catch {
+            throw TransportError(.unreachable, message: "\(error)")
+        }
+    }
+
+    private func proof(of partition: PartitionID, _ request: HTTPRequest) async throws(TransportError)
+        -> DurabilityProof
+    {
+        let token = try await user.book.accessToken(of: user.id, refused: nil)
+        var response = try await ask(request, token)
+        if response.status == 401 {
+            let renewed = try await user.book.accessToken(of: user.id, refused: token)
+            response = try await ask(request, renewed)
+        }
+        let now = user.book.service.clock.now().wall
+        let proof = try ServerAnswer.decode(DurabilityProof.self, from: response, now: now)
+        guard proof.partition == partition else {
+            throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
+        }
+        return proof
+    }
+
+    private func ask(_ request: HTTPRequest, _ token: Secret) async throws(TransportError) -> HTTPResponse {
+        var headers = request.headers
+        headers["authorization"] = "Bearer \(token.value)"
+        headers["accept"] = "application/json"
+        let authorised = HTTPRequest(method: request.method, url: request.url, headers: headers, body: request.body)
+        do {
+            return try await user.book.service.client.send(authorised)
+        } catch {
+            throw ServerAnswer.unreachable(error)
+        }
+    }
+}

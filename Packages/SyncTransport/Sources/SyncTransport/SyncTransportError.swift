@@ -1,0 +1,68 @@
+public import EventModel
+
+/// What can go wrong between a device and its server.
+///
+/// No case and no description holds a token, a password or recorded data.
+@nonexhaustive
+public enum SyncTransportError: Error, Sendable, Equatable {
+    /// Thrown when the base URL is not an http or https address of a host; nothing was sent.
+    case invalidBaseURL
+    /// Thrown when the server refused a log-in or could not be asked; the accounts are as they were.
+    case loginFailed(TransportError)
+    /// Thrown when the accounts of an app could not be written; the change holds until the process ends.
+    case accountsNotSaved(reason: String)
+    /// Reported when the stored accounts cannot be read; the file was set aside and nobody is logged in.
+    case accountsUnreadable(reason: String)
+    /// Reported when the server refuses a user's writes or its schema; the partition is kept and waits for a restart.
+    case partitionStopped(PartitionID, TransportError)
+    /// Reported when a partition was set aside for a person to look at; it is kept and no longer uploaded.
+    case partitionQuarantined(PartitionID, reason: String)
+    /// Reported when an upload needs attention but goes on by itself; once until it has made progress again.
+    case partitionDelayed(PartitionID, TransportError)
+    /// Reported when a partition's file could not be read, noted, set aside or deleted; nothing is lost.
+    case partitionFailed(PartitionID, reason: String)
+    /// Reported and thrown when the partitions could not be listed.
+    case partitionsUnavailable(reason: String)
+    /// Thrown when everything else is proven, but these partitions are stopped or set aside.
+    case uploadsBlocked([PartitionID])
+    /// Thrown to those who wait when the uploader ends.
+    case uploaderEnded
+
+    /// Whether no later attempt can succeed without a person.
+    public var isFatal: Bool {
+        switch self {
+        case .partitionStopped, .partitionQuarantined: true
+        default: false
+        }
+    }
+}
+
+extension SyncTransportError: CustomStringConvertible {
+    /// A sentence that says what happened and what became of the data.
+    public var description: String {
+        switch self {
+        case .invalidBaseURL:
+            "The base URL of the app is not an http or https address with a host."
+        case .loginFailed(let error):
+            "The log-in failed: \(error)"
+        case .accountsNotSaved(let reason):
+            "The accounts could not be saved, so nobody is logged in after a restart: \(reason)."
+        case .accountsUnreadable(let reason):
+            "The stored accounts cannot be read and were set aside: \(reason)."
+        case .partitionStopped(let partition, let error):
+            "The upload of \(partition) has stopped, its events are kept: \(error)"
+        case .partitionQuarantined(let partition, let reason):
+            "The partition \(partition) was set aside with all its events: \(reason)"
+        case .partitionDelayed(let partition, let error):
+            "The upload of \(partition) is tried again and again: \(error)"
+        case .partitionFailed(let partition, let reason):
+            "The partition \(partition) could not be handled, its events are kept: \(reason)"
+        case .partitionsUnavailable(let reason):
+            "The partitions could not be listed: \(reason)"
+        case .uploadsBlocked(let partitions):
+            "The events of \(partitions.map(\.value).joined(separator: ", ")) are kept but cannot be uploaded."
+        case .uploaderEnded:
+            "The uploader ended before everything was proven to be stored."
+        }
+    }
+}

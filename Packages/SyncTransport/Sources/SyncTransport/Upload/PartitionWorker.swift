@@ -1,0 +1,161 @@
+import EventModel
+
+/// Performs the actions of one partition's upload until it is over.
+struct PartitionWorker: Sendable {
+    /// How an upload ended.
+    enum Ending: Sendable {
+        /// Nothing is left to do, or the task was cancelled.
+        case rested
+        /// The partition is to be left alone until the uploader starts again.
+        case stopped
+    }
+
+    let source: any PartitionSource
+    let transport: any EventTransport
+    let limits: UploadLimits
+    let reporting: UploadReporting
+    let environment: UploadEnvironment
+    let ledger: UploadLedger
+    /// Called after each proof that was accepted.
+    let didProve: @Sendable () -> Void
+
+    /// Uploads a partition.
+    ///
+    /// The source's file work blocks the thread, for one stretch or one deletion at a time.
+    func upload(_ summary: PartitionSummary) async -> Ending {
+        var machine = PartitionUpload(
+            partition: summary.partition,
+            limits: limits,
+            fraction: environment.randomFraction
+        )
+        var action = machine.begin(summary)
+        while !Task.isCancelled {
+            reporting.logger(.trace, "Events: \(summary.partition): \(action.name)")
+            switch action {
+            case .read(let sequence, let maximumBytes):
+                action = read(&machine, from: sequence, maximumBytes: maximumBytes)
+            case .send(let stretch):
+                action = await send(&machine, stretch)
+            case .acknowledge(let proof):
+                action = acknowledge(&machine, proof)
+            case .delete:
+                action = delete(&machine)
+            case .wait(let pause, let error):
+                guard let next = await wait(&machine, pause, report: error) else { return .rested }
+                action = next
+            case .quarantine(let error):
+                return quarantine(machine, error)
+            case .stop(let error):
+                ledger.didFail("\(error)")
+                reporting.report(error, isCurrent: machine.isCurrent)
+                return .stopped
+            case .rest:
+                return .rested
+            }
+        }
+        return .rested
+    }
+
+    private func read(_ machine: inout PartitionUpload, from sequence: UInt64, maximumBytes: Int)
+        -> PartitionUpload.Action
+    {
+        do {
+            return machine.didRead(
+                try source.read(machine.partition, from: sequence, maximumBytes: maximumBytes)
+            )
+        } catch {
+            return machine.didFailLocally(reason: "\(error)")
+        }
+    }
+
+    private func send(_ machine: inout PartitionUpload, _ stretch: PartitionStretch) async -> PartitionUpload.Action {
+        ledger.willSend(byteCount: stretch.events.bytes.count)
+        do {
+            return machine.didReceive(try await transport.send(stretch))
+        } catch {
+            if !Task.isCancelled {
+                ledger.didFail("\(error)")
+                reporting.logger(.detail, "Events: \(stretch.partition): \(error)")
+            }
+            return machine.didFail(error)
+        }
+    }
+
+    private func acknowledge(_ machine: inout PartitionUpload, _ proof: DurabilityProof) -> PartitionUpload.Action {
+        do {
+            try source.acknowledge(proof)
+        } catch {
+            return machine.didRefuseProof(reason: "\(error)")
+        }
+        let before = machine.provenThrough
+        let action = machine.didAcknowledge()
+        ledger.didProve(machine.provenThrough - before)
+        didProve()
+        return action
+    }
+
+    private func delete(_ machine: inout PartitionUpload) -> PartitionUpload.Action {
+        do {
+            try source.delete(machine.partition)
+        } catch {
+            return machine.didFailLocally(reason: "\(error)")
+        }
+        ledger.didDelete()
+        reporting.logger(.info, "Events: \(machine.partition) is stored as a whole and was deleted.")
+        return machine.didDelete()
+    }
+
+    /// Returns nil when the task was cancelled.
+    private func wait(
+        _ machine: inout PartitionUpload,
+        _ pause: Duration,
+        report error: SyncTransportError?
+    ) async -> PartitionUpload.Action? {
+        if let error {
+            ledger.didFail("\(error)")
+            reporting.report(error, isCurrent: machine.isCurrent)
+        }
+        ledger.willRetry()
+        reporting.logger(.detail, "Events: \(machine.partition): trying again in \(pause).")
+        do {
+            try await environment.sleep(pause)
+        } catch {
+            return nil
+        }
+        do {
+            return machine.didWait(try source.partitions().first { $0.partition == machine.partition })
+        } catch {
+            return machine.didFailLocally(reason: "\(error)")
+        }
+    }
+
+    private func quarantine(_ machine: PartitionUpload, _ error: SyncTransportError) -> Ending {
+        do {
+            try source.quarantine(machine.partition, reason: "\(error)")
+            ledger.didQuarantine()
+        } catch let failure {
+            // Left alone in this run all the same, since it is stopped.
+            let local = SyncTransportError.partitionFailed(machine.partition, reason: "\(failure)")
+            reporting.report(local, isCurrent: machine.isCurrent)
+        }
+        ledger.didFail("\(error)")
+        reporting.report(error, isCurrent: machine.isCurrent)
+        return .stopped
+    }
+}
+
+extension PartitionUpload.Action {
+    /// What the log says of the action.
+    fileprivate var name: String {
+        switch self {
+        case .read(let sequence, let bytes): "reading from \(sequence), at most \(bytes) bytes"
+        case .send(let stretch): "sending \(stretch.firstSequence) to \(stretch.lastSequence)"
+        case .acknowledge(let proof): "the server holds up to \(proof.durableThrough)"
+        case .wait(let pause, _): "waiting \(pause)"
+        case .delete: "deleting"
+        case .quarantine: "setting aside"
+        case .stop: "stopping"
+        case .rest: "nothing to do"
+        }
+    }
+}

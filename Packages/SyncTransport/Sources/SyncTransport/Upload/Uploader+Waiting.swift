@@ -1,0 +1,110 @@
+import EventModel
+import Synchronization
+
+extension Uploader {
+    /// Someone who waits until all that is recorded now is proven.
+    struct Waiter {
+        let continuation: CheckedContinuation<Void, any Error>
+        /// How far each partition has to be proven; nil until the next look at the partitions.
+        var targets: [PartitionID: UInt64]?
+    }
+
+    /// An answer to someone who waits.
+    struct Answer {
+        let continuation: CheckedContinuation<Void, any Error>
+        let blocked: [PartitionID]
+
+        func resume() {
+            if blocked.isEmpty {
+                continuation.resume()
+            } else {
+                continuation.resume(throwing: SyncTransportError.uploadsBlocked(blocked))
+            }
+        }
+    }
+
+    /// Waits until everything that was recorded before the call is proven, and every partition sealed by then deleted.
+    ///
+    /// Suspends for as long as the server is away, and until somebody calls ``run(waking:)``. Events that are recorded
+    /// meanwhile do not prolong it.
+    ///
+    /// - Throws: ``SyncTransportError``: `uploadsBlocked` when everything else is proven but some partitions are set
+    ///   aside or stopped; `partitionsUnavailable`; `uploaderEnded` when the run ends first. `CancellationError` when
+    ///   the task is cancelled.
+    public func waitForUploads() async throws {
+        try await wait(requiresRun: false)
+    }
+
+    /// Uploads everything that was recorded before the call, running for as long as that takes unless a run is active.
+    ///
+    /// - Throws: As ``waitForUploads()`` does.
+    public func uploadEverything() async throws {
+        guard let run = claimRun() else {
+            return try await wait(requiresRun: true)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.serve(run, waking: nil) }
+            defer { group.cancelAll() }
+            try await self.wait(requiresRun: true)
+        }
+    }
+
+    /// Waits; with `requiresRun` it fails at once when no run is active, so that it cannot wait for nobody.
+    private func wait(requiresRun: Bool) async throws {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let refusal = state.withLock { state -> (any Error)? in
+                    // Cancelled before: the handler has run already and found nobody.
+                    if Task.isCancelled { return CancellationError() }
+                    if requiresRun, state.signal == nil { return SyncTransportError.uploaderEnded }
+                    state.waiters[id] = Waiter(continuation: continuation)
+                    return nil
+                }
+                if let refusal {
+                    continuation.resume(throwing: refusal)
+                } else {
+                    wake()
+                }
+            }
+        } onCancel: {
+            for continuation in state.withLock({ $0.remove([id]) }) {
+                continuation.resume(throwing: CancellationError())
+            }
+        }
+    }
+}
+
+extension Uploader.State {
+    /// Forgets waiters and returns their continuations.
+    mutating func remove(_ ids: Set<Int>) -> [CheckedContinuation<Void, any Error>] {
+        ids.compactMap { waiters.removeValue(forKey: $0)?.continuation }
+    }
+
+    /// Removes and answers those waiters for whom nothing is left to wait for.
+    mutating func answer(_ ids: Set<Int>, _ partitions: [PartitionSummary]) -> [Uploader.Answer] {
+        let summaries = Dictionary(uniqueKeysWithValues: partitions.map { ($0.partition, $0) })
+        return ids.sorted()
+            .compactMap { id in
+                guard let waiter = waiters[id] else { return nil }
+                let targets = waiter.targets ?? summaries.mapValues(\.count)
+                waiters[id]?.targets = targets
+                var blocked: [PartitionID] = []
+                for (partition, count) in targets {
+                    // A partition that is not listed any more was deleted, or its owner took it away.
+                    guard let summary = summaries[partition] else { continue }
+                    guard summary.isSealed || summary.acknowledgedThrough < count else { continue }
+                    if summary.quarantineReason != nil || stopped.contains(partition) {
+                        blocked.append(partition)
+                    } else {
+                        return nil
+                    }
+                }
+                waiters[id] = nil
+                return Uploader.Answer(continuation: waiter.continuation, blocked: blocked.sorted())
+            }
+    }
+}
