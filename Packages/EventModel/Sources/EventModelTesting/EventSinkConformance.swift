@@ -2,7 +2,7 @@ import Dispatch
 public import EventModel
 import Synchronization
 
-/// The rules that every ``EventModel/EventSink`` keeps, to be run against live sinks and fakes alike.
+/// The rules that every ``/EventModel/EventSink`` keeps, to be run against live sinks and fakes alike.
 ///
 /// ```swift
 /// let kit = EventSinkConformance(make: { InMemoryEventSink() }, readBack: { $0.events })

@@ -1,7 +1,7 @@
 import Foundation
 import HouseRules
 
-/// The program behind `Tools/lint` and `Tools/test`: `lint`, `drift` and `suites`.
+/// The program behind the scripts in `Tools`: `lint`, `drift`, `suites` and `libraries`.
 ///
 /// Every check is one line that begins with `ok` or `FAILED`, so that a script can count them.
 @main
@@ -17,6 +17,7 @@ enum HouseRulesCommand {
                 case "lint": try lint(options)
                 case "drift": try drift(options)
                 case "suites": try suites(options)
+                case "libraries": try libraries(options)
                 default: throw HouseRulesError.usage(usage)
                 }
             exit(passed ? EXIT_SUCCESS : EXIT_FAILURE)
@@ -30,6 +31,7 @@ enum HouseRulesCommand {
         Usage: house-rules lint --root DIR --manifests DIR < LIST OF FILES
                house-rules drift --manifests DIR
                house-rules suites --root DIR --manifests DIR --package FOLDER --xunit FILE < LIST OF FILES
+               house-rules libraries --manifests DIR
         A manifest is the output of `swift package dump-package`, in a file named after the package's folder
         with '+' for '/': Packages+EventModel.json; the facade's is facade.json.
         """
@@ -74,6 +76,13 @@ enum HouseRulesCommand {
         print(missing.isEmpty ? "ok suites" : "FAILED suites: \(missing.count) did not run")
         print("tests \(report.passed) \(report.failed.count)")
         return missing.isEmpty && report.failed.isEmpty
+    }
+
+    /// Prints the libraries below `Packages`, each after its dependencies, with the folders of their packages.
+    private static func libraries(_ options: [String: String]) throws -> Bool {
+        let packages = try manifests(try option("manifests", of: options)).filter { $0.key.hasPrefix("Packages/") }
+        for library in LibraryOrder(packages: packages).libraries { print("\(library.folder) \(library.name)") }
+        return true
     }
 
     // MARK: - Input
