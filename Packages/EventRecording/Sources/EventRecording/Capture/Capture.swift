@@ -2,8 +2,8 @@ import EventModel
 
 /// One thing that the store told the recorder, with the clocks at that moment.
 ///
-/// A read takes the space of the capture itself, at most 64 bytes, and keeps the memory of its snapshot alive; the rarer
-/// kinds lie in a box of their own.
+/// A read takes the 40 bytes of the capture itself, and keeps the memory of its snapshot alive; the rarer kinds lie in a
+/// box of their own. The boot that a ``EventModel/ClockReading`` names is left out: it is that of the whole process.
 struct Capture: Sendable {
     enum Content: Sendable {
         case read(ObjectSnapshot)
@@ -12,8 +12,15 @@ struct Capture: Sendable {
         indirect case commit(CommitChanges)
     }
 
-    let clock: ClockReading
+    let wall: EventInstant
+    let monotonicNanoseconds: UInt64
     let content: Content
+
+    init(_ content: Content, at reading: ClockReading) {
+        wall = reading.wall
+        monotonicNanoseconds = reading.monotonicNanoseconds
+        self.content = content
+    }
 }
 
 /// The matches of a query, in the query's own order.

@@ -3,7 +3,7 @@
 /// The log is a row of segments of which only the last one grows. Taking a stretch seals the last segment, so the
 /// background queue reads segments that nobody writes any more, and nothing is ever copied.
 struct CaptureLog: Sendable {
-    /// How many captures a segment holds at most: about 64 KiB.
+    /// How many captures a segment holds at most: 40 KiB.
     static let segmentLength = 1024
 
     private var sealed: [CaptureSegment] = []

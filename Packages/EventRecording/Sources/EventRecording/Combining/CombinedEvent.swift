@@ -11,9 +11,18 @@ struct CombinedEvent {
         case write(CommitChanges)
     }
 
-    /// The clocks at the first capture.
-    let clock: ClockReading
+    /// The wall clock at the first capture.
+    let wall: EventInstant
+    /// The monotonic clock at the first capture.
+    let monotonicNanoseconds: UInt64
     let content: Content
+
+    /// Creates an event that begins with a capture.
+    init(_ content: Content, from capture: Capture) {
+        wall = capture.wall
+        monotonicNanoseconds = capture.monotonicNanoseconds
+        self.content = content
+    }
 }
 
 /// The objects of a query event: the query's own order, then what was folded in, each object once.

@@ -27,20 +27,20 @@ struct ScopeCombiner {
     private mutating func add(_ capture: Capture, at position: Int) {
         switch capture.content {
         case .read(let snapshot):
-            addRead(snapshot, clock: capture.clock, at: position)
+            addRead(snapshot, of: capture, at: position)
         case .follow(let follow):
             // The link counts even when the read of its target is folded or dropped below.
             links.insert(follow, at: position)
-            addRead(follow.target, clock: capture.clock, at: position)
+            addRead(follow.target, of: capture, at: position)
         case .query(let query):
-            addQuery(query, clock: capture.clock, at: position)
+            addQuery(query, of: capture, at: position)
         case .commit(let changes):
             // A write neither merges nor ends the merging of reads: another instance may still read the old version.
-            events.append(CombinedEvent(clock: capture.clock, content: .write(changes)))
+            events.append(CombinedEvent(.write(changes), from: capture))
         }
     }
 
-    private mutating func addRead(_ snapshot: ObjectSnapshot, clock: ClockReading, at position: Int) {
+    private mutating func addRead(_ snapshot: ObjectSnapshot, of capture: Capture, at position: Int) {
         switch open {
         case .query(let index)
         where queries[index].accepts(snapshot.shape, version: snapshot.version, isEmpty: false):
@@ -48,19 +48,19 @@ struct ScopeCombiner {
         case .object(let last) where last == snapshot:
             break
         case .query, .object, .nothing:
-            events.append(CombinedEvent(clock: clock, content: .object(snapshot, position: position)))
+            events.append(CombinedEvent(.object(snapshot, position: position), from: capture))
             open = .object(snapshot)
         }
     }
 
-    private mutating func addQuery(_ query: CapturedQuery, clock: ClockReading, at position: Int) {
+    private mutating func addQuery(_ query: CapturedQuery, of capture: Capture, at position: Int) {
         if case .query(let index) = open,
             queries[index].accepts(query.shape, version: query.version, isEmpty: query.matches.isEmpty)
         {
             queries[index].append(query.matches, position: position)
         } else {
             open = .query(queries.count)
-            events.append(CombinedEvent(clock: clock, content: .query(queries.count)))
+            events.append(CombinedEvent(.query(queries.count), from: capture))
             queries.append(CombinedQuery(query, position: position))
         }
     }

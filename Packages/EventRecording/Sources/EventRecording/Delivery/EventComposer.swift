@@ -59,13 +59,17 @@ struct EventComposer: Sendable {
             events.append(
                 AuditEvent(
                     id: ids.next(),
-                    clock: event.clock,
+                    clock: ClockReading(
+                        wall: event.wall,
+                        monotonicNanoseconds: event.monotonicNanoseconds,
+                        boot: scope.committed.boot
+                    ),
                     activity: scope.activity,
                     event: event.isWrite ? "write" : "read",
                     // Copied out, so that an event takes no more memory than its payload.
                     data: scratch.withUnsafeBufferPointer { Array($0) },
                     metadata: scope.metadata,
-                    scopeCommitted: scope.committed,
+                    scopeCommitted: scope.committed.wall,
                     marks: marks
                 )
             )

@@ -18,7 +18,8 @@ struct CommittedScope: Sendable {
     let id: Int
     let activity: String
     let metadata: EventMetadata
-    let committed: EventInstant
+    /// The clocks at the commit; captures lie in the same boot.
+    let committed: ClockReading
     let captures: CaptureStretch
 }
 

@@ -4,7 +4,9 @@ import Synchronization
 extension Recorder: RealmObserver {
     /// Captures the read of one object.
     public func didRead(_ object: ObjectSnapshot) {
-        append(.read(object))
+        // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
+        let reading = clock.now()
+        state.withLock { $0.append(Capture(.read(object), at: reading)) }
     }
 
     /// Captures a query with its matches; a query that found nothing only if the configuration says so.
@@ -22,7 +24,7 @@ extension Recorder: RealmObserver {
         )
         let targets = knownTargets(of: link, origin: origin) ?? readTargets(of: link, origin: origin)
         let follow = CapturedFollow(origin: origin, target: link.target, targets: targets)
-        state.withLock { $0.append(Capture(clock: reading, content: .follow(follow))) }
+        state.withLock { $0.append(Capture(.follow(follow), at: reading)) }
     }
 
     /// Captures a write transaction.
@@ -32,9 +34,8 @@ extension Recorder: RealmObserver {
     }
 
     private func append(_ content: Capture.Content) {
-        // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
-        let capture = Capture(clock: clock.now(), content: content)
-        state.withLock { $0.append(capture) }
+        let reading = clock.now()
+        state.withLock { $0.append(Capture(content, at: reading)) }
     }
 
     private func knownTargets(of link: FollowedLink, origin: LinkOrigin) -> [ObjectSnapshot]? {

@@ -17,10 +17,10 @@ extension Recorder {
 
     /// Ends a scope and hands what it captured to the background queue.
     func commitScope(_ id: Int, completion: (@Sendable ((any Error)?) -> Void)?) {
-        let instant = clock.now().wall
+        let reading = clock.now()
         let (isFirst, isCommitted) = state.withLock { state in
             // Taking the captures and queueing them is one step, so that the order of commits is the order of events.
-            let ended = state.commitScope(id, at: instant)
+            let ended = state.commitScope(id, at: reading)
             let content = ended.map { Submission.Content.scope($0.0) } ?? .refused(.scopeNotActive(id: id))
             return (state.submit(Submission(content: content, completion: completion)), ended != nil)
         }

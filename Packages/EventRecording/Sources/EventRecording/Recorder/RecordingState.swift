@@ -39,14 +39,14 @@ struct RecordingState: Sendable {
     func isActive(_ id: Int) -> Bool { scopes[id] != nil }
 
     /// Ends a scope and returns what it captured; nil when it is not active.
-    mutating func commitScope(_ id: Int, at instant: EventInstant) -> (CommittedScope, freed: [CaptureSegment])? {
+    mutating func commitScope(_ id: Int, at reading: ClockReading) -> (CommittedScope, freed: [CaptureSegment])? {
         guard let scope = scopes.removeValue(forKey: id) else { return nil }
         statistics.scopesCommitted += 1
         let committed = CommittedScope(
             id: id,
             activity: scope.activity,
             metadata: scope.metadata,
-            committed: instant,
+            committed: reading,
             captures: log.takeStretch(from: scope.start)
         )
         return (committed, freed: releaseUnneeded())
