@@ -13,6 +13,9 @@ public struct PartitionSummary: Sendable, Hashable {
     /// Why it is kept aside and no longer uploaded; nil when it is healthy.
     public let quarantineReason: String?
 
+    /// Whether the server has proven to hold the seal as well.
+    public let isSealAcknowledged: Bool
+
     /// Creates a summary.
     public init(
         partition: PartitionID,
@@ -20,7 +23,8 @@ public struct PartitionSummary: Sendable, Hashable {
         isSealed: Bool,
         acknowledgedThrough: UInt64,
         byteCount: UInt64,
-        quarantineReason: String? = nil
+        quarantineReason: String? = nil,
+        isSealAcknowledged: Bool = false
     ) {
         self.partition = partition
         self.count = count
@@ -28,5 +32,6 @@ public struct PartitionSummary: Sendable, Hashable {
         self.acknowledgedThrough = acknowledgedThrough
         self.byteCount = byteCount
         self.quarantineReason = quarantineReason
+        self.isSealAcknowledged = isSealAcknowledged
     }
 }

@@ -1,7 +1,8 @@
 /// Gives partitions to the upload, and forgets them when they are proven to be stored.
 ///
-/// Safe to call from any thread. Nothing here deletes an event that the server has not proven to hold: ``acknowledge``
-/// compares roots itself, and ``delete`` refuses anything less than a sealed, wholly acknowledged partition.
+/// Safe to call from any thread. Nothing here deletes an event that the server has not proven to hold:
+/// ``acknowledge(_:)`` compares roots itself, and ``delete(_:)`` refuses anything less than a sealed, wholly
+/// acknowledged partition.
 public protocol PartitionSource: Sendable {
     /// Lists the partitions, oldest first, the one that is still written to last.
     func partitions() throws -> [PartitionSummary]
@@ -25,7 +26,7 @@ public protocol PartitionSource: Sendable {
 
     /// Deletes a partition.
     ///
-    /// - Throws: When it is not sealed or not wholly acknowledged; nothing is deleted then.
+    /// - Throws: When it is not sealed, or not wholly acknowledged with its seal; nothing is deleted then.
     func delete(_ partition: PartitionID) throws
 
     /// Keeps a partition aside: it is no longer offered for upload, and never deleted.

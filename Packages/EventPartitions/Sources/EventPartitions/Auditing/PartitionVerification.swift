@@ -1,0 +1,21 @@
+public import EventModel
+
+/// What an auditor learns about one file.
+public struct PartitionVerification: Sendable, Equatable {
+    /// The file.
+    public let path: String
+    /// The partition.
+    public let partition: PartitionID
+    /// How many events were read.
+    public let eventCount: UInt64
+    /// The root over them.
+    public let root: Digest
+    /// The seal, or nil when the partition is not closed.
+    public let seal: PartitionSeal?
+    /// The losses that the device noted.
+    public let losses: [LossEntry]
+    /// The bytes of a last frame that was not completely written, which holds nothing that anybody was promised.
+    public let tornTail: Range<UInt64>?
+    /// What is wrong, in the order of the file; empty when every proof holds.
+    public let problems: [PartitionError]
+}

@@ -1,0 +1,67 @@
+public import EventModel
+public import EventProofs
+
+/// What can go wrong with event files; paths and byte ranges say where.
+@nonexhaustive
+public enum PartitionError: Error, Sendable, Equatable {
+    /// Thrown when a call of the file system fails; events of an append that throws it may not be durable.
+    case fileSystem(FileSystemError)
+    /// Thrown when a folder or file must not be used: `..`, a symbolic link, or an id that is no name.
+    case unsafePath(String, reason: String)
+    /// Thrown when the device key or a signature cannot be used.
+    case proof(ProofError)
+    /// Thrown when the system's cryptography cannot sign a seal; the partition stays open.
+    case unsigned(PartitionID)
+    /// Thrown when bytes of a file are not what was written.
+    case damaged(path: String, bytes: Range<UInt64>, reason: String)
+    /// Reported when a seal is signed but does not belong to the file that it lies in.
+    case sealMismatch(PartitionID, reason: String)
+    /// Thrown when no file of this folder that is ours holds the partition.
+    case unknownPartition(PartitionID)
+    /// Thrown when the partition is kept aside.
+    case quarantined(PartitionID, reason: String)
+    /// Thrown when a sequence is 0 or more than one behind the last event.
+    case sequenceOutOfRange(PartitionID, sequence: UInt64, count: UInt64)
+    /// Thrown when a proof speaks of more events than the partition has; nothing is noted.
+    case proofBeyondEnd(PartitionID, durableThrough: UInt64, count: UInt64)
+    /// Thrown when the server's root differs from ours; nothing is noted.
+    case rootMismatch(PartitionID, sequence: UInt64, own: Digest, proven: Digest)
+    /// Thrown when a partition is not wholly proven to be stored; nothing is deleted.
+    case notDeletable(PartitionID, reason: String)
+    /// Thrown by every call after the files were closed.
+    case closed
+}
+
+extension PartitionError: CustomStringConvertible {
+    /// A sentence that says what is wrong and where.
+    public var description: String {
+        switch self {
+        case .fileSystem(let error):
+            error.description
+        case .unsafePath(let path, let reason):
+            "The path \(path) must not be used for event files: \(reason)."
+        case .proof(let error):
+            error.description
+        case .unsigned(let partition):
+            "The seal of \(partition) could not be signed."
+        case .damaged(let path, let bytes, let reason):
+            "The file \(path) is damaged in bytes \(bytes.lowerBound) to \(bytes.upperBound): \(reason)."
+        case .sealMismatch(let partition, let reason):
+            "The seal in the file of \(partition) does not belong to it: \(reason)."
+        case .unknownPartition(let partition):
+            "The partition \(partition) is not among the files of this folder that this process holds."
+        case .quarantined(let partition, let reason):
+            "The partition \(partition) is kept aside: \(reason)"
+        case .sequenceOutOfRange(let partition, let sequence, let count):
+            "The sequence \(sequence) is not in \(partition), which holds \(count) events."
+        case .proofBeyondEnd(let partition, let durableThrough, let count):
+            "The server claims to hold \(durableThrough) events of \(partition), which has \(count)."
+        case .rootMismatch(let partition, let sequence, let own, let proven):
+            "At sequence \(sequence) of \(partition) the server has the root \(proven), and we have \(own)."
+        case .notDeletable(let partition, let reason):
+            "The partition \(partition) is kept: \(reason)."
+        case .closed:
+            "The event files were closed."
+        }
+    }
+}

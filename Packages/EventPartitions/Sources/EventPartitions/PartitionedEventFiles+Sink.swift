@@ -1,0 +1,109 @@
+public import EventModel
+import EventProofs
+import Synchronization
+
+extension PartitionedEventFiles: EventSink {
+    /// Appends events and returns when they are on the disk; calls in flight share one sync.
+    ///
+    /// - Throws: ``PartitionError`` when the events cannot be assumed durable. The file they were written to is not used
+    ///   again; the next call starts another one.
+    public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
+        let batch = LeafBatch(events, limit: limits.eventBytes, clock: clock)
+        guard !batch.isEmpty else {
+            try checkOpen()
+            return AppendReceipt(places: [])
+        }
+        return try submit(.append(batch))
+    }
+
+    /// Closes the partition that is written to, so that it can be uploaded as a whole and deleted.
+    ///
+    /// Does nothing when no event was appended since the last one was closed.
+    ///
+    /// - Throws: ``PartitionError`` when the seal cannot be written; the events are safe, and recovery seals them.
+    public func seal() throws {
+        try submit(.seal)
+    }
+
+    /// Seals the partition that is written to and lets go of all files; every later call throws ``PartitionError/closed``.
+    ///
+    /// - Throws: ``PartitionError`` when the seal cannot be written; the files then stay open.
+    public func close() throws {
+        try submit(.close)
+    }
+}
+
+// MARK: - Work of the leader
+
+extension PartitionedEventFiles {
+    /// Makes and locks the file of a new partition.
+    func makeWriter() throws -> PartitionWriter {
+        try withFolderLocked {
+            let partition = PartitionID(prefix: folder.prefix, id: ids.next())
+            let path = path(partition.id, PartitionNames.events)
+            let file = try fileSystem.open(path, .create)
+            do {
+                guard try file.lock(waiting: false) else {
+                    throw FileSystemError(.lock, path: path, code: 0)
+                }
+                return try PartitionWriter(
+                    creating: partition,
+                    path: path,
+                    file: file,
+                    fileSystem: fileSystem,
+                    created: clock.now().wall,
+                    previousRoot: state.withLock { $0.previousRoot }
+                )
+            } catch {
+                try fileSystem.remove(path)
+                throw error
+            }
+        }
+    }
+
+    /// Publishes what has become durable.
+    func didFlush(_ writer: PartitionWriter) {
+        state.withLock { state in
+            var held =
+                state.held[writer.partition]
+                ?? HeldPartition(id: writer.partition, path: writer.path, file: writer.file, count: 0, byteCount: 0)
+            state.persistedCount += writer.durableCount - held.count
+            held.count = writer.durableCount
+            held.byteCount = writer.durableBytes
+            state.held[writer.partition] = held
+            state.current = writer.partition
+        }
+    }
+
+    /// Publishes that a partition is closed for good.
+    func didSeal(_ writer: PartitionWriter, _ seal: PartitionSeal) {
+        didFlush(writer)
+        state.withLock { state in
+            state.held[writer.partition]?.seal = seal
+            state.current = nil
+            state.previousRoot = seal.root
+        }
+    }
+
+    /// Lets go of a file that a call has failed on: recovery treats it like one that a dead process left.
+    func didAbandon(_ writer: PartitionWriter) {
+        writer.abandon()
+        state.withLock { state in
+            state.held[writer.partition] = nil
+            if state.current == writer.partition { state.current = nil }
+        }
+    }
+
+    /// Lets go of everything.
+    func didClose() {
+        let listeners = state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.held = [:]
+                state.listeners = [:]
+            }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

@@ -1,0 +1,164 @@
+public import EventModel
+public import EventProofs
+import Synchronization
+
+/// The event files of one user and prefix: appends events durably, and gives them to the upload.
+///
+/// Every instance writes a file of its own, so several processes and several instances may use one folder at once.
+/// Files that a dead process left are claimed, sealed and uploaded like its own.
+///
+/// ```swift
+/// let folder = try EventFolder(root: "/data/ward", appID: "local", userID: "local", prefix: "ward")
+/// let files = try PartitionedEventFiles(folder)
+/// let receipt = try files.append([event])        // durable now
+/// ```
+///
+/// ## Topics
+///
+/// ### Appending
+/// - ``append(_:)``
+/// - ``seal()``
+/// - ``close()``
+///
+/// ### Uploading
+/// - ``changes()``
+/// - ``partitions()``
+/// - ``read(_:from:maximumBytes:)``
+/// - ``acknowledge(_:)``
+/// - ``delete(_:)``
+/// - ``quarantine(_:reason:)``
+public final class PartitionedEventFiles: Sendable {
+    struct State: Sendable {
+        /// The partition that is written to; nil while a leader works with it.
+        var writer: PartitionWriter?
+        var current: PartitionID?
+        var held: [PartitionID: HeldPartition] = [:]
+        /// Why files could not be recovered; tried again each time the partitions are listed.
+        var unrecovered: [PartitionID: String] = [:]
+        var previousRoot: Digest?
+        var persistedCount: UInt64 = 0
+        var isClosed = false
+        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+        var listenerCount = 0
+    }
+
+    /// Where the files are.
+    public let folder: EventFolder
+    /// How large partitions and events may become.
+    public let limits: PartitionLimits
+    let key: DeviceKey
+    let fileSystem: any FileSystem
+    let clock: any EventClock
+    let ids: any ObjectIdSource
+    let state = Mutex(State())
+    private let commits = GroupCommit<AppendGroup.Request, AppendGroup.Outcome>()
+
+    /// Opens the folder, and recovers what earlier processes left in it.
+    ///
+    /// Recovery reads every file that was not sealed: O(*n*) time, where *n* is their size in bytes. A file that cannot
+    /// be recovered blocks nothing; ``partitions()`` names it with the reason.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files are; made if it is missing.
+    ///   - limits: How large partitions and events may become.
+    ///   - key: The key that signs seals; nil takes the device's own, made at the first use.
+    ///   - fileSystem: Where files live.
+    ///   - clock: Gives the time at which files were made and losses noticed.
+    ///   - ids: Gives the ids of partitions.
+    /// - Throws: ``PartitionError`` when the folder or the key cannot be used.
+    public init(
+        _ folder: EventFolder,
+        limits: PartitionLimits = PartitionLimits(),
+        key: DeviceKey? = nil,
+        fileSystem: any FileSystem = POSIXFileSystem(),
+        clock: any EventClock = SystemClock(),
+        ids: any ObjectIdSource = ObjectIdGenerator.system
+    ) throws {
+        try folder.make(in: fileSystem)
+        self.folder = folder
+        self.limits = limits
+        do throws(ProofError) {
+            if let key {
+                self.key = key
+            } else {
+                self.key = try DeviceKey.loadOrCreate(at: folder.keyPath, in: fileSystem)
+            }
+        } catch {
+            throw PartitionError.proof(error)
+        }
+        self.fileSystem = fileSystem
+        self.clock = clock
+        self.ids = ids
+        try claimLeftovers()
+    }
+
+    deinit {
+        for listener in state.withLock({ $0.listeners.values.map { $0 } }) { listener.finish() }
+    }
+
+    /// How many events were made durable through this instance: each is counted when its sync has returned.
+    public var persistedCount: UInt64 { state.withLock { $0.persistedCount } }
+
+    /// Returns a stream with an element after every change that the upload may want to act on.
+    ///
+    /// Elements that nobody has taken yet are folded into one. The stream ends with ``close()``, with this object, or
+    /// when the reader goes; each call makes a stream of its own.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            state.listenerCount += 1
+            state.listeners[state.listenerCount] = continuation
+            return state.listenerCount
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Hands a request to the leader of the next group and waits for its outcome.
+    @discardableResult
+    func submit(_ request: AppendGroup.Request) throws -> AppendReceipt {
+        try commits.submit(request) { requests in
+            let writer = self.state.withLock { state in
+                defer { state.writer = nil }
+                return state.writer
+            }
+            let (outcomes, remaining) = AppendGroup(files: self, writer: writer).run(requests)
+            self.state.withLock { $0.writer = remaining }
+            for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+            return outcomes
+        }
+        .get()
+    }
+
+    /// Does something while no other process makes, claims, renames or removes files of the folder.
+    func withFolderLocked<Result>(_ body: () throws -> Result) throws -> Result {
+        let file = try fileSystem.open("\(folder.path)/\(PartitionNames.lock)", .writeOrCreate)
+        defer { file.close() }
+        _ = try file.lock(waiting: true)
+        return try body()
+    }
+
+    /// The path of a file that belongs to a partition.
+    func path(_ id: ObjectId, _ ending: String) -> String { "\(folder.path)/\(id.stringValue)\(ending)" }
+
+    /// Throws when the files were closed.
+    func checkOpen() throws {
+        if state.withLock({ $0.isClosed }) { throw PartitionError.closed }
+    }
+
+    /// Finds a partition that is held.
+    func held(_ partition: PartitionID) throws -> HeldPartition {
+        try checkOpen()
+        guard let held = state.withLock({ $0.held[partition] }) else {
+            throw PartitionError.unknownPartition(partition)
+        }
+        return held
+    }
+}

@@ -1,0 +1,66 @@
+import EventModel
+import EventProofs
+
+/// How far the server has proven to hold a partition, with the tree up to there.
+///
+/// It is kept in a small file beside the partition, which is neither synced nor needed: without it, the upload sends
+/// events again that the server knows, and gets the proof again.
+struct Acknowledgement: Sendable, Hashable {
+    private static let magic = Array("DAYACKN\u{1}".utf8)
+    private static let maximumBytes = 4096
+
+    /// The place behind the last event that was proven.
+    var cursor = PartitionCursor()
+    /// Whether the server holds the seal as well.
+    var includesSeal = false
+
+    /// The form in which it is stored.
+    var bytes: [UInt8] {
+        var bytes = Self.magic
+        bytes.append(includesSeal ? 1 : 0)
+        withUnsafeBytes(of: cursor.offset.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: UInt64(cursor.skipped).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: cursor.frontier.bytes)
+        let checksum = bytes.withUnsafeBytes { CRC32C.checksum($0) }
+        withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// Creates the acknowledgement of nothing.
+    init() {}
+
+    /// Reads the stored form; nil when it is torn or of another version.
+    init?(bytes: [UInt8]) {
+        let head = Self.magic.count + 17
+        guard bytes.count >= head + 12, bytes.starts(with: Self.magic) else { return nil }
+        let checksum = bytes.dropLast(4).withUnsafeBytes { CRC32C.checksum($0) }
+        func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        guard number(bytes.count - 4..<bytes.count) == UInt64(checksum),
+            let frontier = MerkleFrontier(bytes: bytes[head..<bytes.count - 4]),
+            let skipped = Int(exactly: number(head - 8..<head))
+        else { return nil }
+        includesSeal = bytes[Self.magic.count] == 1
+        cursor = PartitionCursor(offset: number(head - 16..<head - 8), skipped: skipped, frontier: frontier)
+    }
+
+    /// Loads the acknowledgement of a partition, or that of nothing when there is none that fits.
+    ///
+    /// - Parameter count: How many events the partition has.
+    static func load(_ path: String, count: UInt64, in fileSystem: any FileSystem) throws -> Acknowledgement {
+        guard try fileSystem.status(path)?.kind == .file else { return Acknowledgement() }
+        let file = try fileSystem.open(path, .read)
+        defer { file.close() }
+        let stored = try Acknowledgement(bytes: file.bytes(at: 0, count: maximumBytes))
+        guard let stored, stored.cursor.count <= count else { return Acknowledgement() }
+        return stored
+    }
+
+    /// Stores the acknowledgement.
+    func store(_ path: String, in fileSystem: any FileSystem) throws(FileSystemError) {
+        let file = try fileSystem.open(path, .writeOrCreate)
+        defer { file.close() }
+        let bytes = bytes
+        try file.writeAll(bytes, at: 0)
+        try file.truncate(to: UInt64(bytes.count))
+    }
+}

@@ -1,0 +1,48 @@
+import EventModel
+import EventProofs
+
+/// What a linear walk over a file found: enough to seal it, or to say what is wrong.
+struct PartitionContents {
+    private(set) var start: PartitionStart?
+    private(set) var frontier = MerkleFrontier()
+    private(set) var first: EventInstant?
+    private(set) var last: EventInstant?
+    private(set) var losses: [LossEntry] = []
+    private(set) var damages: [PartitionError] = []
+    /// How many events are missing, as far as it can be known.
+    private(set) var lossCount: UInt64 = 0
+    /// Where the frames end that a seal speaks of.
+    private(set) var contentEnd: UInt64 = 0
+
+    /// Reads a whole file.
+    ///
+    /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of the largest frame.
+    init(_ file: any OpenFile, partition: ObjectId, path: String, to end: UInt64) throws(FileSystemError) {
+        var walk = try PartitionWalk(file, partition: partition, to: end)
+        while let item = try walk.next() {
+            switch item {
+            case .start(let start): self.start = start
+            case .events(let events): add(events, path: path)
+            case .loss(let loss): losses.append(loss)
+            case .damage(let range, let reason):
+                damages.append(.damaged(path: path, bytes: range, reason: reason))
+            case .seal, .end, .tornTail: break
+            }
+        }
+        lossCount = walk.lossCount
+        contentEnd = walk.contentEnd
+    }
+
+    private mutating func add(_ events: PartitionWalk.EventFrame, path: String) {
+        for index in events.ranges.indices {
+            events.withEvent(index) { bytes in
+                frontier.append(MerkleHash.leaf(bytes))
+                guard index == 0 || index == events.ranges.count - 1 else { return }
+                // The bytes were checked; only a newer version of the encoding cannot be read, and has no known time.
+                guard let instant = try? AuditEvent(encoded: bytes).timestamp else { return }
+                if first == nil { first = instant }
+                last = instant
+            }
+        }
+    }
+}

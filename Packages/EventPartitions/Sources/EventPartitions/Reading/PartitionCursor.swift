@@ -1,0 +1,102 @@
+import EventModel
+import EventProofs
+
+/// A place between two events of a partition, with the tree over everything before it.
+struct PartitionCursor: Sendable, Hashable {
+    /// Where the frame of the next event begins, or a frame in front of it.
+    private(set) var offset = UInt64(PartitionPreamble.byteCount)
+    /// How many events of that frame lie before this place.
+    private(set) var skipped = 0
+    /// The tree over the events before this place.
+    private(set) var frontier = MerkleFrontier()
+
+    /// The front of a partition.
+    init() {}
+
+    /// Restores a place that was stored.
+    init(offset: UInt64, skipped: Int, frontier: MerkleFrontier) {
+        self.offset = offset
+        self.skipped = skipped
+        self.frontier = frontier
+    }
+
+    /// How many events lie before this place.
+    var count: UInt64 { frontier.count }
+
+    /// Moves behind an event, hashing all on the way.
+    ///
+    /// - Parameters:
+    ///   - sequence: The last event to move behind; not before this place.
+    ///   - partition: What is read.
+    ///   - visit: Called with each event and its sequence; false stops in front of it.
+    /// - Throws: ``PartitionError/damaged(path:bytes:reason:)`` when an event is not as it was written.
+    mutating func advance(
+        through sequence: UInt64,
+        of partition: HeldPartition,
+        visit: (UnsafeRawBufferPointer, UInt64) -> Bool = { _, _ in true }
+    ) throws(PartitionError) {
+        var scanner = FrameScanner(
+            partition.file,
+            partition: partition.id.id,
+            from: offset,
+            to: partition.byteCount
+        )
+        while count < sequence {
+            guard let frame = try nextFrame(&scanner, of: partition) else { continue }
+            guard try take(frame, through: sequence, of: partition, visit: visit) else { return }
+        }
+    }
+
+    /// Returns the next frame of events, and nil after stepping over another one.
+    private mutating func nextFrame(
+        _ scanner: inout FrameScanner,
+        of partition: HeldPartition
+    ) throws(PartitionError) -> FrameScanner.Frame? {
+        let finding: FrameScanner.Finding?
+        do throws(FileSystemError) {
+            finding = try scanner.next()
+        } catch {
+            throw .fileSystem(error)
+        }
+        switch finding {
+        case .frame(let frame) where frame.header.kind == .events:
+            return frame
+        case .frame(let frame):
+            offset = frame.end
+            return nil
+        case .damage(let range, _):
+            throw .damaged(path: partition.path, bytes: range, reason: "a checksum is wrong")
+        case .tornTail, nil:
+            let rest = offset..<max(offset, partition.byteCount)
+            throw .damaged(path: partition.path, bytes: rest, reason: "events that were stored are missing")
+        }
+    }
+
+    /// Moves over events of a frame; false when the visitor wants to stop.
+    private mutating func take(
+        _ frame: FrameScanner.Frame,
+        through sequence: UInt64,
+        of partition: HeldPartition,
+        visit: (UnsafeRawBufferPointer, UInt64) -> Bool
+    ) throws(PartitionError) -> Bool {
+        guard frame.header.firstSequence + UInt64(skipped) == count + 1,
+            let ranges = EventBatch.ranges(in: frame.payload, count: frame.header.eventCount)
+        else {
+            let bytes = frame.offset..<frame.end
+            throw .damaged(path: partition.path, bytes: bytes, reason: "it does not hold the events that come next")
+        }
+        offset = frame.offset
+        return frame.payload.withUnsafeBytes { payload in
+            while skipped < ranges.count {
+                guard count < sequence else { return true }
+                let event = UnsafeRawBufferPointer(rebasing: payload[ranges[skipped]])
+                guard visit(event, count + 1) else { return false }
+                frontier.append(MerkleHash.leaf(event))
+                skipped += 1
+            }
+            offset = frame.end
+            skipped = 0
+            return true
+        }
+    }
+}

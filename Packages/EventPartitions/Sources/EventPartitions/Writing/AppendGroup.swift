@@ -1,0 +1,140 @@
+import EventModel
+import EventProofs
+
+/// What a leader does for the calls that it serves: stages all, syncs once, and says to each how it went.
+struct AppendGroup {
+    /// What a call wants.
+    enum Request: Sendable {
+        case append(LeafBatch)
+        /// Seals the partition that is written to, if there is one.
+        case seal
+        /// Seals, and refuses every later request.
+        case close
+    }
+
+    typealias Outcome = Result<AppendReceipt, any Error>
+
+    private let files: PartitionedEventFiles
+    private var writer: PartitionWriter?
+    /// Calls whose events are all staged and wait for the next sync.
+    private var staged: [(call: Int, receipt: AppendReceipt)] = []
+    private var outcomes: [Outcome?] = []
+
+    /// Creates a group.
+    ///
+    /// - Parameter writer: The partition that is written to, or nil when the next event starts one.
+    init(files: PartitionedEventFiles, writer: consuming PartitionWriter?) {
+        self.files = files
+        self.writer = writer
+    }
+
+    /// Serves the calls in order.
+    ///
+    /// - Returns: One outcome for each call, and the partition to go on with.
+    consuming func run(_ requests: [Request]) -> ([Outcome], PartitionWriter?) {
+        outcomes = Array(repeating: nil, count: requests.count)
+        for (call, request) in requests.enumerated() {
+            do {
+                switch request {
+                case .append(let batch):
+                    let receipt = try stage(batch)
+                    staged.append((call, receipt))
+                case .seal, .close:
+                    try settle()
+                    try sealWriter()
+                    if case .close = request { files.didClose() }
+                    outcomes[call] = .success(AppendReceipt(places: []))
+                }
+            } catch {
+                fail(call, with: error)
+            }
+        }
+        do {
+            try settle()
+        } catch {
+            fail(nil, with: error)
+        }
+        let finished = outcomes.map { outcome in
+            guard let outcome else { preconditionFailure("Every call is either staged, settled or failed.") }
+            return outcome
+        }
+        return (finished, writer)
+    }
+
+    /// Stages the events of one call, starting new partitions where one is full.
+    private mutating func stage(_ batch: LeafBatch) throws -> AppendReceipt {
+        try files.checkOpen()
+        var places: [AppendReceipt.Place] = []
+        for leaf in batch.leaves {
+            if let writer, writer.frontier.count > 0,
+                writer.byteCount + UInt64(leaf.range.count) > files.limits.partitionBytes
+            {
+                try rollOver()
+            }
+            if writer == nil { writer = try files.makeWriter() }
+            try batch.bytes.withUnsafeBytes { bytes in
+                try writer?
+                    .stage(
+                        UnsafeRawBufferPointer(rebasing: bytes[leaf.range]),
+                        leaf: leaf.hash,
+                        at: leaf.instant
+                    )
+            }
+            guard let writer else { continue }
+            let sequence = writer.frontier.count
+            if let place = places.last, place.partition == writer.partition {
+                places[places.count - 1] = .init(
+                    partition: place.partition,
+                    sequences: place.sequences.lowerBound...sequence
+                )
+            } else {
+                places.append(.init(partition: writer.partition, sequences: sequence...sequence))
+            }
+        }
+        for loss in batch.losses {
+            if writer == nil { writer = try files.makeWriter() }
+            try writer?.stage(loss)
+        }
+        return AppendReceipt(places: places, rejections: batch.rejections)
+    }
+
+    /// Makes everything staged durable and tells the calls that waited for it.
+    private mutating func settle() throws {
+        try writer?.flush()
+        if let writer { files.didFlush(writer) }
+        for (call, receipt) in staged { outcomes[call] = .success(receipt) }
+        staged = []
+    }
+
+    /// Ends a full partition; the events in it are durable before anything else can go wrong.
+    private mutating func rollOver() throws {
+        try settle()
+        do {
+            try sealWriter()
+        } catch {
+            // The events are safe. Recovery finds the file without a seal and tries again.
+            abandonWriter()
+        }
+    }
+
+    private mutating func sealWriter() throws {
+        let key = files.key
+        guard let seal = try writer?.seal(with: key) else { return }
+        if let writer { files.didSeal(writer, seal) }
+        writer = nil
+    }
+
+    /// After a failed call nobody knows what the file holds beyond the last sync, so it is not written to again.
+    private mutating func fail(_ call: Int?, with error: any Error) {
+        abandonWriter()
+        let error = (error as? FileSystemError).map { PartitionError.fileSystem($0) } ?? error
+        for (waiting, _) in staged { outcomes[waiting] = .failure(error) }
+        staged = []
+        if let call { outcomes[call] = .failure(error) }
+    }
+
+    private mutating func abandonWriter() {
+        if let writer { files.didAbandon(writer) }
+        writer = nil
+    }
+}

@@ -1,0 +1,173 @@
+import EventModel
+import EventProofs
+
+/// The end of a partition's file that events are appended to.
+///
+/// Staging collects frames in memory; nothing staged is promised to anybody before ``flush()`` returns.
+struct PartitionWriter: Sendable {
+    /// A frame of events is closed when it has reached this size, so that readers need little memory.
+    private static let batchBytes = 1 << 20
+    /// Staged frames are written, not synced, when they have reached this size.
+    private static let bufferBytes = 4 << 20
+
+    let partition: PartitionID
+    let path: String
+    let file: any OpenFile
+    private let fileSystem: any FileSystem
+    private let previousRoot: Digest?
+    private var buffer: FrameBuffer
+    private var batch = EventBatch()
+    private var batchStart: UInt64 = 1
+    /// The tree over all events, staged ones included.
+    private(set) var frontier: MerkleFrontier
+    private var first: EventInstant?
+    private var last: EventInstant?
+    private var losses: [LossEntry]
+    private var isNameDurable: Bool
+    /// The size of the file as of the last sync, in bytes.
+    private(set) var durableBytes: UInt64
+    /// The number of events that were durable at the last sync.
+    private(set) var durableCount: UInt64
+
+    /// Starts a partition in an empty file.
+    init(
+        creating partition: PartitionID,
+        path: String,
+        file: any OpenFile,
+        fileSystem: any FileSystem,
+        created: EventInstant,
+        previousRoot: Digest?
+    ) throws {
+        self.partition = partition
+        self.path = path
+        self.file = file
+        self.fileSystem = fileSystem
+        self.previousRoot = previousRoot
+        buffer = FrameBuffer(partition: partition.id, offset: 0)
+        buffer.appendPreamble()
+        let start = PartitionStart(partition: partition, created: created, previousRoot: previousRoot)
+        try buffer.append(.start, json: start, firstSequence: 1)
+        frontier = MerkleFrontier()
+        losses = []
+        isNameDurable = false
+        durableBytes = 0
+        durableCount = 0
+    }
+
+    /// Goes on where an earlier process stopped; the torn tail, if any, is cut off first.
+    init(
+        continuing contents: PartitionContents,
+        of partition: PartitionID,
+        path: String,
+        file: any OpenFile,
+        fileSystem: any FileSystem
+    ) throws(FileSystemError) {
+        self.partition = partition
+        self.path = path
+        self.file = file
+        self.fileSystem = fileSystem
+        previousRoot = contents.start?.previousRoot
+        buffer = FrameBuffer(partition: partition.id, offset: contents.contentEnd)
+        frontier = contents.frontier
+        first = contents.first
+        last = contents.last
+        losses = contents.losses
+        isNameDurable = true
+        durableBytes = contents.contentEnd
+        durableCount = contents.frontier.count
+        try file.truncate(to: contents.contentEnd)
+    }
+
+    /// The size that the file will have after a flush, in bytes.
+    var byteCount: UInt64 { buffer.end + UInt64(batch.payload.count + FrameHeader.byteCount) }
+
+    /// Whether there is anything that a seal could speak of.
+    var isEmpty: Bool { frontier.count == 0 && losses.isEmpty }
+
+    /// The sequence that the next event gets.
+    var nextSequence: UInt64 { frontier.count + 1 }
+
+    /// Appends an event in memory.
+    ///
+    /// - Throws: When staged frames had to be written to make room, and could not be.
+    mutating func stage(_ event: UnsafeRawBufferPointer, leaf: Digest, at instant: EventInstant) throws(FileSystemError)
+    {
+        if batch.count == 0 { batchStart = nextSequence }
+        batch.append(event)
+        frontier.append(leaf)
+        if first == nil { first = instant }
+        last = instant
+        guard batch.payload.count >= Self.batchBytes else { return }
+        closeBatch()
+        if buffer.bytes.count >= Self.bufferBytes { try write() }
+    }
+
+    /// Notes a loss, which the seal will name.
+    mutating func stage(_ loss: LossEntry) throws {
+        closeBatch()
+        losses.append(loss)
+        try buffer.append(.loss, json: loss, firstSequence: nextSequence)
+    }
+
+    /// Makes everything staged durable.
+    ///
+    /// - Throws: When a call fails; the file must then not be written to any more.
+    mutating func flush() throws(FileSystemError) {
+        closeBatch()
+        guard !buffer.bytes.isEmpty || buffer.offset > durableBytes else { return }
+        try write()
+        try file.synchronize()
+        if !isNameDurable {
+            try fileSystem.syncDirectory(FilePaths.parent(of: path))
+            isNameDurable = true
+        }
+        durableBytes = buffer.end
+        durableCount = frontier.count
+    }
+
+    /// Closes the partition for good: writes what is staged, and the signed seal.
+    mutating func seal(with key: DeviceKey) throws -> PartitionSeal {
+        let seal: PartitionSeal
+        do {
+            seal = try key.seal(
+                partition,
+                over: frontier,
+                first: first,
+                last: last,
+                previousRoot: previousRoot,
+                losses: losses
+            )
+        } catch {
+            throw PartitionError.unsigned(partition)
+        }
+        closeBatch()
+        let offset = buffer.end
+        try buffer.append(.seal, json: seal, firstSequence: nextSequence)
+        buffer.append(.end, PartitionEnd.payload(sealOffset: offset), firstSequence: nextSequence)
+        try flush()
+        return seal
+    }
+
+    /// Cuts off what may not be durable after a failed call, as well as that is possible; removes a file without events.
+    ///
+    /// The file is not closed here: a reader may still use it, and its lock goes with the last reference.
+    func abandon() {
+        // Bytes that stay behind are events that nobody was promised; recovery keeps those that are whole.
+        if durableBytes == 0 {
+            try? fileSystem.remove(path)
+        } else {
+            try? file.truncate(to: durableBytes)
+        }
+    }
+
+    private mutating func closeBatch() {
+        guard batch.count > 0 else { return }
+        buffer.append(.events, batch.payload, firstSequence: batchStart, eventCount: batch.count)
+        batch.removeAll()
+    }
+
+    private mutating func write() throws(FileSystemError) {
+        try file.writeAll(buffer.bytes, at: buffer.offset)
+        buffer.didWrite()
+    }
+}

@@ -1,0 +1,91 @@
+import EventModel
+import EventPartitions
+import EventPartitionsTesting
+import EventProofs
+
+/// A folder with event files for one test; every instance in it signs with the same key and knows one user.
+struct FilesFixture {
+    static let key = DeviceKey()
+
+    let temporary: TemporaryFolder
+    let folder: EventFolder
+    let faulty = FaultInjectingFileSystem(POSIXFileSystem())
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try EventFolder(root: temporary.path, appID: "app", userID: "user", prefix: "ward")
+    }
+
+    /// Opens the folder as another process would.
+    func open(limits: PartitionLimits = PartitionLimits()) throws -> PartitionedEventFiles {
+        try PartitionedEventFiles(folder, limits: limits, key: Self.key, fileSystem: faulty)
+    }
+
+    /// The paths of the partition files.
+    func paths() throws -> [String] {
+        try PartitionFiles.find(below: temporary.path)
+    }
+
+    /// Reads all events that can be read of all files, in the order of the files.
+    func storedEvents() throws -> [AuditEvent] {
+        try paths().flatMap { try Self.events($0) }
+    }
+
+    /// Reads all events of a file, leaving out what is damaged.
+    static func events(_ path: String) throws -> [AuditEvent] {
+        var reader = try PartitionFileReader(path)
+        var events: [AuditEvent] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            do throws(PartitionError) {
+                let stored = try reader.next()
+                if let stored { events.append(stored.event) }
+                isAtEnd = stored == nil
+            } catch {
+                guard case .damaged = error else { throw error }
+            }
+        }
+        return events
+    }
+}
+
+extension AuditEvent {
+    /// An event that its number makes unique.
+    static func sample(_ number: Int, data: [UInt8]? = nil) -> AuditEvent {
+        AuditEvent(
+            id: ObjectId(high: 7, low: UInt32(number)),
+            clock: ClockReading(
+                wall: EventInstant(microseconds: Int64(number)),
+                monotonicNanoseconds: UInt64(number),
+                boot: Boot(high: 1, low: 2)
+            ),
+            activity: "event \(number)",
+            event: "read",
+            data: data ?? Array("payload of \(number)".utf8)
+        )
+    }
+
+    static func samples(_ numbers: Range<Int>) -> [AuditEvent] { numbers.map { sample($0) } }
+}
+
+extension PartitionSource {
+    /// Uploads a partition to a server that keeps everything, and returns its events.
+    func upload(_ partition: PartitionID, maximumBytes: Int = 200) throws -> [AuditEvent] {
+        var events: [AuditEvent] = []
+        var next: UInt64 = 1
+        while true {
+            let stretch = try read(partition, from: next, maximumBytes: maximumBytes)
+            events += try stretch.events.decoded()
+            try acknowledge(
+                DurabilityProof(
+                    partition: partition,
+                    durableThrough: stretch.lastSequence,
+                    root: stretch.root,
+                    isSealed: stretch.seal != nil
+                )
+            )
+            next = stretch.lastSequence + 1
+            if stretch.seal != nil || stretch.events.isEmpty { return events }
+        }
+    }
+}
