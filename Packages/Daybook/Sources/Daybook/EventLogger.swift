@@ -1,0 +1,25 @@
+import EventModel
+import Logging
+
+/// The logger of realms whose configuration has none: swift-log, so that the app decides where lines go.
+enum EventLogger {
+    /// Writes a line to the logger `daybook.events`.
+    static let standard: @Sendable (SyncLogLevel, String) -> Void = { level, message in
+        guard let level = self.level(level) else { return }
+        logger.log(level: level, "\(message)")
+    }
+
+    private static let logger = Logger(label: "daybook.events")
+
+    private static func level(_ level: SyncLogLevel) -> Logger.Level? {
+        switch level {
+        case .off: nil
+        case .fatal: .critical
+        case .error: .error
+        case .warn: .warning
+        case .info: .info
+        case .detail, .debug: .debug
+        case .trace, .all: .trace
+        }
+    }
+}

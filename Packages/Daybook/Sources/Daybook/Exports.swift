@@ -1,0 +1,8 @@
+// One import gives an app everything, as `import RealmSwift` did; models use Date, Data and UUID without another one.
+@_exported public import EventModel
+@_exported public import EventPartitions
+@_exported public import EventRecording
+@_exported public import EventSerialization
+@_exported public import Foundation
+@_exported public import ObjectStore
+@_exported public import SyncTransport

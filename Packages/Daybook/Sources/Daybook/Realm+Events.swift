@@ -1,0 +1,44 @@
+import Foundation
+public import EventRecording
+public import ObjectStore
+public import SyncTransport
+
+extension Realm.Configuration {
+    /// How events of the realm are recorded; nil, the default, records nothing.
+    ///
+    /// The configuration of the first instance that opens a file holds for all instances of the file in the process.
+    public var eventConfiguration: EventConfiguration? {
+        get { (attachment as? EventAttachment)?.events }
+        set {
+            var attachment = attachment as? EventAttachment ?? EventAttachment()
+            attachment.events = newValue
+            self.attachment = attachment
+        }
+    }
+}
+
+extension Realm {
+    /// Begins scopes and records events of the program's own; nil when no instance of the file records.
+    public var events: Events? {
+        (observer as? Recorder).map { Events(recorder: $0, owner: self) }
+    }
+
+    /// Watches the way of the recorded events from memory to the server; nil when no instance of the file records.
+    public var eventUploads: EventUploads? {
+        guard let recorder = observer as? Recorder, let destination = recorder.sink as? EventDestination else {
+            return nil
+        }
+        return EventUploads(recorder: recorder, destination: destination)
+    }
+}
+
+extension User {
+    /// Returns the configuration of the user's realm for a partition value: a file of its own below the app's folder.
+    ///
+    /// - Parameter partitionValue: A string, an integer, an object id or a UUID; different values have different files.
+    public func configuration(partitionValue: some PartitionValue) -> Realm.Configuration {
+        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: realmPath(partitionValue: partitionValue)))
+        configuration.attachment = EventAttachment(user: self)
+        return configuration
+    }
+}
