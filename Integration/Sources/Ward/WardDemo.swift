@@ -49,10 +49,11 @@ public struct WardDemo {
         let user = try await login()
         let steps = try StepLedger(url: ledger)
         let realm = try open(for: user)
+        let before = try await recover(in: realm)
         let chart = try load(lines, into: realm)
         let number = try beginShift(in: realm)
         try replay(number, in: realm, steps: steps)
-        return try await finish(number, realm: realm, chart: chart, steps: steps)
+        return try await finish(number, realm: realm, chart: chart, steps: steps, uploadedBefore: before)
     }
 
     /// A sentence for people about any error of a run.
@@ -71,14 +72,19 @@ public struct WardDemo {
 
     /// Signs in; a server that is down is waited for, with longer and longer pauses.
     private func login() async throws -> User {
-        let app = try App(id: "ward", configuration: AppConfiguration(baseURL: server, rootDirectory: folder))
+        let app = App(
+            id: "ward",
+            configuration: AppConfiguration(baseURL: server.absoluteString, rootDirectory: folder.path)
+        )
         if let user = app.currentUser { return user }
         var pause = 0.5
         var waited = 0.0
         while true {
             do {
                 return try await app.login(credentials: .anonymous)
-            } catch let error as AppError where error.isRetryable && waited < Self.patience {
+            } catch SyncTransportError.loginFailed(let error)
+                where error.code.remedy == .retry && waited < Self.patience
+            {
                 write("The server does not answer; trying again in \(pause) seconds.\n")
                 try await Task.sleep(for: .seconds(pause))
                 waited += pause
@@ -100,6 +106,20 @@ public struct WardDemo {
             errorHandler: { error in write.show(Self.sentence(for: error)) }
         )
         return try Realm(configuration: configuration)
+    }
+
+    /// Uploads what an earlier run left, so that the counts of this run are its own.
+    ///
+    /// - Returns: How many events were uploaded by that.
+    private func recover(in realm: Realm) async throws -> UInt64 {
+        guard let uploads = realm.eventUploads else { throw WardError.notRecording }
+        let partitions = try uploads.partitions()
+        if !partitions.isEmpty {
+            let waiting = partitions.reduce(0) { $0 + $1.count - $1.acknowledgedThrough }
+            write("Uploading \(waiting) events that an earlier run left.\n")
+            try await uploads.waitForUploads()
+        }
+        return uploads.statistics?.eventsUploaded ?? 0
     }
 
     private func load(_ lines: LineReader, into realm: Realm) throws -> ChartLoader.Summary {
@@ -158,7 +178,8 @@ public struct WardDemo {
         _ number: Int,
         realm: Realm,
         chart: ChartLoader.Summary,
-        steps: StepLedger
+        steps: StepLedger,
+        uploadedBefore: UInt64
     ) async throws -> ClientSummary {
         guard let uploads = realm.eventUploads else { throw WardError.notRecording }
         await uploads.waitUntilPersisted()
@@ -167,14 +188,15 @@ public struct WardDemo {
         try uploads.seal()
         write("Uploading \(uploads.recording.eventsPersisted) events.\n")
         try await uploads.waitForUploads()
+        let recording = uploads.recording
         let summary = ClientSummary(
             patients: chart.patients,
             observations: chart.observations,
-            scopes: uploads.recording.scopesCommitted,
-            recorded: uploads.recording.eventsRecorded,
-            persisted: uploads.recording.eventsPersisted,
-            uploaded: uploads.uploaded(of: uploads.partitionsWritten),
-            lost: uploads.recording.eventsLost,
+            scopes: recording.scopesCommitted,
+            recorded: recording.eventsRecorded,
+            persisted: recording.eventsPersisted,
+            uploaded: (uploads.statistics?.eventsUploaded ?? 0) - uploadedBefore,
+            lost: recording.eventsRejected + recording.eventsFailed,
             partitions: uploads.partitionsWritten.map(\.value)
         )
         write("Uploaded and proven: \(summary.uploaded) events in \(summary.partitions.count) partitions.\n")

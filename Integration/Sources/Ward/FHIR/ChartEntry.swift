@@ -50,13 +50,14 @@ struct ChartEntry {
     private static func patient(_ element: FHIRElement) throws(FHIRError) -> [String: Any] {
         let names = element.children("name")
         let name = names.first { $0.text("use") == "official" } ?? names.first
-        let addresses = element.children("address").map { address -> [String: Any] in
-            [
-                "lines": address.texts("line"),
-                "city": orNull(address.text("city")),
-                "postalCode": orNull(address.text("postalCode")),
-            ]
-        }
+        let addresses = element.children("address")
+            .map { address -> [String: Any] in
+                [
+                    "lines": address.texts("line"),
+                    "city": orNull(address.text("city")),
+                    "postalCode": orNull(address.text("postalCode")),
+                ]
+            }
         return [
             "name": name.map { ["family": $0.text("family") ?? "", "given": $0.texts("given")] } ?? NSNull(),
             "gender": orNull(element.text("gender")),

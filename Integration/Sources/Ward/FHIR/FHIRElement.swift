@@ -27,9 +27,10 @@ struct FHIRElement {
     }
 
     func children(_ name: String) -> [FHIRElement] {
-        ((json[name] as? [Any]) ?? []).compactMap { element in
-            (element as? [String: Any]).map { FHIRElement(resource: resource, json: $0) }
-        }
+        ((json[name] as? [Any]) ?? [])
+            .compactMap { element in
+                (element as? [String: Any]).map { FHIRElement(resource: resource, json: $0) }
+            }
     }
 
     func texts(_ name: String) -> [String] {

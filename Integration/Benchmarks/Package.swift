@@ -1,0 +1,57 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "DaybookBenchmarks",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "daybook-bench", targets: ["daybook-bench"])
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Daybook"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    ],
+    targets: [
+        .target(name: "BenchmarkHarness"),
+        .target(
+            name: "BenchmarkFloors",
+            dependencies: [
+                .product(name: "GRDBSQLite", package: "GRDB.swift")
+            ]
+        ),
+        .executableTarget(
+            name: "daybook-bench",
+            dependencies: [
+                "BenchmarkFloors",
+                "BenchmarkHarness",
+                .product(name: "Daybook", package: "Daybook"),
+            ]
+        ),
+        .testTarget(
+            name: "BenchmarkHarnessTests",
+            dependencies: ["BenchmarkHarness"]
+        ),
+        .testTarget(
+            name: "BenchmarkFloorsTests",
+            dependencies: ["BenchmarkFloors"]
+        ),
+    ]
+)
+
+/// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = houseSettings + (target.swiftSettings ?? [])
+}

@@ -1,0 +1,105 @@
+import GRDBSQLite
+
+/// The people of the benchmarks in a plain SQLite file, through the C API alone: the floor of the object store.
+///
+/// The file is in WAL mode with `synchronous=FULL`, as the store's is. One thread at a time.
+public final class RawPeople {
+    private let database: OpaquePointer
+    private let insertion: RawStatement
+    private let lookUp: RawStatement
+    private let scan: RawStatement
+    private let change: RawStatement
+
+    /// Opens a file, which is made and gets an empty table if there is none.
+    ///
+    /// - Throws: ``RawDatabaseError`` when SQLite refuses.
+    public init(path: String, indexesScore: Bool = false) throws {
+        var opened: OpaquePointer?
+        let code = sqlite3_open(path, &opened)
+        guard code == SQLITE_OK, let opened else { throw RawDatabaseError(code: code, action: "open a file") }
+        database = opened
+        for sql in [
+            "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL",
+            """
+            CREATE TABLE IF NOT EXISTS person (_id INTEGER PRIMARY KEY, name TEXT NOT NULL, employeeId INTEGER NOT NULL,
+            score REAL NOT NULL, userId TEXT, active INTEGER NOT NULL)
+            """,
+            indexesScore ? "CREATE INDEX IF NOT EXISTS person_score ON person (score)" : "",
+        ] {
+            try Self.execute(sql, on: opened)
+        }
+        insertion = try RawStatement("INSERT INTO person VALUES (?, ?, ?, ?, ?, ?)", on: opened)
+        lookUp = try RawStatement("SELECT * FROM person WHERE _id = ?", on: opened)
+        scan = try RawStatement("SELECT * FROM person", on: opened)
+        change = try RawStatement("UPDATE person SET name = ? WHERE _id = ?", on: opened)
+    }
+
+    deinit {
+        for statement in [insertion, lookUp, scan, change] { statement.finalize() }
+        sqlite3_close(database)
+    }
+
+    /// Inserts people with the keys from 0 on, in one transaction.
+    ///
+    /// - Complexity: O(*n* log *n*) in the count.
+    public func insert(count: Int) throws {
+        try Self.execute("BEGIN IMMEDIATE", on: database)
+        for key in 0..<count {
+            let person = SamplePerson(key)
+            insertion.bind(1, key)
+            insertion.bind(2, person.name)
+            insertion.bind(3, person.employeeId)
+            insertion.bind(4, person.score)
+            insertion.bind(5, person.userId)
+            insertion.bind(6, person.isActive ? 1 : 0)
+            try insertion.run()
+        }
+        try Self.execute("COMMIT", on: database)
+    }
+
+    /// Reads every column of every row.
+    ///
+    /// - Returns: A sum over what was read, so that nothing can be left out.
+    /// - Complexity: O(*n*) in the count of rows.
+    public func readAll() -> Int {
+        var sum = 0
+        while scan.step() { sum &+= scan.sumOfColumns() }
+        scan.reset()
+        return sum
+    }
+
+    /// Reads every column of one row.
+    ///
+    /// - Returns: A sum over what was read; 0 when there is no such row.
+    /// - Complexity: O(log *n*) in the count of rows.
+    public func read(key: Int) -> Int {
+        lookUp.bind(1, key)
+        let sum = lookUp.step() ? lookUp.sumOfColumns() : 0
+        lookUp.reset()
+        return sum
+    }
+
+    /// Counts the people with at least a score.
+    ///
+    /// - Complexity: O(*n*) in the count of rows, or of matches when the score is indexed.
+    public func count(scoreAtLeast score: Double) throws -> Int {
+        let statement = try RawStatement("SELECT count(*) FROM person WHERE score >= ?", on: database)
+        defer { statement.finalize() }
+        statement.bind(1, score)
+        return statement.step() ? statement.int(0) : 0
+    }
+
+    /// Changes the name of one person in a transaction of its own, which is durable when this returns.
+    public func rename(key: Int, to name: String) throws {
+        try Self.execute("BEGIN IMMEDIATE", on: database)
+        change.bind(1, name)
+        change.bind(2, key)
+        try change.run()
+        try Self.execute("COMMIT", on: database)
+    }
+
+    private static func execute(_ sql: String, on database: OpaquePointer) throws {
+        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw RawDatabaseError(code: code, action: "run a statement") }
+    }
+}

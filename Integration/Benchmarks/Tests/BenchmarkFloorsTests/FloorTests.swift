@@ -1,0 +1,61 @@
+import BenchmarkFloors
+import Foundation
+import Testing
+
+@Suite("Floors")
+struct FloorTests {
+    private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-floors-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        try body(folder)
+    }
+
+    @Test("people that were inserted are read, looked up, counted and renamed")
+    func people() throws {
+        try withTemporaryFolder { folder in
+            let people = try RawPeople(path: folder.appending(path: "people.sqlite").path)
+
+            try people.insert(count: 1000)
+
+            let sum = (0..<1000).reduce(0) { $0 + people.read(key: $1) }
+            #expect(people.readAll() == sum)
+            #expect(people.read(key: 1000) == 0)
+            let expected = (0..<1000).count { SamplePerson($0).score >= 90 }
+            #expect(try people.count(scoreAtLeast: 90) == expected)
+            try people.rename(key: 5, to: "A much longer name than before")
+            #expect(people.readAll() > sum)
+        }
+    }
+
+    @Test("a count with an index is the same as without")
+    func index() throws {
+        try withTemporaryFolder { folder in
+            let indexed = try RawPeople(path: folder.appending(path: "indexed.sqlite").path, indexesScore: true)
+
+            try indexed.insert(count: 1000)
+
+            #expect(try indexed.count(scoreAtLeast: 90) == 100)
+        }
+    }
+
+    @Test("what is appended to the log is in its file")
+    func log() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "log")
+            let log = try RawLog(path: file.path)
+
+            try log.append([1, 2])
+            try log.append([3])
+
+            #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
+        }
+    }
+
+    @Test("a place that does not exist is refused with a sentence")
+    func refusal() throws {
+        #expect(throws: RawDatabaseError.self) { try RawPeople(path: "/nowhere/people.sqlite") }
+        let error = #expect(throws: RawLogError.self) { try RawLog(path: "/nowhere/log") }
+        #expect(error?.description == "The system could not make a file; its error number is 2.")
+    }
+}
