@@ -75,7 +75,7 @@ extension UInt128 {
     var decimalDigitCount: Int {
         // A bit is worth log10(2) = 1233 / 4096 digits; the estimate is the count or one less.
         let bits = UInt128.bitWidth - leadingZeroBitCount
-        let estimate = bits * 1233 >> 12
+        let estimate = (bits * 1233) >> 12
         return self >= Self.powersOfTen[estimate] ? estimate + 1 : Swift.max(estimate, 1)
     }
 

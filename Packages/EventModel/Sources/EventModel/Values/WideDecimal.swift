@@ -38,11 +38,11 @@ struct WideDecimal: Equatable, Comparable {
         guard high > 0 else {
             return Decimal128(isNegative: isNegative, rounding: low, exponent: exponent, hasMore: hasMore)
         }
-        // Dividing by 10^38 leaves at most 36 digits of a number below 10^74, which the last step rounds; the
-        // remainder's first digits are kept until 36 digits are there, and the others only count as being there.
+        // The first 36 digits of a number below 10^74 are enough for rounding to 34: those that a division by 10^38
+        // leaves, and then the first ones of its remainder. All others only count as being there or not.
         let power = UInt128.powerOfTen(38)
         let (top, rest) = power.dividingFullWidth((high, low))
-        let kept = 36 - (top == 0 ? 0 : top.decimalDigitCount)
+        let kept = 36 - top.decimalDigitCount
         let dropped = UInt128.powerOfTen(38 - kept)
         let (next, tail) = rest.quotientAndRemainder(dividingBy: dropped)
         return Decimal128(
