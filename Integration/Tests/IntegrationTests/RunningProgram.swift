@@ -12,6 +12,7 @@ final class RunningProgram {
     /// - Parameters:
     ///   - product: The name of an executable beside the test bundle.
     ///   - arguments: Its arguments.
+    /// - Throws: What the system says when the program cannot be started.
     init(_ product: String, _ arguments: [String]) throws {
         process.executableURL = Self.folder.appending(path: product)
         process.arguments = arguments

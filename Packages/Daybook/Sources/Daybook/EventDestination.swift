@@ -1,8 +1,8 @@
 import EventModel
 import EventPartitions
 import EventRecording
-import Synchronization
 import SyncTransport
+import Synchronization
 
 /// Where the events of one user and prefix go: their files, and with a user the upload that empties them.
 ///

@@ -1,8 +1,8 @@
 import EventModel
 import EventPartitions
 import EventRecording
-import Synchronization
 import SyncTransport
+import Synchronization
 
 /// Finds the destination of a folder, so that all realms of the process that record into it share one.
 final class EventDestinations: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
 public import EventRecording
+import Foundation
 public import ObjectStore
 public import SyncTransport
 
@@ -36,8 +36,11 @@ extension User {
     /// Returns the configuration of the user's realm for a partition value: a file of its own below the app's folder.
     ///
     /// - Parameter partitionValue: A string, an integer, an object id or a UUID; different values have different files.
+    /// - Returns: The configuration, without recording.
     public func configuration(partitionValue: some PartitionValue) -> Realm.Configuration {
-        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: realmPath(partitionValue: partitionValue)))
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: realmPath(partitionValue: partitionValue))
+        )
         configuration.attachment = EventAttachment(user: self)
         return configuration
     }
