@@ -5,7 +5,7 @@ import EventRecordingTesting
 import Synchronization
 import Testing
 
-/// Slot 1 is a to-one link, 2 a list, 3 a set, 4 a dictionary; `+2(4,5)` after a key means that slot 2 is shown in full.
+/// Slot 1 is a to-one link, 2 a list, 3 a set, 4 a dictionary; `+2(4,5)` after a key: slot 2 is shown in full.
 @Suite("Expansion of followed links")
 struct LinkExpansionTests {
     private static let object = SampleClass("object", linkingTo: "target")
@@ -126,6 +126,46 @@ struct LinkExpansionTests {
         }
 
         #expect(fixture.payloads == ["target:1+1(2),2"])
+    }
+
+    @Test("a filtered collection of links is a query event, and the parent keeps the keys")
+    func filteredCollection() async throws {
+        let fixture = try RecordingFixture()
+
+        try await fixture.record { store in
+            store.read(Self.object, 1)
+            store.query(Self.target, [4, 6])
+        }
+
+        #expect(fixture.payloads == ["object:1", "target:4,6"])
+    }
+
+    @Test("a parent that is read again after its link was followed keeps the key there")
+    func readAgain() async throws {
+        let fixture = try RecordingFixture()
+
+        try await fixture.record { store in
+            store.read(Self.object, 1)
+            store.follow(Self.object, 1, to: Self.target, 4)
+            store.read(Self.object, 1)
+        }
+
+        #expect(fixture.payloads == ["object:1+1(4)", "target:4", "object:1"])
+    }
+
+    @Test("more collections than are remembered are all shown in full")
+    func manyCollections() async throws {
+        let fixture = try RecordingFixture()
+
+        try await fixture.record { store in
+            for key in 0..<Int64(300) {
+                store.read(Self.object, key)
+                store.follow(Self.object, key, slot: SampleClass.listSlot, to: Self.target, [key, key + 1], at: 0)
+            }
+        }
+
+        let parents = fixture.payloads.filter { $0.hasPrefix("object") }
+        #expect(parents == (0..<300).map { "object:\($0)+2(\($0),\($0 + 1))" })
     }
 
     @Test("links that are followed one after the other nest")

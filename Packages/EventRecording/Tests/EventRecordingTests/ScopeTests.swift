@@ -195,6 +195,31 @@ struct ScopeTests {
         #expect(fixture.texts == ["read object:1", "write object d1", "read object:2", "write object i3 m2"])
     }
 
+    @Test("an empty transaction makes no event")
+    func emptyTransaction() async throws {
+        let fixture = try RecordingFixture()
+
+        try await fixture.record { $0.write(Self.object) }
+
+        #expect(fixture.sink.batchSizes == [])
+    }
+
+    @Test("captures of more than one segment of the log belong to exactly their scopes")
+    func longLog() async throws {
+        let fixture = try RecordingFixture()
+
+        let outer = fixture.events.beginScope(activity: "outer")
+        for key in 0..<Int64(1500) { fixture.store.read(Self.object, key) }
+        let inner = fixture.events.beginScope(activity: "inner")
+        for key in 1500..<Int64(4000) { fixture.store.read(Self.object, key) }
+        try await inner.commit()
+        fixture.store.read(Self.object, 4000)
+        try await outer.commit()
+
+        let expected = (1500..<4000).map { "object:\($0)" } + (0...4000).map { "object:\($0)" }
+        #expect(fixture.payloads == expected)
+    }
+
     @Test("a transaction belongs to the scopes that are active when it is committed")
     func membershipOfWrites() async throws {
         let fixture = try RecordingFixture()

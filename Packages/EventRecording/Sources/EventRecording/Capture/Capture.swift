@@ -2,8 +2,8 @@ import EventModel
 
 /// One thing that the store told the recorder, with the clocks at that moment.
 ///
-/// A read takes the 40 bytes of the capture itself, and keeps the memory of its snapshot alive; the rarer kinds lie in a
-/// box of their own. The boot that a ``EventModel/ClockReading`` names is left out: it is that of the whole process.
+/// A read takes the 40 bytes of the capture itself, and keeps the memory of its snapshot alive; the rarer kinds lie in
+/// a box of their own. The boot that a `ClockReading` names is left out: it is that of the whole process.
 struct Capture: Sendable {
     enum Content: Sendable {
         case read(ObjectSnapshot)

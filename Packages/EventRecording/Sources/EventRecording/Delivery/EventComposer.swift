@@ -5,12 +5,12 @@ struct EventComposer: Sendable {
     let encoder: any SnapshotEncoder
     let ids: any ObjectIdSource
 
-    /// The events of one submission, and what could not be made of them.
-    struct Composition {
-        /// How many events lack their payload.
-        var incompleteCount = 0
-        /// Why the first of these does.
-        var firstCause: (any Error)?
+    /// The payloads of one scope that could not be made.
+    struct Failures {
+        /// How many there are.
+        var count = 0
+        /// Why the first of them could not be made.
+        var first: (any Error)?
     }
 
     /// Appends the event of a custom submission.
@@ -40,9 +40,9 @@ struct EventComposer: Sendable {
         _ scope: CommittedScope,
         into events: inout [AuditEvent],
         scratch: inout [UInt8]
-    ) -> Composition {
+    ) -> Failures {
         let combined = ScopeCombiner(scope.captures)
-        var composition = Composition()
+        var failures = Failures()
         events.reserveCapacity(events.count + combined.events.count)
         for event in combined.events {
             scratch.removeAll(keepingCapacity: true)
@@ -50,8 +50,8 @@ struct EventComposer: Sendable {
             do {
                 try encode(event, of: combined, into: &scratch)
             } catch {
-                composition.incompleteCount += 1
-                if composition.firstCause == nil { composition.firstCause = error }
+                failures.count += 1
+                if failures.first == nil { failures.first = error }
                 marks = .incomplete
                 scratch.removeAll(keepingCapacity: true)
                 scratch.append(contentsOf: IncompletePayload.json(event, of: combined, cause: error).utf8)
@@ -74,7 +74,7 @@ struct EventComposer: Sendable {
                 )
             )
         }
-        return composition
+        return failures
     }
 
     private func encode(_ event: CombinedEvent, of scope: ScopeCombiner, into bytes: inout [UInt8]) throws {

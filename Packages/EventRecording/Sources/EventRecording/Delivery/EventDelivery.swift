@@ -3,8 +3,8 @@ import EventModel
 /// Hands composed events to the sink, all that wait in one call, and finds out what became of each submission.
 ///
 /// When the sink throws, each submission is offered once more by itself, so that one bad neighbour costs the others
-/// nothing. An event is thus offered twice at most; ids stay the same, so a sink that had stored it all the same does no
-/// harm. What fails twice is given up, counted and reported.
+/// nothing. An event is thus offered twice at most; ids stay the same, so a sink that had stored it all the same does
+/// no harm. What fails twice is given up, counted and reported.
 struct EventDelivery: Sendable {
     let sink: any EventSink
 

@@ -11,7 +11,7 @@ public import EventModel
 public struct EventConfiguration: Sendable {
     /// String columns that are added to each event; nil, the default, adds none.
     ///
-    /// A key has 1 to 63 bytes of UTF-8 and is none of ``EventModel/EventMetadata/reservedKeys``. A value may be empty.
+    /// A key has 1 to 63 bytes of UTF-8 and is none of `EventMetadata.reservedKeys`. A value may be empty.
     public var metadata: [String: String]?
 
     /// The account that events are stored and uploaded under; nil, the default, takes the realm's own user.
@@ -66,8 +66,8 @@ public struct EventConfiguration: Sendable {
 
     /// Checks the prefix, then the metadata.
     ///
-    /// - Throws: ``EventModel/EventModelError/invalidPartitionPrefix(_:reason:)`` or
-    ///   ``EventModel/EventModelError/invalidMetadataKey(_:reason:)``.
+    /// - Throws: `EventModelError.invalidPartitionPrefix` or
+    ///   `EventModelError.invalidMetadataKey`.
     public func validate() throws(EventModelError) {
         try PartitionID.checkPrefix(partitionPrefix)
         _ = try checkedMetadata()

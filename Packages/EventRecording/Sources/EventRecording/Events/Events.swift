@@ -73,16 +73,12 @@ public struct Events {
     /// Metadata with an invalid key is rejected as a whole: the old stays, and the error goes to the logger and to the
     /// error handler of the configuration.
     public func updateMetadata(_ metadata: [String: String]) {
-        do {
-            try recorder.replaceMetadata(metadata)
-        } catch {
-            recorder.report(error)
-        }
+        recorder.updateMetadata(metadata)
     }
 
     /// Replaces the metadata as ``updateMetadata(_:)`` does, and throws when it is invalid.
     ///
-    /// - Throws: ``EventModel/EventModelError/invalidMetadataKey(_:reason:)``; the old metadata stays.
+    /// - Throws: `EventModelError.invalidMetadataKey`; the old metadata stays.
     public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
         try recorder.replaceMetadata(metadata)
     }

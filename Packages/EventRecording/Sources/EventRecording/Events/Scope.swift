@@ -1,8 +1,8 @@
 extension Events {
     /// A period during which reads and writes are recorded under the name of an activity.
     ///
-    /// Ends with ``commit(completion:)`` or ``cancel()``. A scope that is dropped while it is active is cancelled with a
-    /// warning; one that is still active when the process ends loses what it recorded. Keeps the realm open.
+    /// Ends with ``commit(completion:)`` or ``cancel()``. A scope that is dropped while it is active is cancelled with
+    /// a warning; one that is still active when the process ends loses what it recorded. Keeps the realm open.
     public final class Scope {
         private let id: Int
         private let recorder: Recorder

@@ -36,30 +36,24 @@ extension Recorder {
     }
 
     private func process(_ submissions: [Submission]) {
-        var events: [AuditEvent] = []
-        var scratch: [UInt8] = []
-        var ranges: [Range<Int>] = []
-        var compositions: [EventComposer.Composition] = []
-        for submission in submissions {
-            let start = events.count
-            var composition = EventComposer.Composition()
-            switch submission.content {
-            case .scope(let scope):
-                composition = composer.compose(scope, into: &events, scratch: &scratch)
-                log(.info, "scope \(scope.id) '\(scope.activity)' has \(events.count - start) events")
-            case .custom(let event):
-                composer.compose(event, into: &events)
-            case .refused:
-                break
-            }
-            ranges.append(start..<events.count)
-            compositions.append(composition)
+        var batch = EventBatch()
+        for submission in submissions { batch.append(submission, composer: composer) }
+        count(recorded: batch.events.count, incomplete: batch.incompleteCount)
+        let outcomes = delivery.deliver(batch.events, ranges: batch.parts.map(\.events))
+        count(outcomes)
+        for (submission, (part, outcome)) in zip(submissions, zip(batch.parts, outcomes)) {
+            complete(submission, part: part, outcome: outcome)
         }
-        state.withLock { [recorded = events.count, compositions] state in
+    }
+
+    private func count(recorded: Int, incomplete: Int) {
+        state.withLock { state in
             state.statistics.eventsRecorded += UInt64(recorded)
-            state.statistics.eventsIncomplete += UInt64(compositions.reduce(0) { $0 + $1.incompleteCount })
+            state.statistics.eventsIncomplete += UInt64(incomplete)
         }
-        let outcomes = delivery.deliver(events, ranges: ranges)
+    }
+
+    private func count(_ outcomes: [EventDelivery.Outcome]) {
         state.withLock { state in
             for outcome in outcomes {
                 state.statistics.eventsPersisted += UInt64(outcome.persisted)
@@ -67,26 +61,25 @@ extension Recorder {
                 state.statistics.eventsFailed += UInt64(outcome.failed)
             }
         }
-        for (index, submission) in submissions.enumerated() {
-            complete(submission, composition: compositions[index], outcome: outcomes[index])
-        }
     }
 
-    private func complete(
-        _ submission: Submission,
-        composition: EventComposer.Composition,
-        outcome: EventDelivery.Outcome
-    ) {
+    /// Logs what became of a submission and calls its completion with the worst that happened.
+    private func complete(_ submission: Submission, part: EventBatch.Part, outcome: EventDelivery.Outcome) {
         var error = outcome.error
         if let lost = error {
             log.report(lost, "\(outcome.failed + outcome.rejected) events are lost")
         }
-        if let cause = composition.firstCause {
-            let incomplete = RecordingError.incompleteEvents(count: composition.incompleteCount, firstCause: cause)
+        if let cause = part.firstCause {
+            let incomplete = RecordingError.incompleteEvents(count: part.incompleteCount, firstCause: cause)
             log(.error, incomplete.description)
             error = error ?? incomplete
         }
-        if case .refused(let refusal) = submission.content { error = refusal }
+        switch submission.content {
+        case .refused(let refusal): error = refusal
+        case .scope(let scope):
+            log(.info, "scope \(scope.id) '\(scope.activity)' is stored: \(outcome.persisted) events")
+        case .custom: break
+        }
         submission.completion?(error)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Records one realm file: captures what the store tells it, and stores events in the background.
 ///
-/// The store calls it through ``EventModel/RealmObserver``, programs through ``Events``. Safe to call from any thread.
+/// The store calls it through `RealmObserver`, programs through ``Events``. Safe to call from any thread.
 /// Captures go once into a shared log, under a lock that is held for an append; everything else happens on a private
 /// serial queue, in the order of commits and custom events, and completions run there.
 public final class Recorder: Sendable {
@@ -61,14 +61,18 @@ public final class Recorder: Sendable {
 
     /// Replaces the metadata of scopes and custom events that begin later.
     ///
-    /// - Throws: ``EventModel/EventModelError/invalidMetadataKey(_:reason:)``; the old metadata stays as a whole.
+    /// - Throws: `EventModelError.invalidMetadataKey`; the old metadata stays as a whole.
     public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
         let metadata = try EventMetadata(metadata)
         state.withLock { $0.replaceMetadata(metadata) }
     }
 
-    /// Reports an error of a call that cannot throw.
-    func report(_ error: any Error) {
-        log.report(error, "the metadata was not updated")
+    /// Replaces the metadata, or reports why it cannot be used.
+    func updateMetadata(_ metadata: [String: String]) {
+        do {
+            try replaceMetadata(metadata)
+        } catch {
+            log.report(error, "the metadata was not updated")
+        }
     }
 }
