@@ -6,7 +6,9 @@ import Glibc
 import Musl
 #endif
 
-/// A plain file that bytes are appended to and synced: the floor of the event files. One thread at a time.
+/// A plain file that bytes are appended to and synced: the floor of the event files.
+///
+/// One thread at a time.
 public final class RawLog {
     private let descriptor: Int32
 

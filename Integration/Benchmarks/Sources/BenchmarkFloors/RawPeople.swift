@@ -39,14 +39,13 @@ public final class RawPeople {
         sqlite3_close(database)
     }
 
-    /// Inserts people with the keys from 0 on, in one transaction.
+    /// Inserts people in one transaction.
     ///
     /// - Complexity: O(*n* log *n*) in the count.
-    public func insert(count: Int) throws {
+    public func insert(_ people: [SamplePerson]) throws {
         try Self.execute("BEGIN IMMEDIATE", on: database)
-        for key in 0..<count {
-            let person = SamplePerson(key)
-            insertion.bind(1, key)
+        for person in people {
+            insertion.bind(1, person.key)
             insertion.bind(2, person.name)
             insertion.bind(3, person.employeeId)
             insertion.bind(4, person.score)

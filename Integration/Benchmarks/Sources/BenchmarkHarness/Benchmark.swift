@@ -71,7 +71,7 @@ public func nanoseconds(of work: () throws -> Void) rethrows -> Double {
 }
 
 /// Returns how long some asynchronous work takes, in nanoseconds.
-public func nanoseconds(of work: () async throws -> Void) async rethrows -> Double {
+public func asyncNanoseconds(of work: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
     try await work()

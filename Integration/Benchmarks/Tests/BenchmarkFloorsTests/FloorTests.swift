@@ -16,7 +16,7 @@ struct FloorTests {
         try withTemporaryFolder { folder in
             let people = try RawPeople(path: folder.appending(path: "people.sqlite").path)
 
-            try people.insert(count: 1000)
+            try people.insert(SamplePerson.people(count: 1000))
 
             let sum = (0..<1000).reduce(0) { $0 + people.read(key: $1) }
             #expect(people.readAll() == sum)
@@ -33,7 +33,7 @@ struct FloorTests {
         try withTemporaryFolder { folder in
             let indexed = try RawPeople(path: folder.appending(path: "indexed.sqlite").path, indexesScore: true)
 
-            try indexed.insert(count: 1000)
+            try indexed.insert(SamplePerson.people(count: 1000))
 
             #expect(try indexed.count(scoreAtLeast: 90) == 100)
         }

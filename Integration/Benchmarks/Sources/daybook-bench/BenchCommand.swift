@@ -1,0 +1,41 @@
+import BenchmarkHarness
+import Foundation
+
+/// Measures every row beside its floor, prints them as a table and, if asked, writes them as JSON.
+@main
+enum BenchCommand {
+    static func main() async {
+        do {
+            let options = try BenchOptions(CommandLine.arguments.dropFirst())
+            let workload = try Workload(isQuick: options.isQuick)
+            defer { workload.removeFolder() }
+            var rows: [Row] = []
+            for benchmark in allBenchmarks(workload) where options.wants(benchmark.name) {
+                report("Measuring \(benchmark.name).")
+                rows.append(try await benchmark.run(rounds: workload.rounds))
+            }
+            print(RowTable(rows))
+            if let file = options.json { try write(rows, to: file) }
+        } catch {
+            report("\(error)")
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private static func write(_ rows: [Row], to file: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(rows).write(to: URL(filePath: file))
+    }
+
+    /// Shows what is going on beside the table.
+    private static func report(_ sentence: String) {
+        FileHandle.standardError.write(Data("\(sentence)\n".utf8))
+    }
+}
+
+/// The rows in the order of the table.
+func allBenchmarks(_ workload: Workload) -> [Benchmark] {
+    storeBenchmarks(workload) + scopeBenchmarks(workload) + customEventBenchmarks(workload)
+        + eventFileBenchmarks(workload)
+}

@@ -1,0 +1,13 @@
+/// Why a row could not be measured.
+enum BenchError: Error, CustomStringConvertible {
+    case noEvents
+    case noEventFile
+
+    /// The reason in a sentence.
+    var description: String {
+        switch self {
+        case .noEvents: "The realm has no events, although it was opened with a configuration for them."
+        case .noEventFile: "No event file was written."
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BenchmarkFloors
+import Daybook
+
+/// The model of the baseline.
+final class Person: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var name: String
+    @Persisted var employeeId: Int
+    @Persisted var score: Double
+    @Persisted var userId: String?
+    @Persisted var active: Bool
+
+    convenience init(_ sample: SamplePerson) {
+        self.init()
+        _id = sample.key
+        name = sample.name
+        employeeId = sample.employeeId
+        score = sample.score
+        userId = sample.userId
+        active = sample.isActive
+    }
+}
+
+/// The same model with an index on the score.
+final class RankedPerson: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var name: String
+    @Persisted var employeeId: Int
+    @Persisted(indexed: true) var score: Double
+    @Persisted var userId: String?
+    @Persisted var active: Bool
+
+    convenience init(_ sample: SamplePerson) {
+        self.init()
+        _id = sample.key
+        name = sample.name
+        employeeId = sample.employeeId
+        score = sample.score
+        userId = sample.userId
+        active = sample.isActive
+    }
+}
+
+/// Something else to look at, so that reads of two classes can take turns.
+final class Room: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var name: String
+}

@@ -1,0 +1,54 @@
+import BenchmarkFloors
+import Daybook
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Opens the realm of a turn, in a folder of its own.
+///
+/// - Parameters:
+///   - folder: Where its files go, those with events, too.
+///   - records: Whether events can be recorded.
+/// - Returns: The realm, empty in a new folder.
+/// - Throws: What opening throws.
+func openRealm(in folder: URL, records: Bool = false) throws -> Realm {
+    var configuration = Realm.Configuration(
+        fileURL: folder.appending(path: "people.realm"),
+        objectTypes: [Person.self, RankedPerson.self, Room.self]
+    )
+    if records { configuration.eventConfiguration = EventConfiguration() }
+    return try Realm(configuration: configuration)
+}
+
+/// Writes people in one transaction.
+func fill(_ realm: Realm, with people: ArraySlice<SamplePerson>) throws {
+    try realm.write {
+        for person in people { realm.add(Person(person)) }
+    }
+}
+
+/// Begins scopes; there is nothing to record with in a realm that was opened without.
+func beginScopes(_ count: Int, of realm: Realm) throws -> [Events.Scope] {
+    guard count > 0 else { return [] }
+    guard let events = realm.events else { throw BenchError.noEvents }
+    return (0..<count).map { events.beginScope(activity: "benchmark \($0)") }
+}
+
+/// Commits scopes and blocks the thread, which a realm is bound to, until they are durable.
+func commitAndWait(_ scopes: [Events.Scope]) throws {
+    let failure = Mutex<(any Error)?>(nil)
+    let group = DispatchGroup()
+    for scope in scopes {
+        group.enter()
+        scope.commit { error in
+            if let error { failure.withLock { $0 = error } }
+            group.leave()
+        }
+    }
+    group.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+}
+
+/// Keeps the optimiser from leaving out work whose result nobody looks at.
+@inline(never)
+func blackHole<T>(_ value: T) {}
