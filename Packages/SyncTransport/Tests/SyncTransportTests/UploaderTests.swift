@@ -243,28 +243,64 @@ struct UploaderTests {
     func runEndsFirst() async {
         fill(Sample.partition(), count: 1)
         let transport = FakeTransport(script: [.hang])
+        let isWaiting = TestGate()
+        let uploader = Uploader(
+            source: source,
+            transport: transport,
+            reporting: UploadReporting(
+                errorHandler: { _ in },
+                logger: { _, line in if line.hasPrefix("Events: waiting until") { isWaiting.arrive() } }
+            )
+        )
+        let running = Task { await uploader.run() }
+        _ = await transport.nextCall()
+
+        let waiting = Task { try await uploader.waitForUploads() }
+        await isWaiting.pass()
+        running.cancel()
+
+        await #expect(throws: SyncTransportError.uploaderEnded) { try await waiting.value }
+        await running.value
+    }
+
+    @Test("a second run returns at once and disturbs nothing")
+    func secondRun() async throws {
+        fill(Sample.partition(), count: 1)
+        let transport = FakeTransport(script: [.hang])
         let uploader = uploader(transport)
         let running = Task { await uploader.run() }
         _ = await transport.nextCall()
 
-        async let waiting: Void = uploader.waitForUploads()
-        running.cancel()
+        await uploader.run()
 
-        // Ends by the run that ends, or, when it comes later, by the next run.
+        #expect(transport.calls.count == 1)
+        running.cancel()
         await running.value
-        let next = Task { await uploader.run() }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await waiting)
-        } catch {
-            result = .failure(error)
-        }
-        next.cancel()
-        await next.value
-        switch result {
-        case .success: #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
-        case .failure(let error): #expect(error as? SyncTransportError == .uploaderEnded)
-        }
+    }
+
+    @Test("waiting covers what was recorded before, not what comes later")
+    func waitsForEarlierEvents() async throws {
+        fill(Sample.partition(), count: 1)
+        let later = TestGate()
+        let transport = FakeTransport(script: [.honest, .hang])
+        let uploader = Uploader(
+            source: source,
+            transport: transport,
+            reporting: UploadReporting(
+                errorHandler: { _ in },
+                logger: { [source] _, line in
+                    guard line.contains("the server holds up to 1") else { return }
+                    source.append([2], to: Sample.partition())
+                    later.arrive()
+                }
+            )
+        )
+
+        try await uploader.uploadEverything()
+
+        await later.pass()
+        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
+        #expect(source.summary(Sample.partition())?.count == 2)
     }
 
     @Test("waiting ends when its own task is cancelled")
@@ -277,15 +313,32 @@ struct UploaderTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test("partitions that cannot be listed fail those who wait and are reported")
+    @Test("partitions that cannot be listed fail those who wait")
     func listingFails() async {
         source.failNext(.list, "EMFILE")
         let uploader = uploader(FakeTransport())
-        let expected = SyncTransportError.partitionsUnavailable(reason: #"scripted("EMFILE")"#)
 
-        await #expect(throws: expected) { try await uploader.uploadEverything() }
+        await #expect(throws: SyncTransportError.partitionsUnavailable(reason: #"scripted("EMFILE")"#)) {
+            try await uploader.uploadEverything()
+        }
+    }
 
-        #expect(reports.errors == [expected])
+    @Test("a run reports partitions that cannot be listed and looks again")
+    func runListsAgain() async throws {
+        fill(Sample.partition(), count: 1)
+        source.failNext(.list, "EMFILE")
+        let uploader = uploader(FakeTransport())
+        let watched = uploader.progress()
+        let running = Task { await uploader.run() }
+        let sentence = await watched.first { $0.lastError != nil }?.lastError
+
+        try await uploader.waitForUploads()
+
+        #expect(sentence == #"The partitions could not be listed: scripted("EMFILE")"#)
+        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
+        running.cancel()
+        await running.value
+        #expect(reports.errors == [.partitionsUnavailable(reason: #"scripted("EMFILE")"#)])
     }
 
     @Test("a partition that cannot be set aside is left alone and both errors are reported")

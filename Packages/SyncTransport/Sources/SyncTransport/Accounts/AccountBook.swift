@@ -5,7 +5,7 @@ import Synchronization
 final class AccountBook: Sendable {
     /// What became of a refresh that others waited for.
     private enum Renewal {
-        case done
+        case done(Secret)
         case failed(TransportError)
         /// The task that asked was cancelled; a waiter has to ask again.
         case abandoned
@@ -81,7 +81,7 @@ final class AccountBook: Sendable {
 
     // MARK: - Tokens
 
-    /// Returns a token to send, after renewing the session when the server refused the one that is known.
+    /// Gives a token to send, after renewing the session when the server refused the one that is known.
     ///
     /// However many tasks ask at once, one refresh request is under way for a user. A task that waits for another's
     /// request goes on waiting when it is cancelled; the client's timeout bounds that.
@@ -89,6 +89,7 @@ final class AccountBook: Sendable {
     /// - Parameters:
     ///   - user: The id of the user.
     ///   - refused: The token that the server refused, or nil.
+    /// - Returns: The token.
     /// - Throws: `unauthorized` when the user is logged out or the refresh was refused, else what the request met.
     func accessToken(of user: String, refused: Secret?) async throws(TransportError) -> Secret {
         while true {
@@ -99,11 +100,12 @@ final class AccountBook: Sendable {
                 throw TransportError(.unauthorized, message: "The user is not logged in.")
             case .busy:
                 switch await waitForRenewal(of: user) {
+                case .done(let token): return token
                 case .failed(let error): throw error
-                case .done, .abandoned: continue
+                case .abandoned: continue
                 }
             case .claimed(let refreshToken):
-                try await renew(user, refreshToken)
+                return try await renew(user, refreshToken)
             }
         }
     }
@@ -132,14 +134,17 @@ final class AccountBook: Sendable {
                 state.renewing[user]?.append(continuation)
                 return false
             }
-            if isOver { continuation.resume(returning: .done) }
+            if isOver { continuation.resume(returning: .abandoned) }
         }
     }
 
-    private func renew(_ user: String, _ refreshToken: Secret) async throws(TransportError) {
-        do {
-            let answer = try await service.refresh(at: checkedAddress(), refreshToken)
-            finishRenewal(of: user, session: answer.session, .done)
+    private func renew(_ user: String, _ refreshToken: Secret) async throws(TransportError) -> Secret {
+        let answer: SessionAnswer
+        do throws(TransportError) {
+            answer = try await service.refresh(at: checkedAddress(), refreshToken)
+            guard answer.userID == user else {
+                throw TransportError(.malformedAnswer, message: "The server's answer is for another user.")
+            }
         } catch {
             // A 403 for the refresh token says the same as a 401: this session is over.
             let failure =
@@ -147,11 +152,13 @@ final class AccountBook: Sendable {
             finishRenewal(of: user, session: nil, Task.isCancelled ? .abandoned : .failed(failure))
             throw failure
         }
+        finishRenewal(of: user, session: answer.session, .done(answer.accessToken))
         do {
             try file.save { accounts }
         } catch {
             logger(.error, "\(error)")
         }
+        return answer.accessToken
     }
 
     private func checkedAddress() throws(TransportError) -> ServerAddress {

@@ -8,7 +8,9 @@ import Foundation
 
 /// Where an app's server and files are.
 public struct AppConfiguration: Sendable {
-    /// The address of the server, http or https; a path is kept. Use https for anything but loopback.
+    /// The address of the server, http or https, with or without a path.
+    ///
+    /// - Warning: Tokens travel in every request; use http on loopback only.
     public var baseURL: String
     /// The absolute path of the folder that `mongodb-realm` is created in.
     public var rootDirectory: String

@@ -2,11 +2,12 @@ import EventModel
 
 /// Reads the header `Retry-After`, which is a number of seconds or an HTTP date.
 enum RetryAfter {
-    /// Returns how long to wait, at least zero; nil when the text has neither form.
+    /// Reads how long to wait.
     ///
     /// - Parameters:
     ///   - text: The value of the header.
     ///   - now: What a date is compared with.
+    /// - Returns: The time, at least zero; nil when the text has neither form.
     static func duration(_ text: String, now: EventInstant) -> Duration? {
         let trimmed = text.split(separator: " ").joined(separator: " ")
         if !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -19,20 +18,23 @@ public final class URLSessionHTTPClient: HTTPClient {
     }
 
     private let session: URLSession
+    private let exchanges: URLSessionExchanges
 
     /// Creates a client.
     ///
     /// - Parameter timeout: How long a request may make no progress; 60 seconds by default.
     public init(timeout: Duration = .seconds(60)) {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = Double(timeout.components.seconds)
+        configuration.timeoutIntervalForRequest = timeout / .seconds(1)
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 8
-        session = URLSession(configuration: configuration)
+        exchanges = URLSessionExchanges()
+        // The session's own delegate, because FoundationNetworking asks no other one about redirects.
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
     deinit {
@@ -48,14 +50,11 @@ public final class URLSessionHTTPClient: HTTPClient {
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         if request.method == .post { urlRequest.httpBody = Data(request.body) }
+        let task = session.dataTask(with: urlRequest)
         do {
-            let (data, response) = try await session.data(for: urlRequest, delegate: RedirectRefusal())
-            guard let answer = response as? HTTPURLResponse else {
-                throw Failure(code: URLError.badServerResponse.rawValue)
-            }
-            return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: Array(data))
+            let (answer, body) = try await exchanges.perform(task)
+            return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
         } catch let error as URLError {
-            if Task.isCancelled { throw CancellationError() }
             throw Failure(code: error.code.rawValue)
         }
     }
@@ -67,18 +66,5 @@ public final class URLSessionHTTPClient: HTTPClient {
             headers[name] = value
         }
         return headers
-    }
-}
-
-/// Answers every redirect with no.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }

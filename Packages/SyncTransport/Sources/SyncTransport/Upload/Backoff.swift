@@ -18,6 +18,7 @@ struct Backoff: Sendable {
     /// - Parameters:
     ///   - fraction: A random number from 0 to 1.
     ///   - retryAfter: The least pause that the server asks for; believed up to `maximum` times 12, an hour by default.
+    /// - Returns: The pause; zero is possible.
     mutating func next(fraction: Double, retryAfter: Duration? = nil) -> Duration {
         var ceiling = minimum
         for _ in 0..<attempts where ceiling < maximum { ceiling *= 2 }

@@ -176,6 +176,7 @@ package struct PartitionUpload: Sendable {
     /// Takes that the pause is over.
     ///
     /// - Parameter summary: What is known of the partition now; nil when it is gone.
+    /// - Returns: What to do next.
     package mutating func didWait(_ summary: PartitionSummary?) -> Action {
         guard case .waiting = state else { return unexpected("waited") }
         guard let summary else {

@@ -4,7 +4,7 @@ public struct UploadLimits: Sendable, Hashable {
     ///
     /// Large enough that a request's cost does not count, small enough that a slow link loses little when it breaks.
     public var maximumStretchBytes: Int
-    /// How many partitions are uploaded at once; 4. Each takes one request at a time.
+    /// How many partitions are uploaded at once, each with one request at a time; 4.
     public var maximumPartitionsInFlight: Int
     /// How often partitions are looked at even if nobody reports a change; 60 seconds.
     public var interval: Duration

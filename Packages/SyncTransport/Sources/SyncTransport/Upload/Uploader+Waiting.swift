@@ -5,8 +5,8 @@ extension Uploader {
     /// Someone who waits until all that is recorded now is proven.
     struct Waiter {
         let continuation: CheckedContinuation<Void, any Error>
-        /// How far each partition has to be proven; nil until the next look at the partitions.
-        var targets: [PartitionID: UInt64]?
+        /// How far each partition has to be proven.
+        let targets: [PartitionID: UInt64]
     }
 
     /// An answer to someone who waits.
@@ -31,26 +31,38 @@ extension Uploader {
     /// - Throws: ``SyncTransportError``: `uploadsBlocked` when everything else is proven but some partitions are set
     ///   aside or stopped; `partitionsUnavailable`; `uploaderEnded` when the run ends first. `CancellationError` when
     ///   the task is cancelled.
+    @concurrent
     public func waitForUploads() async throws {
-        try await wait(requiresRun: false)
+        try await wait(for: try targets(), requiresRun: false)
     }
 
     /// Uploads everything that was recorded before the call, running for as long as that takes unless a run is active.
     ///
     /// - Throws: As ``waitForUploads()`` does.
+    @concurrent
     public func uploadEverything() async throws {
+        let targets = try targets()
         guard let run = claimRun() else {
-            return try await wait(requiresRun: true)
+            return try await wait(for: targets, requiresRun: true)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.serve(run, waking: nil) }
             defer { group.cancelAll() }
-            try await self.wait(requiresRun: true)
+            try await self.wait(for: targets, requiresRun: true)
+        }
+    }
+
+    /// What is recorded now.
+    private func targets() throws -> [PartitionID: UInt64] {
+        do {
+            return Dictionary(uniqueKeysWithValues: try source.partitions().map { ($0.partition, $0.count) })
+        } catch {
+            throw SyncTransportError.partitionsUnavailable(reason: "\(error)")
         }
     }
 
     /// Waits; with `requiresRun` it fails at once when no run is active, so that it cannot wait for nobody.
-    private func wait(requiresRun: Bool) async throws {
+    private func wait(for targets: [PartitionID: UInt64], requiresRun: Bool) async throws {
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
@@ -61,12 +73,13 @@ extension Uploader {
                     // Cancelled before: the handler has run already and found nobody.
                     if Task.isCancelled { return CancellationError() }
                     if requiresRun, state.signal == nil { return SyncTransportError.uploaderEnded }
-                    state.waiters[id] = Waiter(continuation: continuation)
+                    state.waiters[id] = Waiter(continuation: continuation, targets: targets)
                     return nil
                 }
                 if let refusal {
                     continuation.resume(throwing: refusal)
                 } else {
+                    reporting.logger(.detail, "Events: waiting until all that is recorded now is proven.")
                     wake()
                 }
             }
@@ -90,10 +103,8 @@ extension Uploader.State {
         return ids.sorted()
             .compactMap { id in
                 guard let waiter = waiters[id] else { return nil }
-                let targets = waiter.targets ?? summaries.mapValues(\.count)
-                waiters[id]?.targets = targets
                 var blocked: [PartitionID] = []
-                for (partition, count) in targets {
+                for (partition, count) in waiter.targets {
                     // A partition that is not listed any more was deleted, or its owner took it away.
                     guard let summary = summaries[partition] else { continue }
                     guard summary.isSealed || summary.acknowledgedThrough < count else { continue }

@@ -22,9 +22,9 @@ public final class Uploader: Sendable {
     }
 
     let state = Mutex(State())
-    private let source: any PartitionSource
+    let source: any PartitionSource
     private let limits: UploadLimits
-    private let reporting: UploadReporting
+    let reporting: UploadReporting
     private let environment: UploadEnvironment
     private let transport: any EventTransport
     private let ledger = UploadLedger()

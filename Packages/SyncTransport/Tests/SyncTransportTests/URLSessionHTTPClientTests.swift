@@ -1,0 +1,112 @@
+import Foundation
+import SyncTransport
+import SyncTransportTesting
+import Testing
+
+@Suite("URLSessionHTTPClient on loopback")
+struct URLSessionHTTPClientTests {
+    @Test("a request and its answer arrive whole")
+    func roundTrip() async throws {
+        let server = try LoopbackServer(answers: [
+            "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlater"
+        ])
+
+        let answer = try await URLSessionHTTPClient()
+            .send(
+                HTTPRequest(
+                    method: .post,
+                    url: "http://127.0.0.1:\(server.port)/a%2Fb",
+                    headers: ["authorization": "Bearer T", "content-type": "text/plain"],
+                    body: Array("body".utf8)
+                )
+            )
+
+        let request = try #require(server.requests.first)
+        #expect(answer == HTTPResponse(status: 503, headers: answer.headers, body: Array("later".utf8)))
+        #expect(answer.headers["retry-after"] == "7")
+        #expect(request.hasPrefix("POST /a%2Fb HTTP/1.1\r\n"))
+        #expect(request.lowercased().contains("authorization: bearer t\r\n"))
+        #expect(request.hasSuffix("\r\n\r\nbody"))
+    }
+
+    @Test("a redirect is an answer and is not followed")
+    func redirect() async throws {
+        let target = try LoopbackServer(answers: ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
+        let location = "http://127.0.0.1:\(target.port)/"
+        let server = try LoopbackServer(answers: [
+            "HTTP/1.1 307 Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        ])
+
+        let answer = try await URLSessionHTTPClient()
+            .send(
+                HTTPRequest(
+                    method: .post,
+                    url: "http://127.0.0.1:\(server.port)/",
+                    headers: ["authorization": "Bearer T"],
+                    body: [1]
+                )
+            )
+
+        #expect(answer.status == 307)
+        #expect(target.requests == [])
+        // Lets the target's thread end.
+        _ = try await URLSessionHTTPClient().send(HTTPRequest(method: .get, url: location))
+    }
+
+    @Test("a cookie is not sent back")
+    func cookies() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try LoopbackServer(answers: [answer, answer])
+        let client = URLSessionHTTPClient()
+        let request = HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/")
+
+        _ = try await client.send(request)
+        _ = try await client.send(request)
+
+        #expect(server.requests.count == 2)
+        #expect(!server.requests[1].lowercased().contains("cookie:"))
+    }
+
+    @Test("a request that is cancelled before it starts is not sent")
+    func cancelledBefore() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try LoopbackServer(answers: [answer])
+        let request = HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/")
+        let client = URLSessionHTTPClient()
+
+        let before = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await client.send(request)
+        }
+
+        await #expect(throws: CancellationError.self) { try await before.value }
+        #expect(try await client.send(request).status == 200)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a request that is cancelled while the server thinks ends at once")
+    func cancelledMeanwhile() async throws {
+        let server = try LoopbackServer(answers: [LoopbackServer.silence])
+        let request = HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/")
+
+        let pending = Task { try await URLSessionHTTPClient().send(request) }
+        await server.firstRequest.pass()
+        pending.cancel()
+
+        await #expect(throws: CancellationError.self) { try await pending.value }
+    }
+
+    @Test("a server that hangs up is a failure that names no address")
+    func hangsUp() async throws {
+        let server = try LoopbackServer(answers: [""])
+
+        let error = await #expect(throws: URLSessionHTTPClient.Failure.self) {
+            try await URLSessionHTTPClient()
+                .send(HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/secret"))
+        }
+
+        let text = try #require(error).description
+        #expect(text.hasPrefix("The connection failed with URL error -"))
+        #expect(!text.contains("127.0.0.1"))
+    }
+}
