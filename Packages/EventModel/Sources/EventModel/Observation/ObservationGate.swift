@@ -5,6 +5,7 @@ public import Synchronization
 /// The store asks before it does any work for an observer; the recorder opens the gate for each active scope.
 public final class ObservationGate: Sendable {
     @usableFromInline let openings = Atomic<Int>(0)
+    @usableFromInline let total = Atomic<UInt64>(0)
 
     /// Creates a closed gate.
     public init() {}
@@ -13,10 +14,17 @@ public final class ObservationGate: Sendable {
     @inlinable
     public var isOpen: Bool { openings.load(ordering: .relaxed) > 0 }
 
+    /// How often the gate was opened so far.
+    ///
+    /// A store that told a result once tells it again to whoever began to listen since.
+    @inlinable
+    public var openingCount: UInt64 { total.load(ordering: .relaxed) }
+
     /// Opens the gate once more.
     ///
     /// Reads that start afterwards on this thread are seen.
     public func open() {
+        total.add(1, ordering: .relaxed)
         openings.add(1, ordering: .releasing)
     }
 

@@ -1,0 +1,33 @@
+/// Finds the names of the properties that a key path reads, by reading it from an object that only takes notes.
+final class KeyPathRecorder {
+    private(set) var names: [String] = []
+
+    func didRead(_ name: String) {
+        names.append(name)
+    }
+
+    /// Returns the names of the properties in a key path, such as `dog`, `name`.
+    ///
+    /// - Precondition: Every step is a persisted property; only links to one object may be followed.
+    static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
+        let recorder = KeyPathRecorder()
+        let object = recorder.object(Root.self)
+        _ = object[keyPath: keyPath]
+        guard !recorder.names.isEmpty else {
+            misuse("The key path names a property of '\(Root.className())' that is not persisted.")
+        }
+        return recorder.names
+    }
+
+    /// Makes an object whose reads this recorder notes.
+    func object<Root: ObjectBase>(_ type: Root.Type) -> Root {
+        let object = Root()
+        switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type) }) {
+        case .success(let schema):
+            object._core = ObjectCore(recorder: self, table: ClassTable(schema: schema, connection: nil))
+        case .failure(let error):
+            misuse("A key path cannot be read: \(error.message)")
+        }
+        return object
+    }
+}

@@ -1,0 +1,63 @@
+extension ObjectBase {
+    /// Reads a property by its Swift name.
+    ///
+    /// - Precondition: The class has the property.
+    public final func value(forKey key: String) -> Any? {
+        value(of: requireProperty(key))
+    }
+
+    /// Writes a property by its Swift name, converting the value as `create` does.
+    ///
+    /// - Precondition: The class has the property, and a transaction is open if the object is managed. A value that
+    ///   cannot be converted dooms the transaction of a managed object and traps for an unmanaged one.
+    public final func setValue(_ value: Any?, forKey key: String) {
+        let property = requireProperty(key)
+        guard let core = _core else {
+            do throws(Realm.Error) {
+                try UnmanagedWriter().fill(self, from: [key: value as Any], depth: 0)
+            } catch {
+                misuse("The value cannot be stored: \(error.message)")
+            }
+            return
+        }
+        let realm = core.confinedRealm
+        let name = "\(core.table.schema.name).\(property.name)"
+        guard realm.mayMutate(named: { "set '\(name)'" }), core.requireValid(realm) else { return }
+        realm.mutating { () throws(Realm.Error) in
+            guard property.slot != core.table.schema.primaryKeySlot else {
+                throw .immutablePrimaryKey(core.table.schema.name)
+            }
+            try ObjectWriter(realm, policy: .error).update(core, [(property, value as Any)])
+        }
+    }
+
+    private func requireProperty(_ key: String) -> PersistedProperty {
+        switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type(of: self)) }) {
+        case .success(let schema):
+            guard let property = schema.property(named: key) else {
+                let names = schema.properties.map(\.name).joined(separator: ", ")
+                misuse("The class '\(schema.name)' has no persisted property '\(key)'; it has \(names).")
+            }
+            return property
+        case .failure(let error):
+            misuse("The property '\(key)' cannot be used: \(error.message)")
+        }
+    }
+
+    /// The class with its single values, for ``description``.
+    var text: String {
+        let name = Self.className()
+        if isInvalidated { return "\(name) (deleted)" }
+        guard
+            case .success(let schema) = Result(catching: { () throws(Realm.Error) in
+                try ClassSchema.of(type(of: self))
+            })
+        else { return name }
+        let values = schema.properties.map { property in
+            guard property.isColumn, property.type.target == nil else { return "\(property.name): ..." }
+            let value = value(of: property).flatMap { unwrapped($0) }
+            return "\(property.name): \(value.map { "\($0)" } ?? "nil")"
+        }
+        return "\(name) { \(values.joined(separator: ", ")) }"
+    }
+}

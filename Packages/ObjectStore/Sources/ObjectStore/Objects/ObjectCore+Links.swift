@@ -1,0 +1,20 @@
+extension ObjectCore {
+    /// The row that a link or an embedded slot refers to, as it is now.
+    func linkedKey(_ slot: Int) -> Int64? {
+        validate(slot)
+        return snapshot.isNull(slot) ? nil : snapshot.int(slot)
+    }
+
+    /// Makes the accessor of the object that a slot refers to.
+    func linked<T: ObjectBase>(_ slot: Int, as type: T.Type) -> T? {
+        if let recorder { return recorder.object(type) }
+        guard let realm, !snapshot.isNull(slot) else { return nil }
+        let key = snapshot.int(slot)
+        let target = realm.requireTable(type)
+        realm.beginReading()
+        guard let row = realm.reading({ () throws(Realm.Error) in try target.row(key) }) else { return nil }
+        if target.schema.isEmbedded { return realm.object(type, target, row, parent: self) }
+        realm.observeFollowing(self, slot, row, target) { [row] }
+        return realm.object(type, target, row)
+    }
+}

@@ -1,0 +1,175 @@
+public import EventModel
+
+/// What makes an object managed: its realm, its table and the row as last read; not meant for programs.
+public final class ObjectCore {
+    @usableFromInline let thread: ConfinedThread
+    @usableFromInline let table: ClassTable
+    @exclusivity(unchecked)
+    @usableFromInline
+    var snapshot: ObjectSnapshot
+    /// The generation of the table that the snapshot was read at; 0 before the first read.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var generation: UInt64
+    /// The realm; nil for the recorder of key paths.
+    let realm: RealmCore?
+    let key: Int64
+    /// The object around an embedded one.
+    let parent: ObjectCore?
+    /// Names the transaction that inserted the object, or 0: if it is cancelled the object is gone.
+    var insertion: UInt64 = 0
+    private let epoch: UInt64
+    private var isDeleted = false
+    private var collections: [AnyObject?] = []
+    let recorder: KeyPathRecorder?
+
+    init(realm: RealmCore, table: ClassTable, key: Int64, parent: ObjectCore? = nil) {
+        thread = realm.thread
+        self.realm = realm
+        self.table = table
+        self.key = key
+        self.parent = parent
+        snapshot = table.schema.blank
+        generation = 0
+        epoch = realm.epoch
+        recorder = nil
+    }
+
+    init(realm: RealmCore, table: ClassTable, row: ObjectSnapshot, generation: UInt64, parent: ObjectCore? = nil) {
+        thread = realm.thread
+        self.realm = realm
+        self.table = table
+        key = row.key
+        self.parent = parent
+        snapshot = row
+        self.generation = generation
+        epoch = realm.epoch
+        recorder = nil
+    }
+
+    /// Creates the core of an object that only records which properties are read.
+    init(recorder: KeyPathRecorder, table: ClassTable) {
+        thread = .current
+        realm = nil
+        self.table = table
+        key = 0
+        parent = nil
+        snapshot = table.schema.blank
+        generation = 0
+        epoch = 0
+        self.recorder = recorder
+    }
+
+    /// The slot of the property whose wrapper lies at an offset.
+    @inlinable
+    @inline(__always)
+    func slot(at offset: Int) -> Int { table.slots.slot(at: offset) }
+
+    /// Makes sure that the thread is right and the snapshot is current.
+    @inlinable
+    @inline(__always)
+    func validate(_ slot: Int) {
+        if thread != .current || generation != table.generation { refresh(slot) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func refresh(_ slot: Int) {
+        if let recorder {
+            recorder.didRead(table.schema.properties[slot].name)
+            return
+        }
+        let realm = confinedRealm
+        guard readRow(realm) else {
+            misuse(
+                """
+                The property '\(table.schema.name).\(table.schema.properties[slot].name)' was read from an object that \
+                was deleted or whose realm was invalidated; check 'isInvalidated' first.
+                """
+            )
+        }
+    }
+
+    /// Reads the row again if it may have changed.
+    ///
+    /// - Returns: False when the object is gone.
+    private func readRow(_ realm: RealmCore) -> Bool {
+        if isDeleted || epoch != realm.epoch || realm.wasCancelled(insertion) { return false }
+        realm.beginReading()
+        if generation == table.generation { return true }
+        guard let row = realm.reading({ () throws(Realm.Error) in try table.row(key) }) else {
+            isDeleted = true
+            return false
+        }
+        snapshot = row
+        generation = table.generation
+        return true
+    }
+
+    /// Whether the object still exists at the realm's version.
+    var isValid: Bool {
+        guard recorder == nil else { return true }
+        return readRow(confinedRealm)
+    }
+
+    /// The realm, after checking that this is its thread.
+    var confinedRealm: RealmCore {
+        guard let realm else {
+            misuse("An object that records key paths was used as if it were stored; key paths must not have effects.")
+        }
+        realm.checkThread()
+        return realm
+    }
+
+    func isSameRow(as other: ObjectCore) -> Bool {
+        key == other.key && realm === other.realm && table.schema === other.table.schema && isValid && other.isValid
+    }
+
+    /// Returns the one collection object of a slot.
+    func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
+        if collections.isEmpty { collections = Array(repeating: nil, count: table.schema.properties.count) }
+        if let existing = collections[slot] as? C { return existing }
+        let made = make()
+        collections[slot] = made
+        return made
+    }
+}
+
+// MARK: - Writing
+
+extension ObjectCore {
+    /// Writes one column, unless the transaction is doomed.
+    func assignScalar(_ slot: Int, _ bind: (OpaquePointer, Int32) -> Void) {
+        let realm = confinedRealm
+        let property = table.schema.properties[slot]
+        guard realm.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }), requireValid(realm) else {
+            return
+        }
+        guard slot != table.schema.primaryKeySlot else {
+            return realm.doom(.immutablePrimaryKey(table.schema.name))
+        }
+        realm.mutating { () throws(Realm.Error) in
+            try table.update(slot, key: key, bind)
+            realm.didModify(self)
+        }
+    }
+
+    /// Lets a link or an embedded slot refer to another object.
+    func assignLink(_ slot: Int, _ object: ObjectBase?) {
+        let realm = confinedRealm
+        let property = table.schema.properties[slot]
+        guard realm.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }), requireValid(realm) else {
+            return
+        }
+        realm.mutating { () throws(Realm.Error) in
+            try ObjectWriter(realm, policy: .error).setLink(of: self, slot, to: object)
+        }
+    }
+
+    /// Whether the object exists; if not, the transaction is doomed.
+    func requireValid(_ realm: RealmCore) -> Bool {
+        if isValid { return true }
+        realm.doom(.deletedObject(table.schema.name))
+        return false
+    }
+}

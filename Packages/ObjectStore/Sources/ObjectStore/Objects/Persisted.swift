@@ -1,0 +1,153 @@
+/// Marks a property of a model class as stored.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted(primaryKey: true) var id: ObjectId
+///     @Persisted(indexed: true) var name: String
+///     @Persisted var birthday: Date?
+///     @Persisted var dogs: List<Dog>
+/// }
+/// ```
+/// While the object is unmanaged the wrapper holds the value; of a managed object it reads and writes the row. A
+/// managed read costs a thread check, a comparison of two counters and the decoding of one slot.
+@frozen
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+    @usableFromInline var stored: Value?
+    @usableFromInline let options: PersistedOptions
+
+    /// Declares a property with the default value of its type.
+    @inlinable
+    public init() {
+        stored = nil
+        options = []
+    }
+
+    /// Declares a property with a default value.
+    @inlinable
+    public init(wrappedValue: Value) {
+        stored = wrappedValue
+        options = []
+    }
+
+    /// Unavailable: a persisted property needs the object around it.
+    @available(*, unavailable, message: "@Persisted can only be used in classes derived from Object or EmbeddedObject")
+    public var wrappedValue: Value {
+        get { misuse("A persisted property was read without the object that it belongs to.") }
+        // swift-format-ignore: UseEarlyExits
+        set { misuse("A persisted property was written without the object that it belongs to.") }
+    }
+
+    /// Reads and writes the property of an object.
+    @inlinable
+    public static subscript<Enclosing: ObjectBase>(
+        _enclosingInstance object: Enclosing,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<Enclosing, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<Enclosing, Self>
+    ) -> Value {
+        @inline(__always)
+        get {
+            if let core = object._core {
+                let slot = core.slot(at: offset(of: storageKeyPath, in: object))
+                core.validate(slot)
+                return Value._read(core, slot)
+            }
+            if let value = object[keyPath: storageKeyPath].stored { return value }
+            let value = Value._defaultValue()
+            if Value._keepsDefault { object[keyPath: storageKeyPath].stored = value }
+            return value
+        }
+        @inline(__always)
+        set {
+            if let core = object._core {
+                Value._assign(newValue, core, core.slot(at: offset(of: storageKeyPath, in: object)))
+            } else {
+                object[keyPath: storageKeyPath].assignUnmanaged(newValue)
+            }
+        }
+    }
+
+    /// How far the wrapper lies behind the start of its object, in bytes.
+    ///
+    /// The storage behind a wrapper is private to its class and so never overridden: the key path projects its real
+    /// address, the same one that reflection reports.
+    @inlinable
+    @inline(__always)
+    static func offset<Enclosing: ObjectBase>(
+        of storage: ReferenceWritableKeyPath<Enclosing, Self>,
+        in object: Enclosing
+    ) -> Int {
+        withUnsafeMutablePointer(to: &object[keyPath: storage]) { UnsafeRawPointer($0) }
+            - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func assignUnmanaged(_ value: Value) {
+        stored = value
+    }
+}
+
+/// What a declaration says about its property beside the type.
+@frozen
+@usableFromInline
+struct PersistedOptions: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable static var primaryKey: PersistedOptions { PersistedOptions(rawValue: 1) }
+    @inlinable static var indexed: PersistedOptions { PersistedOptions(rawValue: 2) }
+}
+
+// MARK: - Keys and indexes
+
+extension Persisted where Value: _Indexable {
+    /// Declares a property with the default value of its type and, if asked, an index.
+    @inlinable
+    public init(indexed: Bool) {
+        stored = nil
+        options = indexed ? .indexed : []
+    }
+
+    /// Declares a property with a default value and, if asked, an index.
+    @inlinable
+    public init(wrappedValue: Value, indexed: Bool) {
+        stored = wrappedValue
+        options = indexed ? .indexed : []
+    }
+}
+
+extension Persisted where Value: _PrimaryKey {
+    /// Declares the primary key of the class.
+    @inlinable
+    public init(primaryKey: Bool) {
+        stored = nil
+        options = primaryKey ? .primaryKey : []
+    }
+
+    /// Declares the primary key of the class, with a default value.
+    @inlinable
+    public init(wrappedValue: Value, primaryKey: Bool) {
+        stored = wrappedValue
+        options = primaryKey ? .primaryKey : []
+    }
+}
+
+// MARK: - Reflection
+
+/// A stored property that the schema finds by reflection.
+protocol PersistedField {
+    static var valueType: any _Persistable.Type { get }
+    /// Reads the options of the wrapper at an address.
+    static func options(at address: UnsafeRawPointer) -> PersistedOptions
+}
+
+extension Persisted: PersistedField {
+    static var valueType: any _Persistable.Type { Value.self }
+
+    static func options(at address: UnsafeRawPointer) -> PersistedOptions {
+        address.assumingMemoryBound(to: Self.self).pointee.options
+    }
+}

@@ -1,0 +1,89 @@
+import EventModel
+import ObjectQueries
+
+/// Takes the snapshots of a transaction's net changes, just before it is committed.
+///
+/// The new state is read by the writing connection, the old one by a connection that still sees it.
+struct ChangeCapture {
+    private let realm: RealmCore
+    private let transaction: WriteTransaction
+
+    init(_ realm: RealmCore, _ transaction: WriteTransaction) {
+        self.realm = realm
+        self.transaction = transaction
+    }
+
+    /// Returns the changes; classes and objects whose changes cancel out are absent.
+    func changes(versionAfter: UInt64) throws(Realm.Error) -> CommitChanges {
+        let past = try realm.pastStore()
+        var classes: [ClassChanges] = []
+        for table in realm.store.tables {
+            let changes = try changes(table, past, versionAfter)
+            if !changes.insertions.isEmpty || !changes.deletions.isEmpty || !changes.modifications.isEmpty {
+                classes.append(changes)
+            }
+        }
+        classes.sort { $0.shape.name < $1.shape.name }
+        return CommitChanges(versionBefore: past.version, versionAfter: versionAfter, classes: classes)
+    }
+
+    private func changes(
+        _ table: ClassTable,
+        _ past: StoreConnection,
+        _ version: UInt64
+    ) throws(Realm.Error) -> ClassChanges {
+        var changes = ClassChanges(shape: table.schema.shape)
+        let touched = transaction.touched[ObjectIdentifier(table.schema.type)] ?? TouchedRows()
+        let now = WholeCapture(store: realm.store)
+        let before = WholeCapture(store: past)
+        let modified = touched.modified.subtracting(touched.deleted).sorted()
+        // The new snapshots belong to the version that the commit makes.
+        let writtenVersion = table.version
+        for table in realm.store.tables { table.version = version }
+        defer { for table in realm.store.tables { table.version = writtenVersion } }
+        if !modified.isEmpty {
+            let after = Dictionary(
+                uniqueKeysWithValues: try now.objects(modified, table).map { ($0.key, $0) }
+            )
+            for old in try before.objects(modified, past.required(table)) {
+                guard let new = after[old.key] else { continue }
+                let parent = try touched.parents[old.key].map { core throws(Realm.Error) in try reference(of: core) }
+                changes.modifications.append(Modification(before: old, after: new, parent: parent))
+            }
+        }
+        // Embedded objects come and go as part of their parents.
+        guard !table.schema.isEmbedded else { return changes }
+        if let keys = table.newKeys, !keys.isEmpty { changes.insertions = try now.insertions(keys, table) }
+        changes.deletions = try before.objects(touched.deleted.sorted(), past.required(table))
+        return changes
+    }
+
+    /// Names the object around an embedded one: the nearest that is not embedded itself.
+    private func reference(of core: ObjectCore) throws(Realm.Error) -> ObjectReference {
+        var owner = core
+        while owner.table.schema.isEmbedded, let outer = owner.parent { owner = outer }
+        let primaryKey = try owner.table.row(owner.key)
+            .map { row in
+                owner.table.schema.primaryKeySlot.map(row.value) ?? .null
+            }
+        return ObjectReference(className: owner.table.schema.name, key: owner.key, primaryKey: primaryKey ?? .null)
+    }
+}
+
+extension WholeCapture {
+    /// Whole snapshots of the rows that exist in a range of keys, in order.
+    func insertions(_ keys: Range<Int64>, _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
+        let name = StorageNames.table(table.schema.name)
+        let statement = try table.statement(
+            """
+            SELECT \(table.columnList(of: name)) FROM \(name) \
+            WHERE \(StorageNames.key) >= ?1 AND \(StorageNames.key) < ?2 ORDER BY \(StorageNames.key)
+            """
+        )
+        statement.bind(1, keys.lowerBound)
+        statement.bind(2, keys.upperBound)
+        var rows: [ObjectSnapshot] = []
+        while try statement.step() { rows.append(table.readRow(statement)) }
+        return try whole(rows, table)
+    }
+}

@@ -1,0 +1,178 @@
+import EventModel
+import Foundation
+import ObjectQueries
+
+/// Turns rows into whole snapshots: with collections, embedded objects and the primary keys of links.
+///
+/// Everything is fetched in batches: the count of statements depends on the class, not on how many rows there are.
+struct WholeCapture {
+    let store: StoreConnection
+
+    /// Returns the whole snapshot of each row, in the same order.
+    func whole(_ rows: [ObjectSnapshot], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
+        // Without links and collections a row is whole as it is.
+        guard !table.schema.isFlat, !rows.isEmpty else { return rows }
+        var fillers: [Filler] = []
+        for property in table.schema.properties {
+            guard property.isColumn else {
+                fillers.append(try collection(property, rows, table))
+                continue
+            }
+            switch property.type.kind {
+            case .link: fillers.append(try link(property, rows))
+            case .embedded: fillers.append(try embedded(property, rows))
+            default: fillers.append(.copy)
+            }
+        }
+        var writer = SnapshotWriter(shape: table.schema.shape)
+        return rows.map { row in
+            writer.begin(key: row.key, version: row.version, whole: true)
+            for (slot, filler) in fillers.enumerated() { filler.fill(slot, from: row, &writer) }
+            return writer.finish()
+        }
+    }
+
+    /// What to put into one slot of each row.
+    private enum Filler {
+        case copy
+        case link(className: String, keys: [Int64: Value])
+        case embedded([Int64: ObjectSnapshot])
+        case collection([Int64: [Value]])
+
+        func fill(_ slot: Int, from row: ObjectSnapshot, _ writer: inout SnapshotWriter) {
+            switch self {
+            case .copy: Self.copy(slot, from: row, &writer)
+            case .link(let className, let keys):
+                guard !row.isNull(slot) else { return }
+                let key = row.int(slot)
+                writer.setPacked(slot) { packed in
+                    packed.append(linkTo: className, key: key) { $0.append(keys[key] ?? .null) }
+                }
+            case .embedded(let children):
+                guard !row.isNull(slot), let child = children[row.int(slot)] else { return }
+                writer.setPacked(slot) { $0.append(embedded: child) }
+            case .collection(let elements):
+                writer.setPacked(slot) { $0.append(.list(elements[row.key] ?? [])) }
+            }
+        }
+
+        private static func copy(_ slot: Int, from row: ObjectSnapshot, _ writer: inout SnapshotWriter) {
+            guard !row.isNull(slot) else { return }
+            switch row.shape.properties[slot].kind {
+            case .int: writer.set(slot, int: row.int(slot))
+            case .bool: writer.set(slot, bool: row.bool(slot))
+            case .float: writer.set(slot, float: row.float(slot))
+            case .double, .date: writer.set(slot, double: row.double(slot))
+            case .string, .data, .objectId, .uuid, .decimal128: writer.setBytes(slot, row.bytes(slot))
+            case .any, .link, .embedded: break
+            }
+        }
+    }
+
+    // MARK: Single values
+
+    private func link(_ property: PersistedProperty, _ rows: [ObjectSnapshot]) throws(Realm.Error) -> Filler {
+        guard let table = target(of: property) else { return .copy }
+        let keys = Set(rows.lazy.filter { !$0.isNull(property.slot) }.map { $0.int(property.slot) })
+        return .link(className: table.schema.name, keys: try primaryKeys(table, keys))
+    }
+
+    private func embedded(_ property: PersistedProperty, _ rows: [ObjectSnapshot]) throws(Realm.Error) -> Filler {
+        guard let table = target(of: property) else { return .copy }
+        let keys = Set(rows.lazy.filter { !$0.isNull(property.slot) }.map { $0.int(property.slot) })
+        return .embedded(try children(table, keys))
+    }
+
+    // MARK: Collections
+
+    private func collection(
+        _ property: PersistedProperty,
+        _ rows: [ObjectSnapshot],
+        _ table: ClassTable
+    ) throws(Realm.Error) -> Filler {
+        let shape = table.schema.shape.properties[property.slot]
+        let statement = try table.statement(
+            """
+            SELECT \(StorageNames.owner), \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
+            WHERE \(StorageNames.owner) IN (SELECT value FROM json_each(?1)) \
+            ORDER BY \(StorageNames.owner), \(StorageNames.position)
+            """
+        )
+        statement.bind(1, rows.lazy.map(\.key).jsonArray)
+        guard let target = target(of: property) else {
+            var elements: [Int64: [Value]] = [:]
+            while try statement.step() {
+                elements[statement.int(0), default: []].append(statement.value(1, property.type.kind))
+            }
+            return .collection(elements)
+        }
+        var keys: [Int64: [Int64]] = [:]
+        while try statement.step() { keys[statement.int(0), default: []].append(statement.int(1)) }
+        let targets = Set(keys.values.joined())
+        if target.schema.isEmbedded {
+            let children = try children(target, targets)
+            return .collection(keys.mapValues { $0.compactMap { key in children[key].map(Value.object) } })
+        }
+        let primaryKeys = try primaryKeys(target, targets)
+        return .collection(
+            keys.mapValues { keys in
+                keys.map { key in
+                    .link(
+                        ObjectReference(
+                            className: target.schema.name,
+                            key: key,
+                            primaryKey: primaryKeys[key] ?? .null
+                        )
+                    )
+                }
+            }
+        )
+    }
+
+    // MARK: Targets
+
+    private func target(of property: PersistedProperty) -> ClassTable? {
+        property.type.target.flatMap(store.table)
+    }
+
+    private func children(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
+        guard !keys.isEmpty else { return [:] }
+        let rows = try table.rows(keys)
+        let whole = try whole(Array(rows.values), table)
+        return Dictionary(uniqueKeysWithValues: whole.map { ($0.key, $0) })
+    }
+
+    private func primaryKeys(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: Value] {
+        guard let slot = table.schema.primaryKeySlot, !keys.isEmpty else { return [:] }
+        let statement = try table.statement(
+            """
+            SELECT \(StorageNames.key), \(table.column(slot)) FROM \(StorageNames.table(table.schema.name)) \
+            WHERE \(StorageNames.key) IN (SELECT value FROM json_each(?1))
+            """
+        )
+        statement.bind(1, keys.jsonArray)
+        var values: [Int64: Value] = [:]
+        let kind = table.schema.shape.properties[slot].kind
+        while try statement.step() { values[statement.int(0)] = statement.value(1, kind) }
+        return values
+    }
+}
+
+extension Statement {
+    /// Decodes a column of a known kind.
+    func value(_ column: Int32, _ kind: PropertyShape.Kind) -> Value {
+        switch kind {
+        case .int: Int64._decode(column: column, of: handle).map(Value.int) ?? .null
+        case .bool: Bool._decode(column: column, of: handle).map(Value.bool) ?? .null
+        case .float: Float._decode(column: column, of: handle).map(Value.float) ?? .null
+        case .double: Double._decode(column: column, of: handle).map(Value.double) ?? .null
+        case .string: String._decode(column: column, of: handle).map(Value.string) ?? .null
+        case .data: isNull(column) ? .null : .data(Array(bytes(column)))
+        case .date: columnNumber(handle, column).map { .date(.init(timeIntervalSinceReferenceDate: $0)) } ?? .null
+        case .objectId: ObjectId._decode(column: column, of: handle).map(Value.objectId) ?? .null
+        case .uuid: bytes(column).count == 16 ? .uuid(.init(uuid: bytes(column).loadUnaligned(as: uuid_t.self))) : .null
+        case .decimal128: Decimal128._decode(column: column, of: handle).map(Value.decimal128) ?? .null
+        case .any, .link, .embedded: .null
+        }
+    }
+}

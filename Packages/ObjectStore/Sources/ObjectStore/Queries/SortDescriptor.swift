@@ -1,0 +1,30 @@
+/// One property to order by.
+public struct SortDescriptor: Sendable, Hashable {
+    /// The path of the property.
+    public let keyPath: String
+    /// Whether small values come first.
+    public let ascending: Bool
+
+    /// Creates an order by the path of a property.
+    public init(keyPath: String, ascending: Bool = true) {
+        self.keyPath = keyPath
+        self.ascending = ascending
+    }
+
+    /// Creates an order by a property; links to one object may be followed.
+    public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
+        self.init(keyPath: KeyPathRecorder.path(of: keyPath).joined(separator: "."), ascending: ascending)
+    }
+
+    /// The opposite order.
+    public func reversed() -> SortDescriptor {
+        SortDescriptor(keyPath: keyPath, ascending: !ascending)
+    }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+    /// Creates an ascending order.
+    public init(stringLiteral value: String) {
+        self.init(keyPath: value)
+    }
+}

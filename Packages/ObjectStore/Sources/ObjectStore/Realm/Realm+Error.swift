@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Realm {
+    /// What can go wrong with a realm file, its schema or the data that a program hands over.
+    ///
+    /// Each code is also a static member, to be used as a catch pattern:
+    /// ```swift
+    /// do { _ = try Realm(configuration: configuration) } catch Realm.Error.fileNotFound { … }
+    /// ```
+    public struct Error: Swift.Error, Sendable {
+        /// Says which kind of thing went wrong; two errors are equal when their codes are.
+        @nonexhaustive
+        public enum Code: Int, Sendable, Hashable {
+            /// Something that no other code describes, such as SQLite misused from within.
+            case fail
+            /// The file could not be read or written.
+            case fileAccess
+            /// The system does not allow this process to use the file.
+            case filePermissionDenied
+            /// There is no file, and it may not or cannot be created.
+            case fileNotFound
+            /// The file has another schema than the program.
+            case schemaMismatch
+            /// The file is open in this process.
+            case alreadyOpen
+            /// A value, a class or a configuration breaks a rule.
+            case invalidInput
+            /// The disk is full.
+            case outOfDiskSpace
+            /// The file was written by a newer version of this library.
+            case unsupportedFileFormatVersion
+            /// An operation of the file system failed.
+            case fileOperationFailed
+            /// The file is not a realm, or it is damaged.
+            case invalidDatabase
+            /// An object with the same primary key exists.
+            case objectAlreadyExists
+        }
+
+        /// Which kind of thing went wrong.
+        public let code: Code
+        /// A full sentence that says what is wrong, without user data.
+        public let message: String
+        /// The file, when one is concerned.
+        public let fileURL: URL?
+        /// The single findings, such as each difference of a schema; may hold user data, such as a primary key.
+        public let details: [String]
+
+        /// Creates an error.
+        public init(_ code: Code, _ message: String, fileURL: URL? = nil, details: [String] = []) {
+            self.code = code
+            self.message = message
+            self.fileURL = fileURL
+            self.details = details
+        }
+    }
+}
+
+extension Realm.Error: Equatable {
+    /// Whether both have the same code.
+    public static func == (left: Realm.Error, right: Realm.Error) -> Bool { left.code == right.code }
+}
+
+extension Realm.Error: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+// MARK: - Catch patterns
+
+extension Realm.Error {
+    /// Matches ``Code/fail``.
+    public static let fail = Code.fail
+    /// Matches ``Code/fileAccess``.
+    public static let fileAccess = Code.fileAccess
+    /// Matches ``Code/filePermissionDenied``.
+    public static let filePermissionDenied = Code.filePermissionDenied
+    /// Matches ``Code/fileNotFound``.
+    public static let fileNotFound = Code.fileNotFound
+    /// Matches ``Code/schemaMismatch``.
+    public static let schemaMismatch = Code.schemaMismatch
+    /// Matches ``Code/alreadyOpen``.
+    public static let alreadyOpen = Code.alreadyOpen
+    /// Matches ``Code/invalidInput``.
+    public static let invalidInput = Code.invalidInput
+    /// Matches ``Code/outOfDiskSpace``.
+    public static let outOfDiskSpace = Code.outOfDiskSpace
+    /// Matches ``Code/unsupportedFileFormatVersion``.
+    public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
+    /// Matches ``Code/fileOperationFailed``.
+    public static let fileOperationFailed = Code.fileOperationFailed
+    /// Matches ``Code/invalidDatabase``.
+    public static let invalidDatabase = Code.invalidDatabase
+    /// Matches ``Code/objectAlreadyExists``.
+    public static let objectAlreadyExists = Code.objectAlreadyExists
+}
+
+/// Returns whether an error is a realm error with this code, which makes codes catch patterns.
+public func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {
+    (error as? Realm.Error)?.code == code
+}

@@ -1,0 +1,147 @@
+extension Realm {
+    /// Says what happens to an object whose primary key is already there.
+    public enum UpdatePolicy: Int, Sendable {
+        /// It is an error.
+        case error = 1
+        /// The existing object gets the values that differ.
+        case modified = 3
+        /// The existing object gets every supplied value, also equal ones.
+        case all = 2
+    }
+
+    // MARK: Adding
+
+    /// Adds an object, and every unmanaged object that it reaches; the instances become managed.
+    ///
+    /// An object supplies *all* of its properties, also those that were never assigned: with an update policy they
+    /// overwrite the existing object's. Use ``create(_:value:update:)`` to change some properties only.
+    ///
+    /// - Precondition: A transaction is open.
+    public func add(_ object: Object, update: UpdatePolicy = .error) {
+        core.checkThread()
+        guard core.mayMutate(named: { "add an object of '\(type(of: object).className())'" }) else { return }
+        core.mutating { () throws(Realm.Error) in
+            try requireKey(type(of: object), update)
+            try ObjectWriter(core, policy: update).add(object)
+        }
+    }
+
+    /// Adds several objects; see ``add(_:update:)-(Object,_)``.
+    ///
+    /// - Precondition: A transaction is open.
+    public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
+        for object in objects { add(object, update: update) }
+    }
+
+    /// Creates an object from a dictionary, an array or another object, and returns it managed.
+    ///
+    /// Unknown keys are ignored; absent ones keep the property's default, or the existing object's value when it is
+    /// updated. Nested dictionaries and arrays create or update the objects that they describe. Values follow the
+    /// conversion rules, so that the result of `JSONSerialization` can be passed.
+    ///
+    /// - Returns: The managed object; an unmanaged one when the value is refused, which dooms the transaction.
+    /// - Precondition: A transaction is open.
+    @discardableResult
+    public func create<T: Object>(
+        _ type: T.Type,
+        value: Any = [:],
+        update: UpdatePolicy = .error
+    ) -> T {
+        core.checkThread()
+        let instance = T()
+        guard core.mayMutate(named: { "create an object of '\(type.className())'" }) else { return instance }
+        core.mutating { () throws(Realm.Error) in
+            try requireKey(type, update)
+            let table = try core.table(type)
+            if update != .error, let object = value as? T, let own = object._core, own.realm === core, own.isValid {
+                instance._core = own
+                return
+            }
+            instance._core = try ObjectWriter(core, policy: update, copies: true)
+                .create(table, from: value, instance: instance)
+        }
+        return instance
+    }
+
+    private func requireKey(_ type: ObjectBase.Type, _ policy: UpdatePolicy) throws(Realm.Error) {
+        guard policy != .error else { return }
+        let table = try core.table(type)
+        guard table.schema.primaryKeySlot != nil else {
+            throw Realm.Error(
+                .invalidInput,
+                "The class '\(table.schema.name)' has no primary key, so that nothing can be updated by it."
+            )
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes an object: links to it become nil, lists lose it, its embedded objects are deleted too.
+    ///
+    /// - Precondition: A transaction is open.
+    public func delete(_ object: ObjectBase) {
+        core.checkThread()
+        guard core.mayMutate(named: { "delete an object of '\(type(of: object).className())'" }) else { return }
+        core.mutating { () throws(Realm.Error) in
+            guard let own = object._core, own.realm === core else {
+                throw Realm.Error(
+                    .invalidInput,
+                    "An object of '\(type(of: object).className())' that this realm does not manage cannot be deleted."
+                )
+            }
+            guard own.isValid else { throw .deletedObject(own.table.schema.name) }
+            try ObjectDeletion(core).delete(own)
+        }
+    }
+
+    /// Deletes several objects; see ``delete(_:)-(ObjectBase)``.
+    ///
+    /// - Precondition: A transaction is open.
+    public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+        // The sequence may be a query that each deletion changes.
+        for object in Array(objects) { delete(object) }
+    }
+
+    /// Deletes every object of the realm.
+    ///
+    /// - Precondition: A transaction is open.
+    public func deleteAll() {
+        core.checkThread()
+        guard core.mayMutate(named: { "delete all objects" }) else { return }
+        core.mutating { () throws(Realm.Error) in try ObjectDeletion(core).deleteAll() }
+    }
+
+    // MARK: Reading
+
+    /// All objects of a class, live: the result follows the instance's version.
+    ///
+    /// - Precondition: The realm manages the class.
+    public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+        core.checkThread()
+        return Results(core, core.requireTable(type))
+    }
+
+    /// Finds an object by its primary key.
+    ///
+    /// - Returns: The object, or nil when there is none or the key has another type than the class's.
+    /// - Precondition: The realm manages the class, and the class has a primary key.
+    public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+        core.checkThread()
+        let table = core.requireTable(type)
+        guard let slot = table.schema.primaryKeySlot,
+            case .scalar(let operations) = table.schema.properties[slot].operations.role
+        else {
+            misuse("The class '\(table.schema.name)' has no primary key; find its objects with a query.")
+        }
+        core.beginReading()
+        var isConverted = true
+        let row = core.reading { () throws(Realm.Error) in
+            try table.row(primaryKeySlot: slot) { statement, index in
+                isConverted = operations.bindConverted(key, statement, index)
+            }
+        }
+        guard isConverted, let row else { return nil }
+        core.observeRead(of: row, table)
+        return core.object(type, table, row)
+    }
+}

@@ -1,0 +1,173 @@
+import EventModel
+import Foundation
+import Synchronization
+
+/// One instance of a realm: a connection confined to the thread that opened it.
+final class RealmCore {
+    let file: FileCoordinator
+    let configuration: Realm.Configuration
+    let schema: RealmSchema
+    let thread: ConfinedThread
+    let store: StoreConnection
+    /// Grows with `invalidate()`: objects of an earlier epoch are gone.
+    private(set) var epoch: UInt64 = 0
+    /// The open write transaction.
+    var transaction: WriteTransaction?
+    /// Names the transactions of this instance.
+    var lastTransaction: UInt64 = 0
+    private var cancelled: Set<UInt64> = []
+    /// Reads the version before a transaction while that is open; made when an observer first needs it.
+    var past: StoreConnection?
+    private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
+
+    /// Opens the file of a coordinator, creating it if allowed.
+    init(
+        file: FileCoordinator,
+        configuration: Realm.Configuration,
+        schema: RealmSchema
+    ) throws(Realm.Error) {
+        self.file = file
+        self.configuration = configuration
+        self.schema = schema
+        thread = .current
+        let connection = try file.opening { () throws(Realm.Error) in
+            try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
+            let connection = try Connection(
+                fileURL: URL(fileURLWithPath: file.path),
+                isReadOnly: configuration.readOnly,
+                isDurable: !file.isInMemory
+            )
+            try StoredSchema.apply(
+                schema,
+                version: configuration.schemaVersion,
+                to: connection,
+                isReadOnly: configuration.readOnly
+            )
+            return connection
+        }
+        store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
+    }
+
+    deinit {
+        // An open transaction ends with the connection; only the lock that others wait for must be given back.
+        if transaction != nil { file.writeLock.signal() }
+    }
+
+    // MARK: Confinement
+
+    /// Traps on every thread but the one that opened the instance.
+    @inline(__always)
+    func checkThread() {
+        if thread != .current { wrongThread() }
+    }
+
+    private func wrongThread() -> Never {
+        misuse(
+            """
+            The realm '\(file.path)' was opened on another thread than the one that uses it or its objects now; open an \
+            instance of its own on each thread.
+            """
+        )
+    }
+
+    // MARK: Reading
+
+    /// Pins a version unless one is pinned.
+    @inline(__always)
+    func beginReading() {
+        reading { () throws(Realm.Error) in try store.beginReading() }
+    }
+
+    /// Runs a read whose failure no caller could handle: the file became unreadable.
+    @inline(__always)
+    func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result {
+        do throws(Realm.Error) {
+            return try body()
+        } catch {
+            misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
+        }
+    }
+
+    /// Moves to the newest version.
+    ///
+    /// - Returns: Whether it is another one.
+    func refresh() -> Bool {
+        guard transaction == nil else { return false }
+        let before = store.version
+        reading { () throws(Realm.Error) in
+            try store.endReading()
+            try store.beginReading()
+        }
+        return store.version != before
+    }
+
+    /// Lets go of the pinned version; every object becomes invalid.
+    func invalidate() {
+        if transaction != nil { cancelWrite() }
+        epoch += 1
+        reading { () throws(Realm.Error) in try store.endReading() }
+        store.invalidateRows()
+    }
+
+    /// Whether a transaction was rolled back, so that the objects that it inserted are gone.
+    @inline(__always)
+    func wasCancelled(_ transaction: UInt64) -> Bool {
+        transaction != 0 && cancelled.contains(transaction)
+    }
+
+    func markCancelled(_ transaction: UInt64) {
+        cancelled.insert(transaction)
+    }
+
+    /// The table of a class.
+    ///
+    /// - Throws: ``Realm/Error`` when the realm does not manage the class.
+    func table(_ type: ObjectBase.Type) throws(Realm.Error) -> ClassTable {
+        guard let table = store.table(type) else {
+            throw Realm.Error(.invalidInput, "The class '\(type.className())' is not managed by this realm.")
+        }
+        return table
+    }
+
+    /// The table of a class that a typed call names.
+    func requireTable(_ type: ObjectBase.Type) -> ClassTable {
+        guard let table = store.table(type) else {
+            misuse("The class '\(type.className())' is not managed by this realm; add it to 'objectTypes'.")
+        }
+        return table
+    }
+
+    /// Makes the accessor of a row.
+    func object<T: ObjectBase>(_ type: T.Type, _ table: ClassTable, _ row: ObjectSnapshot, parent: ObjectCore? = nil)
+        -> T
+    {
+        let object = T()
+        object._core = ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
+        return object
+    }
+
+    // MARK: Observation
+
+    /// The observer of the file, whether or not it wants to know anything now.
+    var observer: (any RealmObserver)? {
+        refreshObservation()
+        return observation.observer
+    }
+
+    /// The observer, if it wants to know what is read: nothing else is done when it does not.
+    @inline(__always)
+    var openObserver: (any RealmObserver)? {
+        refreshObservation()
+        guard let gate = observation.gate, gate.isOpen else { return nil }
+        return observation.observer
+    }
+
+    @inline(__always)
+    private func refreshObservation() {
+        let epoch = file.observerEpoch.load(ordering: .acquiring)
+        if epoch != observation.epoch {
+            let observer = file.observer
+            observation = (epoch, observer, observer?.gate)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import EventModel
+import Foundation
+
+/// Opens a realm step by step: checks the configuration, finds or makes the instance, asks the attachment.
+struct RealmOpening {
+    private let configuration: Realm.Configuration
+
+    init(_ configuration: Realm.Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Returns the thread's instance of the file, opened if there is none.
+    func open() throws -> RealmCore {
+        try checkConfiguration()
+        let schema = try RealmSchema(configuration.objectTypes)
+        let file = try coordinator()
+        let core: RealmCore
+        if let existing = file.instance(of: .current) {
+            core = try shared(existing, schema)
+        } else {
+            core = try make(file, schema)
+            file.register(core)
+        }
+        if let attachment = configuration.attachment { try file.attach(attachment) }
+        return core
+    }
+
+    private func checkConfiguration() throws(Realm.Error) {
+        guard configuration.encryptionKey == nil else {
+            throw Realm.Error(
+                .invalidInput,
+                "The realm has an encryption key, but encryption is not supported; nothing was opened.",
+                fileURL: configuration.fileURL
+            )
+        }
+        guard !configuration.readOnly || !configuration.deleteRealmIfMigrationNeeded else {
+            throw Realm.Error(
+                .invalidInput,
+                "A realm cannot be opened read-only and be deleted if its schema differs.",
+                fileURL: configuration.fileURL
+            )
+        }
+        guard configuration.fileURL != nil || configuration.inMemoryIdentifier != nil else {
+            throw Realm.Error(.invalidInput, "The configuration names neither a file nor an in-memory realm.")
+        }
+    }
+
+    private func coordinator() throws(Realm.Error) -> FileCoordinator {
+        if let identifier = configuration.inMemoryIdentifier { return try .of(inMemory: identifier) }
+        return .of(path: RealmFile.canonicalPath(configuration.fileURL ?? RealmFile.defaultURL))
+    }
+
+    /// Checks that an instance that the thread already has serves this configuration too.
+    private func shared(_ core: RealmCore, _ schema: RealmSchema) throws(Realm.Error) -> RealmCore {
+        let known = core.configuration
+        guard known.readOnly == configuration.readOnly else {
+            throw Realm.Error(
+                .alreadyOpen,
+                "The realm '\(core.file.path)' is already open on this thread, but not with the same 'readOnly'.",
+                fileURL: configuration.fileURL
+            )
+        }
+        let managed = Set(core.schema.classes.map { ObjectIdentifier($0) })
+        let missing = schema.classes.filter { !managed.contains(ObjectIdentifier($0)) }.map(\.name)
+        guard missing.isEmpty else {
+            throw Realm.Error(
+                .alreadyOpen,
+                """
+                The realm '\(core.file.path)' is already open on this thread without the classes \
+                '\(missing.joined(separator: "', '"))'; close that instance first.
+                """,
+                fileURL: configuration.fileURL
+            )
+        }
+        return core
+    }
+
+    private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws(Realm.Error) -> RealmCore {
+        do throws(Realm.Error) {
+            return try RealmCore(file: file, configuration: configuration, schema: schema)
+        } catch  where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+            _ = try Realm.deleteFiles(at: file.path)
+            return try RealmCore(file: file, configuration: configuration, schema: schema)
+        }
+    }
+}

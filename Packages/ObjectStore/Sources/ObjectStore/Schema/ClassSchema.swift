@@ -1,0 +1,152 @@
+import EventModel
+import Synchronization
+
+/// What the store knows about a model class; made once for each class of the process.
+@usableFromInline
+final class ClassSchema: Sendable {
+    let type: ObjectBase.Type
+    let name: String
+    let properties: [PersistedProperty]
+    let primaryKeySlot: Int?
+    let isEmbedded: Bool
+    let slots: SlotTable
+    /// The shape of whole snapshots: links and collections are packed.
+    let shape: ClassShape
+    /// The shape of the rows that serve property reads: a link is the row key of its target, collections are absent.
+    let rowShape: ClassShape
+    /// A row of which everything is null, of version 0.
+    let blank: ObjectSnapshot
+    /// The properties that have a column, by their place in an insertion.
+    let columns: ContiguousArray<ColumnWriter>
+    /// The slots of collections.
+    let collectionSlots: [Int]
+    /// The slots of single links and embedded objects.
+    let linkSlots: [Int]
+    /// Whether rows and whole snapshots are the same because there are no links and no collections.
+    let isFlat: Bool
+
+    private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
+
+    /// Returns the schema of a class.
+    ///
+    /// - Throws: ``Realm/Error`` with all problems of this class alone.
+    static func of(_ type: ObjectBase.Type) throws(Realm.Error) -> ClassSchema {
+        try of(type, inside: [])
+    }
+
+    /// - Parameter outer: The embedded classes around, which must not come again.
+    private static func of(_ type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) -> ClassSchema
+    {
+        let id = ObjectIdentifier(type)
+        if let schema = known.withLock({ $0[id] }) { return schema }
+        guard !outer.contains(id) else {
+            throw Realm.Error(.invalidInput, "The embedded class '\(type.className())' contains itself.")
+        }
+        let schema = try ClassSchema(reflecting: type, inside: outer + [id])
+        return known.withLock { known in
+            // Two threads may have made it; all must use the same shapes.
+            if let first = known[id] { return first }
+            known[id] = schema
+            return schema
+        }
+    }
+
+    private init(reflecting type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) {
+        let declarations = Self.declarations(of: type)
+        let problems = SchemaRules.problems(of: type, declarations)
+        guard problems.isEmpty else { throw SchemaRules.error(problems) }
+        self.type = type
+        name = type.className()
+        properties = declarations
+        primaryKeySlot = declarations.firstIndex(where: \.isPrimaryKey)
+        isEmbedded = type is EmbeddedObject.Type
+        slots = SlotTable(offsets: declarations.map(\.offset))
+        columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
+        collectionSlots = declarations.filter { !$0.isColumn }.map(\.slot)
+        linkSlots = declarations.filter { $0.isColumn && $0.type.target != nil }.map(\.slot)
+        isFlat = declarations.allSatisfy { $0.isColumn && $0.type.kind != .link && $0.type.kind != .embedded }
+
+        var whole: [PropertyShape] = []
+        var row: [PropertyShape] = []
+        for property in declarations {
+            let target = property.type.target
+            let embedded: ClassShape? =
+                if property.type.kind == .embedded, let target {
+                    try Self.of(target, inside: outer).shape
+                } else {
+                    nil
+                }
+            whole.append(
+                PropertyShape(
+                    name: property.name,
+                    columnName: property.columnName,
+                    kind: property.type.kind,
+                    collection: property.type.collection,
+                    isOptional: property.type.isOptional,
+                    targetClass: target?.className(),
+                    embeddedShape: embedded
+                )
+            )
+            row.append(
+                PropertyShape(
+                    name: property.name,
+                    columnName: property.columnName,
+                    kind: target == nil ? property.type.kind : .int,
+                    isOptional: property.type.isOptional
+                )
+            )
+        }
+        shape = ClassShape(name: name, properties: whole, primaryKeySlot: primaryKeySlot, isEmbedded: isEmbedded)
+        rowShape =
+            isFlat
+            ? shape
+            : ClassShape(name: name, properties: row, primaryKeySlot: primaryKeySlot, isEmbedded: isEmbedded)
+        var writer = SnapshotWriter(shape: rowShape, chunkByteCount: 0)
+        writer.begin(key: 0, version: 0)
+        blank = writer.finish()
+    }
+
+    /// The persisted properties, those of superclasses first.
+    private static func declarations(of type: ObjectBase.Type) -> [PersistedProperty] {
+        // The flags of a declaration are in its wrapper, so that an object is needed to see them.
+        let sample = type.init()
+        let names = type.propertiesMapping()
+        return StoredField.all(of: type)
+            .compactMap { field in (field.type as? any PersistedField.Type).map { (field, $0) } }
+            .enumerated()
+            .map { slot, found in
+                let (field, wrapper) = found
+                let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+                let address = UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + field.offset
+                return PersistedProperty(
+                    slot: slot,
+                    name: name,
+                    columnName: names[name] ?? name,
+                    type: wrapper.valueType._propertyType,
+                    offset: field.offset,
+                    options: withExtendedLifetime(sample) { wrapper.options(at: address) },
+                    operations: wrapper.valueType._operations
+                )
+            }
+    }
+
+    /// The property of a Swift name.
+    func property(named name: String) -> PersistedProperty? {
+        properties.first { $0.name == name }
+    }
+}
+
+/// What an insertion needs to know of one column, without the rest of the property.
+struct ColumnWriter: Sendable {
+    let slot: Int
+    let offset: Int
+    /// Binds the value of an unmanaged object; nil for links.
+    let bindStored: (@Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void)?
+
+    init(_ property: PersistedProperty) {
+        slot = property.slot
+        offset = property.offset
+        bindStored =
+            if case .scalar(let operations) = property.operations.role { operations.bindStored } else { nil }
+    }
+}

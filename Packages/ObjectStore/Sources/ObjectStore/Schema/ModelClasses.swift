@@ -1,0 +1,35 @@
+#if canImport(ObjectiveC)
+import ObjectiveC
+#endif
+
+/// Finds the model classes of the process.
+enum ModelClasses {
+    /// Every class that derives from ``Object`` or ``EmbeddedObject`` and is included in the default schema.
+    ///
+    /// Images that were loaded since the last call are seen. On Linux a subclass of a generic class is not found: name
+    /// it in `objectTypes`.
+    static func all() -> [ObjectBase.Type] {
+        found().filter { $0 != Object.self && $0 != EmbeddedObject.self && $0.shouldIncludeInDefaultSchema() }
+    }
+
+    #if canImport(ObjectiveC)
+    private static func found() -> [ObjectBase.Type] {
+        var count: UInt32 = 0
+        guard let classes = objc_copyClassList(&count) else { return [] }
+        defer { free(UnsafeMutableRawPointer(classes)) }
+        return (0..<Int(count))
+            .compactMap { index in
+                // Asking the superclass chain does not send messages, which some system classes would not survive.
+                var ancestor: AnyClass? = class_getSuperclass(classes[index])
+                while let current = ancestor, current != ObjectBase.self { ancestor = class_getSuperclass(current) }
+                return ancestor == nil ? nil : classes[index] as? ObjectBase.Type
+            }
+    }
+    #else
+    private static func found() -> [ObjectBase.Type] {
+        let scan = MetadataScan()
+        scan.run()
+        return scan.classes
+    }
+    #endif
+}

@@ -1,0 +1,23 @@
+import EventModel
+
+/// One persisted property of a class, as its declaration says.
+struct PersistedProperty: Sendable {
+    let slot: Int
+    let name: String
+    let columnName: String
+    let type: _PropertyType
+    /// Where the wrapper lies in an object, in bytes.
+    let offset: Int
+    let options: PersistedOptions
+    let operations: _PropertyOperations
+
+    /// Whether the class's own table has a column for it.
+    var isColumn: Bool { type.collection == .none }
+
+    var isPrimaryKey: Bool { options.contains(.primaryKey) }
+
+    /// The wrapper in an object.
+    func field(in object: ObjectBase) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(object).toOpaque() + offset
+    }
+}

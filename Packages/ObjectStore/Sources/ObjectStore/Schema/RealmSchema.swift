@@ -1,0 +1,34 @@
+import EventModel
+import ObjectQueries
+
+/// The classes that one realm manages, checked together.
+struct RealmSchema: Sendable {
+    let classes: [ClassSchema]
+    let queries: QuerySchema
+
+    /// Collects the classes.
+    ///
+    /// - Parameter types: The classes; nil for every model class of the process.
+    /// - Throws: ``Realm/Error`` with the problems of all classes in its details.
+    init(_ types: [ObjectBase.Type]?) throws(Realm.Error) {
+        var problems: [String] = []
+        var classes: [ClassSchema] = []
+        var seen: Set<ObjectIdentifier> = []
+        for type in types ?? ModelClasses.all() where seen.insert(ObjectIdentifier(type)).inserted {
+            guard type is Object.Type || type is EmbeddedObject.Type else {
+                problems.append("The class '\(type.className())' derives from neither Object nor EmbeddedObject.")
+                continue
+            }
+            do throws(Realm.Error) {
+                classes.append(try ClassSchema.of(type))
+            } catch {
+                problems += error.details.isEmpty ? [error.message] : error.details
+            }
+        }
+        // A class that could not be read would be missed again by every class that refers to it.
+        if problems.isEmpty { problems = SchemaRules.problems(of: classes) }
+        guard problems.isEmpty else { throw SchemaRules.error(problems) }
+        self.classes = classes.sorted { $0.name < $1.name }
+        queries = QuerySchema(classes.map(\.shape))
+    }
+}

@@ -1,0 +1,69 @@
+import EventModel
+
+/// The rules that declarations must keep; every broken one is reported at once.
+enum SchemaRules {
+    /// Returns what is wrong with the declarations of one class, as sentences.
+    static func problems(of type: ObjectBase.Type, _ properties: [PersistedProperty]) -> [String] {
+        let name = type.className()
+        var problems: [String] = []
+        if properties.isEmpty {
+            problems.append("The class '\(name)' has no persisted property.")
+        }
+        let keys = properties.filter(\.isPrimaryKey)
+        if keys.count > 1 {
+            problems.append("The class '\(name)' has \(keys.count) primary keys: only one is possible.")
+        }
+        if !keys.isEmpty, type is EmbeddedObject.Type {
+            problems.append("The embedded class '\(name)' has a primary key: embedded objects have none.")
+        }
+        for key in keys where key.type.kind == .bool {
+            problems.append("The property '\(name).\(key.name)' is a truth value and cannot be a primary key.")
+        }
+        problems += duplicates(properties.map(\.name)).map { "The class '\(name)' has two properties '\($0)'." }
+        // SQLite compares the names of columns without regard to case.
+        problems += duplicates(properties.map { $0.columnName.lowercased() })
+            .filter { lower in !duplicates(properties.map(\.name)).contains { $0.lowercased() == lower } }
+            .map {
+                "The class '\(name)' stores two properties under names that differ at most in case, such as '\($0)'."
+            }
+        for property in properties where property.columnName.contains("$") || property.columnName.isEmpty {
+            problems.append(
+                "The property '\(name).\(property.name)' is stored under a name that is empty or has a '$'."
+            )
+        }
+        return problems
+    }
+
+    /// Returns what is wrong with classes that are used together, as sentences.
+    static func problems(of classes: [ClassSchema]) -> [String] {
+        var problems = duplicates(classes.map { $0.name.lowercased() })
+            .map { lower in
+                let names = classes.map(\.name).filter { $0.lowercased() == lower }.sorted().joined(separator: "', '")
+                return """
+                    Classes are stored under the same name, '\(names)': return another one from '_realmObjectName()' \
+                    in one of them.
+                    """
+            }
+        let types = Set(classes.map { ObjectIdentifier($0.type) })
+        for schema in classes {
+            for property in schema.properties {
+                guard let target = property.type.target, !types.contains(ObjectIdentifier(target)) else { continue }
+                problems.append(
+                    """
+                    The property '\(schema.name).\(property.name)' refers to the class '\(target.className())', which \
+                    is not in 'objectTypes'.
+                    """
+                )
+            }
+        }
+        return problems
+    }
+
+    static func error(_ problems: [String]) -> Realm.Error {
+        Realm.Error(.invalidInput, problems.joined(separator: "\n"), details: problems)
+    }
+
+    private static func duplicates(_ names: [String]) -> [String] {
+        Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+    }
+}

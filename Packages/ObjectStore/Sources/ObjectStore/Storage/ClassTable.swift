@@ -1,0 +1,233 @@
+import EventModel
+import GRDBSQLite
+import ObjectQueries
+
+/// The table of one class as one connection sees it: prepared statements and the counter that makes rows stale.
+@usableFromInline
+final class ClassTable {
+    let schema: ClassSchema
+    @usableFromInline let slots: SlotTable
+    /// Grows whenever a row of the class may have changed since it was read.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var generation: UInt64 = 1
+    /// The version that the connection reads.
+    @exclusivity(unchecked)
+    var version: UInt64 = 0
+    /// The keys that this transaction gave to new rows; the upper bound is the next key.
+    var newKeys: Range<Int64>?
+
+    private let connection: Connection?
+    private let name: String
+    private let columns: ContiguousArray<Column>
+    @exclusivity(unchecked)
+    private var writer: SnapshotWriter
+    private var statements: [String: Statement] = [:]
+    private var selectRow: Statement?
+    private var selectKeyed: Statement?
+    private var insertRow: Statement?
+    private var updates: [Statement?]
+
+    private struct Column {
+        let slot: Int
+        let kind: PropertyShape.Kind
+    }
+
+    init(schema: ClassSchema, connection: Connection?) {
+        self.schema = schema
+        self.connection = connection
+        slots = schema.slots
+        name = StorageNames.table(schema.name)
+        columns = ContiguousArray(
+            schema.properties.filter(\.isColumn)
+                .map { property in
+                    Column(slot: property.slot, kind: schema.rowShape.properties[property.slot].kind)
+                }
+        )
+        writer = SnapshotWriter(shape: schema.rowShape)
+        updates = Array(repeating: nil, count: schema.properties.count)
+    }
+
+    /// The key and all columns of the table under an alias, in the order that ``readRow(_:)`` expects.
+    func columnList(of alias: String) -> String {
+        let names = [StorageNames.key] + columns.map { StorageNames.column(schema.shape.properties[$0.slot]) }
+        return names.map { "\(alias).\($0)" }.joined(separator: ", ")
+    }
+
+    /// A statement that is prepared once for this table.
+    func statement(_ sql: String) throws(Realm.Error) -> Statement {
+        if let statement = statements[sql] { return statement }
+        guard let connection else {
+            throw Realm.Error(.fail, "The class '\(schema.name)' is only known by name here and has no table.")
+        }
+        let statement = try connection.prepare(sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// How many rows the last statement changed.
+    var changes: Int { connection?.changes ?? 0 }
+}
+
+// MARK: - Reading
+
+extension ClassTable {
+    /// Packs the current row of a statement that selects ``columnList(of:)`` first.
+    func readRow(_ statement: Statement) -> ObjectSnapshot {
+        let handle = statement.handle
+        writer.begin(key: sqlite3_column_int64(handle, 0), version: version, whole: schema.isFlat)
+        var index: Int32 = 0
+        for column in columns {
+            index += 1
+            let type = sqlite3_column_type(handle, index)
+            if type == SQLITE_NULL { continue }
+            switch column.kind {
+            case .int: writer.set(column.slot, int: sqlite3_column_int64(handle, index))
+            case .bool: writer.set(column.slot, bool: sqlite3_column_int64(handle, index) != 0)
+            case .double, .date:
+                // NaN is stored as a blob, because SQLite would make it NULL.
+                writer.set(column.slot, double: type == SQLITE_BLOB ? .nan : sqlite3_column_double(handle, index))
+            case .float:
+                writer.set(column.slot, float: type == SQLITE_BLOB ? .nan : Float(sqlite3_column_double(handle, index)))
+            case .string, .data, .objectId, .uuid, .decimal128:
+                writer.setBytes(column.slot, columnBytes(handle, index))
+            case .any, .link, .embedded: continue
+            }
+        }
+        return writer.finish()
+    }
+
+    /// Reads one row by its key; nil when there is none.
+    func row(_ key: Int64) throws(Realm.Error) -> ObjectSnapshot? {
+        let statement = try prepared(\.selectRow) {
+            "SELECT \(columnList(of: name)) FROM \(name) WHERE \(StorageNames.key) = ?1"
+        }
+        statement.bind(1, key)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return readRow(statement)
+    }
+
+    /// Finds a row by its primary key; nil when there is none.
+    func row(primaryKeySlot slot: Int, _ bind: (OpaquePointer, Int32) -> Void) throws(Realm.Error) -> ObjectSnapshot? {
+        let statement = try prepared(\.selectKeyed) {
+            "SELECT \(columnList(of: name)) FROM \(name) WHERE \(column(slot)) IS ?1"
+        }
+        bind(statement.handle, 1)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return readRow(statement)
+    }
+
+    /// Reads the rows of several keys with one statement; keys without a row are absent.
+    func rows(_ keys: some Sequence<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
+        let statement = try statement(
+            "SELECT \(columnList(of: name)) FROM \(name) WHERE \(StorageNames.key) IN (SELECT value FROM json_each(?1))"
+        )
+        statement.bind(1, keys.jsonArray)
+        var rows: [Int64: ObjectSnapshot] = [:]
+        while try statement.step() {
+            let row = readRow(statement)
+            rows[row.key] = row
+        }
+        return rows
+    }
+
+    /// Whether the class has no object.
+    func isEmpty() throws(Realm.Error) -> Bool {
+        let statement = try statement("SELECT 1 FROM \(name) LIMIT 1")
+        defer { statement.reset() }
+        return try !statement.step()
+    }
+
+    /// The quoted column of a slot.
+    func column(_ slot: Int) -> String { StorageNames.column(schema.shape.properties[slot]) }
+
+    private func prepared(
+        _ cache: ReferenceWritableKeyPath<ClassTable, Statement?>,
+        _ sql: () -> String
+    ) throws(Realm.Error) -> Statement {
+        if let statement = self[keyPath: cache] { return statement }
+        let made = try statement(sql())
+        self[keyPath: cache] = made
+        return made
+    }
+}
+
+// MARK: - Writing
+
+extension ClassTable {
+    /// Returns a row key that was never given before.
+    func takeKey() throws(Realm.Error) -> Int64 {
+        let keys: Range<Int64>
+        if let newKeys {
+            keys = newKeys
+        } else {
+            let next = try StoredSchema.nextKey(self)
+            keys = next..<next
+        }
+        newKeys = keys.lowerBound..<(keys.upperBound + 1)
+        return keys.upperBound
+    }
+
+    /// The statement that inserts a row: the key first, then each column in order.
+    func insertion() throws(Realm.Error) -> Statement {
+        try prepared(\.insertRow) {
+            let names = [StorageNames.key] + columns.map { column($0.slot) }
+            let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+            return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
+        }
+    }
+
+    /// Writes one column of one row.
+    func update(_ slot: Int, key: Int64, _ bind: (OpaquePointer, Int32) -> Void) throws(Realm.Error) {
+        let statement: Statement
+        if let known = updates[slot] {
+            statement = known
+        } else {
+            statement = try self.statement("UPDATE \(name) SET \(column(slot)) = ?1 WHERE \(StorageNames.key) = ?2")
+            updates[slot] = statement
+        }
+        bind(statement.handle, 1)
+        statement.bind(2, key)
+        try statement.run()
+    }
+
+    /// Writes one column of one row if the value differs.
+    ///
+    /// - Returns: Whether it did.
+    func updateIfDifferent(
+        _ slot: Int,
+        key: Int64,
+        _ bind: (OpaquePointer, Int32) -> Void
+    ) throws(Realm.Error) -> Bool {
+        let statement = try statement(
+            "UPDATE \(name) SET \(column(slot)) = ?1 WHERE \(StorageNames.key) = ?2 AND \(column(slot)) IS NOT ?1"
+        )
+        bind(statement.handle, 1)
+        statement.bind(2, key)
+        try statement.run()
+        return changes > 0
+    }
+
+    /// Deletes one row and the elements of its collections.
+    func delete(_ key: Int64) throws(Realm.Error) {
+        for property in schema.shape.properties where property.collection != .none {
+            let elements = try statement(
+                "DELETE FROM \(StorageNames.table(schema.name, property)) WHERE \(StorageNames.owner) = ?1"
+            )
+            elements.bind(1, key)
+            try elements.run()
+        }
+        let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) = ?1")
+        statement.bind(1, key)
+        try statement.run()
+    }
+}
+
+extension Sequence where Element == Int64 {
+    /// The numbers as a JSON array: how a statement takes any count of keys in one argument.
+    var jsonArray: String {
+        "[\(map { String($0) }.joined(separator: ","))]"
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import ObjectQueries
+
+/// One connection to a realm file, opened by GRDB and used on one thread at a time.
+///
+/// GRDB opens, configures and closes it; statements are stepped directly on its handle.
+final class Connection {
+    let fileURL: URL
+    let handle: OpaquePointer
+    private let owner: DatabaseQueue
+
+    /// Opens the file.
+    ///
+    /// - Throws: ``Realm/Error`` with the code that fits what SQLite reports.
+    init(fileURL: URL, isReadOnly: Bool, isDurable: Bool) throws(Realm.Error) {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = isReadOnly
+        configuration.foreignKeysEnabled = false
+        // One writer at a time, also across processes: a writer waits for the other instead of failing.
+        configuration.busyMode = .timeout(60)
+        configuration.prepareDatabase { database in
+            if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
+            for function in QueryFunctions.registrations { database.add(function: function) }
+        }
+        do {
+            owner = try DatabaseQueue(path: fileURL.path, configuration: configuration)
+            guard let handle = owner.unsafeReentrantWriteHandle else {
+                throw Realm.Error(.fail, "GRDB opened the realm without a connection.", fileURL: fileURL)
+            }
+            self.handle = handle
+        } catch let error as Realm.Error {
+            throw error
+        } catch let error as DatabaseError {
+            throw Realm.Error(sqlite: error.extendedResultCode.rawValue, error.message ?? "", fileURL: fileURL)
+        } catch {
+            throw Realm.Error(.fileAccess, "The realm could not be opened: \(error).", fileURL: fileURL)
+        }
+        self.fileURL = fileURL
+        // Nobody observes transactions through GRDB, so its callbacks would only cost time.
+        sqlite3_commit_hook(handle, nil, nil)
+        sqlite3_rollback_hook(handle, nil, nil)
+    }
+
+    /// Runs statements that return no rows.
+    func execute(_ sql: String) throws(Realm.Error) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    func prepare(_ sql: String) throws(Realm.Error) -> Statement {
+        try Statement(sql, on: self)
+    }
+
+    /// How many rows the last statement changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The error behind a result code.
+    func failure(_ code: Int32) -> Realm.Error {
+        Realm.Error(sqlite: sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)), fileURL: fileURL)
+    }
+}
+
+extension DatabaseQueue {
+    /// The raw handle, to be used under the store's own confinement.
+    fileprivate var unsafeReentrantWriteHandle: OpaquePointer? {
+        unsafeReentrantWrite { $0.sqliteConnection }
+    }
+}
+
+extension Realm.Error {
+    /// Translates a result code of SQLite.
+    init(sqlite code: Int32, _ message: String, fileURL: URL?) {
+        let translated: Code =
+            switch code & 0xFF {
+            case SQLITE_FULL: .outOfDiskSpace
+            case SQLITE_IOERR: .fileOperationFailed
+            case SQLITE_CANTOPEN: .fileAccess
+            case SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY: .filePermissionDenied
+            case SQLITE_NOTADB, SQLITE_CORRUPT: .invalidDatabase
+            default: .fail
+            }
+        self.init(translated, "The realm file reported SQLite error \(code): \(message).", fileURL: fileURL)
+    }
+
+    /// Whether a unique index was violated.
+    var isSQLiteConstraint: Bool { message.hasPrefix("The realm file reported SQLite error 2067") }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import EventModel
+import Foundation
+import Synchronization
+
+/// What all instances of one file in this process share: the write lock, the observer, the newest version.
+final class FileCoordinator: Sendable {
+    let path: String
+    let isInMemory: Bool
+    /// The newest version that this process committed or saw.
+    let latestVersion = Atomic<UInt64>(0)
+    /// Grows whenever ``observer`` is replaced.
+    let observerEpoch = Atomic<UInt64>(0)
+    /// Held by the thread that is in a write transaction; SQLite itself waits by polling.
+    let writeLock = DispatchSemaphore(value: 1)
+
+    private struct State {
+        var observer: (any RealmObserver)?
+        var instances: [UInt: Weak<RealmCore>] = [:]
+        var openings = 0
+    }
+
+    private let state: Mutex<State>
+    /// Taken while a file is opened, so that two threads do not create it at once.
+    private let openLock = DispatchSemaphore(value: 1)
+    private static let all = Mutex<[String: Weak<FileCoordinator>]>([:])
+
+    private init(path: String, isInMemory: Bool) {
+        self.path = path
+        self.isInMemory = isInMemory
+        state = Mutex(State())
+    }
+
+    deinit {
+        guard isInMemory else { return }
+        // The private folder of an in-memory realm; what cannot be removed now, the system's cleaning will.
+        try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
+    }
+
+    /// The coordinator of a file.
+    static func of(path: String) -> FileCoordinator {
+        shared(path) { FileCoordinator(path: path, isInMemory: false) }
+    }
+
+    /// The coordinator of an in-memory realm: a file in a private folder that is removed with its last instance.
+    static func of(inMemory identifier: String) throws(Realm.Error) -> FileCoordinator {
+        let key = "memory:\(identifier)"
+        if let existing = all.withLock({ $0[key]?.object }) { return existing }
+        let file = try TemporaryFolder.make().appendingPathComponent("memory.realm")
+        // When another thread was faster this coordinator goes, and its folder with it.
+        let made = FileCoordinator(path: file.path, isInMemory: true)
+        return shared(key) { made }
+    }
+
+    /// Whether any instance of a file exists in this process.
+    static func isOpen(path: String) -> Bool {
+        all.withLock { $0[path]?.object }
+            .map { coordinator in
+                coordinator.state.withLock { state in state.instances.values.contains { $0.object != nil } }
+            } ?? false
+    }
+
+    private static func shared(_ key: String, _ make: () -> FileCoordinator) -> FileCoordinator {
+        all.withLock { all in
+            if let existing = all[key]?.object { return existing }
+            all = all.filter { $0.value.object != nil }
+            let made = make()
+            all[key] = Weak(made)
+            return made
+        }
+    }
+
+    // MARK: Instances
+
+    /// Opens one file at a time.
+    func opening<Result>(_ body: () throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
+        openLock.wait()
+        defer { openLock.signal() }
+        return try body()
+    }
+
+    /// The instance of a thread, if there is one.
+    func instance(of thread: ConfinedThread) -> RealmCore? {
+        state.withLock { $0.instances[thread.bits]?.object }
+    }
+
+    /// Keeps the instance of a thread, weakly.
+    func register(_ core: RealmCore) {
+        let instance = Weak(core)
+        let thread = core.thread.bits
+        state.withLock { state in
+            state.instances = state.instances.filter { $0.value.object != nil }
+            state.instances[thread] = instance
+        }
+    }
+
+    // MARK: Observation
+
+    var observer: (any RealmObserver)? { state.withLock { $0.observer } }
+
+    /// Asks an attachment for the observer of this file.
+    func attach(_ attachment: any RealmAttachment) throws {
+        let existing = observer
+        let observer = try attachment.observer(
+            for: RealmIdentity(path: path, isInMemory: isInMemory),
+            existing: existing
+        )
+        guard observer !== existing else { return }
+        state.withLock { $0.observer = observer }
+        observerEpoch.add(1, ordering: .releasing)
+    }
+}
+
+/// A weak reference that a dictionary can hold.
+struct Weak<Target: AnyObject>: @unchecked Sendable {
+    // SAFETY: weak loads are atomic; the one user of each target compares the thread before it uses the target.
+    private(set) weak var object: Target?
+
+    init(_ object: Target) { self.object = object }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Where realm files are, and what can be told about one before SQLite touches it.
+enum RealmFile {
+    /// Marks a SQLite file as ours: the letters `DAYB`.
+    static let applicationID: UInt32 = 0x4441_5942
+
+    /// The file of the default configuration: `default.realm` in the folder for the program's own data.
+    static var defaultURL: URL {
+        #if canImport(Darwin)
+        let folder = URL.applicationSupportDirectory
+        #else
+        let environment = ProcessInfo.processInfo.environment
+        let data =
+            environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true).appendingPathComponent(".local/share")
+        let folder = data.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+        #endif
+        return folder.appendingPathComponent("default.realm")
+    }
+
+    /// The path that names the same file however it is reached.
+    static func canonicalPath(_ url: URL) -> String {
+        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+        return folder.appendingPathComponent(url.lastPathComponent).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+
+    /// The file and its companions, all that SQLite keeps for it.
+    static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm"] }
+
+    /// Makes sure that the file can be one of ours, without changing it; creates an empty one if allowed.
+    ///
+    /// - Throws: ``Realm/Error`` with `.fileNotFound`, `.filePermissionDenied`, `.fileAccess` or `.invalidDatabase`.
+    static func prepare(_ path: String, isReadOnly: Bool) throws(Realm.Error) {
+        let url = URL(fileURLWithPath: path)
+        if !isReadOnly { try makeFolder(of: url) }
+        // Only the owner may read what users saw; SQLite gives its companions the same mode.
+        let descriptor = isReadOnly ? open(path, O_RDONLY) : open(path, O_RDWR | O_CREAT, 0o600)
+        guard descriptor >= 0 else { throw failure(errno, url) }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(descriptor, &header, header.count, 0)
+        guard count >= 0 else { throw failure(errno, url) }
+        if count == 0 {
+            guard !isReadOnly else {
+                throw Realm.Error(.invalidDatabase, "The realm file is empty and is opened read-only.", fileURL: url)
+            }
+            return
+        }
+        try checkHeader(header, count, size: lseek(descriptor, 0, SEEK_END), url)
+    }
+
+    private static func makeFolder(of url: URL) throws(Realm.Error) {
+        let folder = url.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw Realm.Error(
+                .fileAccess,
+                "The folder '\(folder.path)' of the realm cannot be created.",
+                fileURL: url
+            )
+        }
+    }
+
+    private static func checkHeader(
+        _ header: [UInt8],
+        _ count: Int,
+        size: off_t,
+        _ url: URL
+    ) throws(Realm.Error) {
+        func invalid(_ reason: String) -> Realm.Error {
+            Realm.Error(.invalidDatabase, "The file '\(url.path)' \(reason).", fileURL: url)
+        }
+        guard header.starts(with: Array("SQLite format 3\0".utf8)) else { throw invalid("is not a realm") }
+        guard count == header.count else { throw invalid("is a realm that was cut off within its header") }
+        func number(_ position: Int, _ bytes: Int) -> UInt64 {
+            header[position..<(position + bytes)].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        // A realm whose creation was interrupted has no tables yet and may have no id.
+        let id = number(68, 4)
+        guard id == applicationID || (id == 0 && number(28, 4) <= 1) else {
+            throw invalid("is a SQLite database, but not a realm of this library")
+        }
+        let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        let hasLog = (try? FileManager.default.attributesOfItem(atPath: "\(url.path)-wal")[.size] as? Int) ?? 0
+        // While a log exists the file may be behind it; otherwise all pages must be there.
+        guard hasLog > 0 || UInt64(size) >= pageSize * number(28, 4) else {
+            throw invalid("was cut off: pages are missing")
+        }
+    }
+
+    /// Translates `errno`.
+    static func failure(_ number: Int32, _ url: URL) -> Realm.Error {
+        let reason = String(cString: strerror(number))
+        let code: Realm.Error.Code =
+            switch number {
+            case ENOENT: .fileNotFound
+            case EACCES, EPERM, EROFS: .filePermissionDenied
+            case ENOSPC: .outOfDiskSpace
+            default: .fileAccess
+            }
+        return Realm.Error(code, "The file '\(url.path)' cannot be opened: \(reason).", fileURL: url)
+    }
+}

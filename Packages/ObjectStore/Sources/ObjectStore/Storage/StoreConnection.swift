@@ -1,0 +1,127 @@
+import EventModel
+import ObjectQueries
+
+/// A connection with the tables of a schema, reading one version at a time.
+final class StoreConnection {
+    let connection: Connection
+    let tables: [ClassTable]
+    /// The version that is read, or was read last.
+    private(set) var version: UInt64 = 0
+    /// Grows whenever anything that was read may have changed.
+    private(set) var generation: UInt64 = 1
+    /// Whether a transaction pins the version.
+    private(set) var isReading = false
+    private let byType: [ObjectIdentifier: ClassTable]
+    private let byName: [String: ClassTable]
+    private let begin: Statement
+    private let beginWrite: Statement
+    private let commit: Statement
+    private let rollback: Statement
+    private let readVersion: Statement
+    private let writeVersion: Statement?
+
+    init(_ connection: Connection, _ schema: RealmSchema, isReadOnly: Bool) throws(Realm.Error) {
+        self.connection = connection
+        tables = schema.classes.map { ClassTable(schema: $0, connection: connection) }
+        byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.schema.type), $0) })
+        byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.schema.name, $0) })
+        begin = try connection.prepare("BEGIN")
+        beginWrite = try connection.prepare("BEGIN IMMEDIATE")
+        commit = try connection.prepare("COMMIT")
+        rollback = try connection.prepare("ROLLBACK")
+        readVersion = try connection.prepare("SELECT version FROM \(StoredSchema.realmTable)")
+        writeVersion =
+            isReadOnly ? nil : try connection.prepare("UPDATE \(StoredSchema.realmTable) SET version = ?1")
+    }
+
+    /// The table of a class, or nil when the schema does not have it.
+    @inline(__always)
+    func table(_ type: ObjectBase.Type) -> ClassTable? { byType[ObjectIdentifier(type)] }
+
+    /// The table of a class by its stored name.
+    func table(named name: String) -> ClassTable? { byName[name] }
+
+    // MARK: Transactions
+
+    /// Pins the newest version unless one is pinned.
+    @inline(__always)
+    func beginReading() throws(Realm.Error) {
+        if !isReading { try startReading() }
+    }
+
+    private func startReading() throws(Realm.Error) {
+        try begin.run()
+        isReading = true
+        try adoptVersion()
+    }
+
+    /// Lets go of the pinned version.
+    func endReading() throws(Realm.Error) {
+        guard isReading else { return }
+        isReading = false
+        try commit.run()
+    }
+
+    /// Takes the write lock of the file and reads the newest version; waits while another process holds it.
+    func beginWriting() throws(Realm.Error) {
+        try endReading()
+        try beginWrite.run()
+        isReading = true
+        try adoptVersion()
+    }
+
+    /// Makes the changes durable under a new version; lets go of the pin.
+    func commitWriting(version newVersion: UInt64) throws(Realm.Error) {
+        guard let writeVersion else { return }
+        if newVersion != version {
+            writeVersion.bind(1, Int64(bitPattern: newVersion))
+            try writeVersion.run()
+        }
+        try commit.run()
+        isReading = false
+        setVersion(newVersion)
+        invalidateRows()
+    }
+
+    /// Discards the changes; lets go of the pin.
+    func rollbackWriting() throws(Realm.Error) {
+        isReading = false
+        // A failure such as a full disk may have rolled back already.
+        if connection.isInTransaction { try rollback.run() }
+        invalidateRows()
+    }
+
+    private func adoptVersion() throws(Realm.Error) {
+        guard try readVersion.step() else {
+            throw Realm.Error(.invalidDatabase, "The realm file has no version.", fileURL: connection.fileURL)
+        }
+        let current = UInt64(bitPattern: readVersion.int(0))
+        readVersion.reset()
+        guard current != version else { return }
+        setVersion(current)
+        invalidateRows()
+    }
+
+    private func setVersion(_ newVersion: UInt64) {
+        version = newVersion
+        for table in tables { table.version = newVersion }
+    }
+
+    // MARK: Staleness
+
+    /// Makes every row stale.
+    func invalidateRows() {
+        generation += 1
+        for table in tables {
+            table.generation += 1
+            table.newKeys = nil
+        }
+    }
+
+    /// Makes the rows of one class stale.
+    @inline(__always)
+    func invalidateRows(of table: ClassTable) {
+        generation += 1
+        table.generation += 1
+    }
+}

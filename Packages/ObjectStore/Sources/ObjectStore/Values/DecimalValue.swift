@@ -1,0 +1,45 @@
+public import EventModel
+import GRDBSQLite
+
+extension Decimal128: _ScalarValue {
+    /// A decimal number.
+    public static var _kind: PropertyShape.Kind { .decimal128 }
+    /// Zero.
+    public static func _defaultValue() -> Decimal128 { Decimal128(high: 0x3040_0000_0000_0000, low: 0) }
+    /// Reads the slot.
+    @inlinable
+    @inline(__always)
+    public static func _decode(_ snapshot: ObjectSnapshot, _ slot: Int) -> Decimal128 { snapshot.decimal128(slot) }
+    /// Reads the column.
+    public static func _decode(column: Int32, of statement: OpaquePointer) -> Decimal128? {
+        let bytes = columnBytes(statement, column)
+        guard bytes.count == 16 else { return nil }
+        return Decimal128(
+            high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            low: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        )
+    }
+    /// Binds sixteen bytes, the low half first.
+    public func _bind(to statement: OpaquePointer, at index: Int32) {
+        Swift.withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bindBytes($0, statement, index) }
+    }
+    /// Accepts decimals and integers.
+    public static func _converted(_ value: Any) -> Decimal128? {
+        let value = unwrapped(value)
+        if let decimal = value as? Decimal128 { return decimal }
+        return switch value.flatMap(DynamicNumber.init) {
+        case .int(let number): integer(number.magnitude, isNegative: number < 0)
+        case .large(let number): integer(number, isNegative: false)
+        case .double, .float, .bool, nil: nil
+        }
+    }
+
+    private static func integer(_ magnitude: UInt64, isNegative: Bool) -> Decimal128 {
+        Decimal128(high: 0x3040_0000_0000_0000 | (isNegative ? 1 << 63 : 0), low: magnitude)
+    }
+
+    /// The operations on a property of this type.
+    public static var _operations: _PropertyOperations { .scalar(Self.self) }
+    /// The operations on a property of the optional type.
+    public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
+}

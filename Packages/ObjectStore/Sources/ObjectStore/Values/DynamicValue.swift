@@ -1,0 +1,71 @@
+import Foundation
+
+/// Takes optionals and `NSNull` off a value of any type.
+///
+/// - Returns: nil when the value is null.
+func unwrapped(_ value: Any) -> Any? {
+    if value is NSNull { return nil }
+    guard let optional = value as? any AnyOptional else { return value }
+    return optional.wrapped.flatMap { unwrapped($0) }
+}
+
+private protocol AnyOptional {
+    var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var wrapped: Any? { self }
+}
+
+/// A number of any type, told apart as the conversion rules need it.
+///
+/// `JSONSerialization` hands over `NSNumber` for numbers and truth values alike, and casts between them succeed
+/// in every direction; only the encoded type of the number tells them apart.
+enum DynamicNumber {
+    case int(Int64)
+    /// An integer above `Int64.max`.
+    case large(UInt64)
+    case bool(Bool)
+    case double(Double)
+    case float(Float)
+
+    init?(_ value: Any) {
+        if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+            self.init(number)
+            return
+        }
+        switch value {
+        case let value as Int: self = .int(Int64(value))
+        case let value as Bool: self = .bool(value)
+        case let value as Double: self = .double(value)
+        case let value as Float: self = .float(value)
+        case let value as any BinaryInteger:
+            if let small = Int64(exactly: value) {
+                self = .int(small)
+            } else if let large = UInt64(exactly: value) {
+                self = .large(large)
+            } else {
+                return nil
+            }
+        default: return nil
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        switch number.objCType.pointee {
+        case CChar(bitPattern: UInt8(ascii: "c")), CChar(bitPattern: UInt8(ascii: "B")):
+            self = .bool(number.boolValue)
+        case CChar(bitPattern: UInt8(ascii: "d")): self = .double(number.doubleValue)
+        case CChar(bitPattern: UInt8(ascii: "f")): self = .float(number.floatValue)
+        case CChar(bitPattern: UInt8(ascii: "Q")) where number.uint64Value > UInt64(Int64.max):
+            self = .large(number.uint64Value)
+        default: self = .int(number.int64Value)
+        }
+    }
+}
+
+/// Whether a value is an `NSNumber`, which casts to every type of number whatever it holds.
+@inline(__always)
+func isFoundationNumber(_ value: Any) -> Bool {
+    type(of: value) is NSNumber.Type
+}

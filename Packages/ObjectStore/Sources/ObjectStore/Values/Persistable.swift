@@ -1,0 +1,68 @@
+/// A type that a persisted property may have.
+///
+/// The types of the library conform; programs conform their enumerations through ``PersistableEnum`` only.
+/// Members with an underscore are called by ``Persisted`` and not meant for programs.
+public protocol _Persistable: SendableMetatype {
+    /// What the store keeps for a property of this type.
+    static var _propertyType: _PropertyType { get }
+    /// Whether a default value, once made, must stay the value of its object.
+    static var _keepsDefault: Bool { get }
+    /// Makes the value of a property that was never assigned.
+    static func _defaultValue() -> Self
+    /// Reads the value from the row that a managed object holds.
+    static func _read(_ core: ObjectCore, _ slot: Int) -> Self
+    /// Writes the value of a managed object.
+    static func _assign(_ value: Self, _ core: ObjectCore, _ slot: Int)
+    /// The operations on a property whose type is known at run time only.
+    static var _operations: _PropertyOperations { get }
+}
+
+extension _Persistable {
+    /// False: making the default again gives the same value.
+    @inlinable
+    public static var _keepsDefault: Bool { false }
+}
+
+/// A type whose optional a persisted property may have; not meant for programs.
+public protocol _OptionalPersistable: SendableMetatype {
+    /// What the store keeps for a property of the optional type.
+    static var _optionalPropertyType: _PropertyType { get }
+    /// Reads the value, or nil, from the row that a managed object holds.
+    static func _readOptional(_ core: ObjectCore, _ slot: Int) -> Self?
+    /// Writes the value, or nil, of a managed object.
+    static func _assignOptional(_ value: Self?, _ core: ObjectCore, _ slot: Int)
+    /// The operations on a property of the optional type.
+    static var _optionalOperations: _PropertyOperations { get }
+}
+
+extension Optional: _Persistable where Wrapped: _OptionalPersistable {
+    /// What the store keeps.
+    public static var _propertyType: _PropertyType { Wrapped._optionalPropertyType }
+    /// Nil.
+    @inlinable
+    public static func _defaultValue() -> Wrapped? { nil }
+    /// Reads the value, or nil.
+    @inlinable
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> Wrapped? { Wrapped._readOptional(core, slot) }
+    /// Writes the value, or nil.
+    @inlinable
+    public static func _assign(_ value: Wrapped?, _ core: ObjectCore, _ slot: Int) {
+        Wrapped._assignOptional(value, core, slot)
+    }
+    /// The operations on a property of this type.
+    public static var _operations: _PropertyOperations { Wrapped._optionalOperations }
+}
+
+// MARK: - Constraints
+
+/// A type that may be a primary key.
+public protocol _PrimaryKey {}
+/// A type whose property may have an index.
+public protocol _Indexable {}
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _Indexable {}
+
+/// A type that `min(ofProperty:)` and `max(ofProperty:)` may return.
+public protocol MinMaxType {}
+/// A type that `sum(ofProperty:)` and `average(ofProperty:)` may return.
+public protocol AddableType {}

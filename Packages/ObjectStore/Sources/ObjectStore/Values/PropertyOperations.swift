@@ -1,0 +1,119 @@
+/// What the store does with a property whose type it knows at run time only; made by the types, not by programs.
+///
+/// Each closure is made for one concrete type, so that inserting an object boxes no value.
+public struct _PropertyOperations: Sendable {
+    enum Role: Sendable {
+        case scalar(ScalarOperations)
+        case link(LinkOperations)
+        case collection(CollectionOperations)
+    }
+
+    let role: Role
+    /// Reads the value of a managed object.
+    let managedValue: @Sendable (ObjectCore, Int) -> Any?
+}
+
+/// Operations on a property of a single value that is kept in a column; addresses are those of its wrapper.
+struct ScalarOperations: Sendable {
+    /// Binds the value of an unmanaged object, or the default.
+    let bindStored: @Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void
+    /// Binds a value of any type, or returns false when it cannot be converted.
+    let bindConverted: @Sendable (Any, OpaquePointer, Int32) -> Bool
+    /// Returns the value of an unmanaged object.
+    let stored: @Sendable (UnsafeRawPointer) -> Any?
+    /// Stores a value of any type in an unmanaged object, or returns false when it cannot be converted.
+    let store: @Sendable (UnsafeMutableRawPointer, Any) -> Bool
+}
+
+/// Operations on a property that refers to one object, linked or embedded.
+struct LinkOperations: Sendable {
+    /// Returns the object that an unmanaged object refers to.
+    let stored: @Sendable (UnsafeRawPointer) -> ObjectBase?
+    /// Stores an object of the right class in an unmanaged object.
+    let store: @Sendable (UnsafeMutableRawPointer, ObjectBase?) -> Void
+}
+
+/// Operations on a property that holds several values.
+struct CollectionOperations: Sendable {
+    /// Returns the collection of an unmanaged object, made when there is none yet.
+    let stored: @Sendable (UnsafeMutableRawPointer) -> any PersistedCollection
+    /// Returns the collection of a managed object.
+    let managed: @Sendable (ObjectCore, Int) -> any PersistedCollection
+}
+
+// MARK: - Making operations
+
+extension _PropertyOperations {
+    /// The operations on a property of a required scalar.
+    @inline(__always)
+    static func scalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
+        let operations = ScalarOperations(
+            bindStored: { field, statement, index in
+                let stored = field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored
+                (stored ?? Value._defaultValue())._bind(to: statement, at: index)
+            },
+            bindConverted: { value, statement, index in
+                guard let converted = Value._converted(value) else { return false }
+                converted._bind(to: statement, at: index)
+                return true
+            },
+            stored: { field in
+                field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored ?? Value._defaultValue()
+            },
+            store: { field, value in
+                guard let converted = Value._converted(value) else { return false }
+                field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored = converted
+                return true
+            }
+        )
+        return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._read(core, slot) }
+    }
+
+    /// The operations on a property of an optional scalar.
+    @inline(__always)
+    static func optionalScalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
+        let operations = ScalarOperations(
+            bindStored: { field, statement, index in
+                let stored = field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored
+                if let value = stored ?? nil {
+                    value._bind(to: statement, at: index)
+                } else {
+                    bindNull(statement, index)
+                }
+            },
+            bindConverted: { value, statement, index in
+                if isNull(value) {
+                    bindNull(statement, index)
+                    return true
+                }
+                guard let converted = Value._converted(value) else { return false }
+                converted._bind(to: statement, at: index)
+                return true
+            },
+            stored: { field in
+                field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored ?? nil
+            },
+            store: { field, value in
+                let isNull = isNull(value)
+                let converted = isNull ? nil : Value._converted(value)
+                guard isNull || converted != nil else { return false }
+                field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored = .some(converted)
+                return true
+            }
+        )
+        return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._readOptional(core, slot) }
+    }
+
+    /// The operations on a property that refers to an object.
+    static func link<Target: ObjectBase & _OptionalPersistable>(_: Target.Type) -> _PropertyOperations {
+        let operations = LinkOperations(
+            stored: { field in
+                (field.assumingMemoryBound(to: Persisted<Target?>.self).pointee.stored ?? nil) as ObjectBase?
+            },
+            store: { field, object in
+                field.assumingMemoryBound(to: Persisted<Target?>.self).pointee.stored = .some(object as? Target)
+            }
+        )
+        return _PropertyOperations(role: .link(operations)) { core, slot in Target._readOptional(core, slot) }
+    }
+}

@@ -1,0 +1,82 @@
+public import EventModel
+public import Foundation
+import GRDBSQLite
+
+extension String: _ScalarValue, _PrimaryKey, _Indexable {
+    /// Text.
+    public static var _kind: PropertyShape.Kind { .string }
+    /// No characters.
+    @inlinable
+    public static func _defaultValue() -> String { "" }
+    /// Reads the slot.
+    @inlinable
+    @inline(__always)
+    public static func _decode(_ snapshot: ObjectSnapshot, _ slot: Int) -> String { snapshot.string(slot) }
+    /// Reads the column.
+    public static func _decode(column: Int32, of statement: OpaquePointer) -> String? {
+        guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
+        return columnText(statement, column)
+    }
+    /// Binds the text.
+    @inline(__always)
+    public func _bind(to statement: OpaquePointer, at index: Int32) { bindText(self, statement, index) }
+    /// Accepts text only.
+    public static func _converted(_ value: Any) -> String? { unwrapped(value) as? String }
+    /// The operations on a property of this type.
+    public static var _operations: _PropertyOperations { .scalar(Self.self) }
+    /// The operations on a property of the optional type.
+    public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
+}
+
+extension Data: _ScalarValue {
+    /// Raw bytes.
+    public static var _kind: PropertyShape.Kind { .data }
+    /// No bytes.
+    public static func _defaultValue() -> Data { Data() }
+    /// Copies the bytes of the slot.
+    public static func _decode(_ snapshot: ObjectSnapshot, _ slot: Int) -> Data { Data(snapshot.bytes(slot)) }
+    /// Copies the bytes of the column.
+    public static func _decode(column: Int32, of statement: OpaquePointer) -> Data? {
+        guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
+        return Data(columnBytes(statement, column))
+    }
+    /// Binds the bytes.
+    public func _bind(to statement: OpaquePointer, at index: Int32) {
+        withUnsafeBytes { bindBytes($0, statement, index) }
+    }
+    /// Accepts data only: it is never inferred from text.
+    public static func _converted(_ value: Any) -> Data? { unwrapped(value) as? Data }
+    /// The operations on a property of this type.
+    public static var _operations: _PropertyOperations { .scalar(Self.self) }
+    /// The operations on a property of the optional type.
+    public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
+}
+
+extension Date: _ScalarValue, _Indexable, MinMaxType {
+    /// An instant.
+    public static var _kind: PropertyShape.Kind { .date }
+    /// True: the default is the moment of the first read.
+    @inlinable
+    public static var _keepsDefault: Bool { true }
+    /// Now.
+    public static func _defaultValue() -> Date { Date() }
+    /// Reads the slot.
+    @inlinable
+    @inline(__always)
+    public static func _decode(_ snapshot: ObjectSnapshot, _ slot: Int) -> Date { snapshot.date(slot) }
+    /// Reads the column.
+    public static func _decode(column: Int32, of statement: OpaquePointer) -> Date? {
+        columnNumber(statement, column).map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+    /// Binds the seconds since 2001.
+    @inline(__always)
+    public func _bind(to statement: OpaquePointer, at index: Int32) {
+        bindNumber(timeIntervalSinceReferenceDate, statement, index)
+    }
+    /// Accepts dates only: they are never inferred from text or numbers.
+    public static func _converted(_ value: Any) -> Date? { unwrapped(value) as? Date }
+    /// The operations on a property of this type.
+    public static var _operations: _PropertyOperations { .scalar(Self.self) }
+    /// The operations on a property of the optional type.
+    public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
+}

@@ -1,0 +1,125 @@
+import EventModel
+import ObjectQueries
+
+/// Deletes objects: links to them become null, lists lose them, embedded objects go with them.
+struct ObjectDeletion {
+    private let realm: RealmCore
+
+    init(_ realm: RealmCore) { self.realm = realm }
+
+    /// Deletes a managed object.
+    func delete(_ core: ObjectCore) throws(Realm.Error) {
+        if core.table.schema.isEmbedded {
+            try detach(core)
+            try deleteEmbedded(core.table, core.key)
+        } else {
+            try deleteChildren(core.table, core.key)
+            try removeLinks(to: core.table, core.key)
+            try core.table.delete(core.key)
+            realm.didDelete(core.table, key: core.key)
+        }
+    }
+
+    /// Deletes an embedded object whose parent no longer refers to it.
+    func deleteEmbedded(_ table: ClassTable, _ key: Int64) throws(Realm.Error) {
+        try deleteChildren(table, key)
+        try table.delete(key)
+        realm.didDelete(table, key: key)
+    }
+
+    /// Deletes every object of the realm.
+    func deleteAll() throws(Realm.Error) {
+        for table in realm.store.tables {
+            let name = StorageNames.table(table.schema.name)
+            let keys = try table.statement("SELECT \(StorageNames.key) FROM \(name)")
+            var deleted: [Int64] = []
+            while try keys.step() { deleted.append(keys.int(0)) }
+            for property in table.schema.shape.properties where property.collection != .none {
+                try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
+            }
+            try table.statement("DELETE FROM \(name)").run()
+            for key in deleted { realm.didDelete(table, key: key) }
+        }
+    }
+
+    // MARK: Embedded objects
+
+    private func deleteChildren(_ table: ClassTable, _ key: Int64) throws(Realm.Error) {
+        for property in table.schema.properties where property.type.kind == .embedded {
+            guard let target = property.type.target else { continue }
+            let child = try realm.table(target)
+            let shape = table.schema.shape.properties[property.slot]
+            let statement = try table.statement(
+                property.isColumn
+                    ? """
+                    SELECT \(StorageNames.column(shape)) FROM \(StorageNames.table(table.schema.name)) \
+                    WHERE \(StorageNames.key) = ?1 AND \(StorageNames.column(shape)) IS NOT NULL
+                    """
+                    : """
+                    SELECT \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
+                    WHERE \(StorageNames.owner) = ?1
+                    """
+            )
+            for childKey in try keys(statement, key) { try deleteEmbedded(child, childKey) }
+        }
+    }
+
+    /// Takes an embedded object out of its parent.
+    private func detach(_ core: ObjectCore) throws(Realm.Error) {
+        guard let parent = core.parent else { return }
+        let table = parent.table
+        for property in table.schema.properties where property.type.target == core.table.schema.type {
+            let shape = table.schema.shape.properties[property.slot]
+            let statement = try table.statement(
+                property.isColumn
+                    ? """
+                    UPDATE \(StorageNames.table(table.schema.name)) SET \(StorageNames.column(shape)) = NULL \
+                    WHERE \(StorageNames.key) = ?1 AND \(StorageNames.column(shape)) = ?2
+                    """
+                    : """
+                    DELETE FROM \(StorageNames.table(table.schema.name, shape)) \
+                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) = ?2
+                    """
+            )
+            statement.bind(1, parent.key)
+            statement.bind(2, core.key)
+            try statement.run()
+            if table.changes > 0 { realm.didModify(parent) }
+        }
+    }
+
+    // MARK: Links
+
+    private func removeLinks(to target: ClassTable, _ key: Int64) throws(Realm.Error) {
+        for table in realm.store.tables {
+            for property in table.schema.properties where property.type.target == target.schema.type {
+                try removeLinks(table, table.schema.shape.properties[property.slot], key)
+            }
+        }
+    }
+
+    private func removeLinks(_ table: ClassTable, _ property: PropertyShape, _ key: Int64) throws(Realm.Error) {
+        let isSingle = property.collection == .none
+        let storage =
+            isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, property)
+        let value = isSingle ? StorageNames.column(property) : StorageNames.value
+        let owner = isSingle ? StorageNames.key : StorageNames.owner
+        let owners = try keys(try table.statement("SELECT DISTINCT \(owner) FROM \(storage) WHERE \(value) = ?1"), key)
+        guard !owners.isEmpty else { return }
+        let change = try table.statement(
+            isSingle
+                ? "UPDATE \(storage) SET \(value) = NULL WHERE \(value) = ?1"
+                : "DELETE FROM \(storage) WHERE \(value) = ?1"
+        )
+        change.bind(1, key)
+        try change.run()
+        for owner in owners { realm.didModify(table, key: owner) }
+    }
+
+    private func keys(_ statement: Statement, _ argument: Int64) throws(Realm.Error) -> [Int64] {
+        statement.bind(1, argument)
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.int(0)) }
+        return keys
+    }
+}

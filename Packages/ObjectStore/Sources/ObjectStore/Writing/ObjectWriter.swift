@@ -1,0 +1,406 @@
+import EventModel
+
+/// Writes objects with all that they contain into a realm, inside its transaction.
+struct ObjectWriter {
+    let realm: RealmCore
+    let policy: Realm.UpdatePolicy
+    /// Whether unmanaged objects are copied, as `create` does, instead of becoming managed themselves.
+    let copies: Bool
+    /// The unmanaged objects that are being copied, to find cycles.
+    private let path: [ObjectIdentifier]
+    let depth: Int
+
+    init(_ realm: RealmCore, policy: Realm.UpdatePolicy, copies: Bool = false) {
+        self.init(realm, policy: policy, copies: copies, path: [], depth: 0)
+    }
+
+    private init(
+        _ realm: RealmCore,
+        policy: Realm.UpdatePolicy,
+        copies: Bool,
+        path: [ObjectIdentifier],
+        depth: Int
+    ) {
+        self.realm = realm
+        self.policy = policy
+        self.copies = copies
+        self.path = path
+        self.depth = depth
+    }
+
+    /// The writer for what is inside a value.
+    private func inside(_ value: ObjectSource) throws(Realm.Error) -> ObjectWriter {
+        var path = path
+        if case .object(let object) = value {
+            guard !path.contains(ObjectIdentifier(object)) else {
+                throw Realm.Error(
+                    .invalidInput,
+                    """
+                    The value for '\(type(of: object).className())' refers back to itself; 'create' cannot copy a \
+                    cycle, add the object instead.
+                    """
+                )
+            }
+            path.append(ObjectIdentifier(object))
+        }
+        return ObjectWriter(realm, policy: policy, copies: copies, path: path, depth: depth + 1)
+    }
+
+    // MARK: Adding
+
+    /// Makes an object managed, with all that it reaches.
+    ///
+    /// - Returns: The row of the object.
+    @discardableResult
+    func add(_ object: ObjectBase, parent: ObjectCore? = nil) throws(Realm.Error) -> ObjectCore {
+        if let core = object._core {
+            guard core.isValid else { throw .deletedObject(core.table.schema.name) }
+            guard core.realm === realm else { throw .otherRealm(core.table.schema.name) }
+            guard !core.table.schema.isEmbedded else { throw .managedEmbedded(core.table.schema.name) }
+            return core
+        }
+        let table = try realm.table(type(of: object))
+        if let existing = try existingRow(table, of: object) {
+            let core = core(of: existing, table)
+            let inner = ObjectWriter(realm, policy: policy, copies: copies, path: path, depth: depth + 1)
+            // The properties must be read while the object is unmanaged; a cycle must find it managed.
+            let values = table.schema.properties.map { ($0, object.value(of: $0)) }
+            object._core = core
+            try inner.update(core, values.map { ($0.0, $0.1 as Any) })
+            return core
+        }
+        return try insert(object, table, parent: parent)
+    }
+
+    /// Inserts an unmanaged object, binding its values directly.
+    private func insert(_ object: ObjectBase, _ table: ClassTable, parent: ObjectCore?) throws(Realm.Error)
+        -> ObjectCore
+    {
+        let schema = table.schema
+        let core = try newCore(table, parent: parent)
+        // Managed from here on, so that a cycle of links ends at this object.
+        object._core = core
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        var links: [Int: Int64] = [:]
+        for slot in schema.linkSlots {
+            guard case .link(let operations) = schema.properties[slot].operations.role else { continue }
+            guard let target = operations.stored(address + schema.properties[slot].offset) else { continue }
+            links[slot] = try key(of: target, schema, schema.properties[slot], parent: core)
+        }
+        let statement = try table.insertion()
+        statement.bind(1, core.key)
+        var index: Int32 = 2
+        for column in schema.columns {
+            if let bindStored = column.bindStored {
+                bindStored(UnsafeRawPointer(address) + column.offset, statement.handle, index)
+            } else if let key = links[column.slot] {
+                statement.bind(index, key)
+            } else {
+                statement.bindNull(index)
+            }
+            index += 1
+        }
+        try run(statement, table) { object.primaryKeyText }
+        for slot in schema.collectionSlots {
+            guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
+            try operations.stored(address + schema.properties[slot].offset).promote(to: core, slot, self)
+        }
+        realm.didInsert(table)
+        return core
+    }
+
+    private func run(
+        _ statement: Statement,
+        _ table: ClassTable,
+        _ primaryKey: () -> String
+    ) throws(Realm.Error) {
+        do throws(Realm.Error) {
+            try statement.run()
+        } catch  where error.isSQLiteConstraint {
+            throw .duplicateKey(table.schema.name, details: [primaryKey()])
+        }
+    }
+
+    private func newCore(_ table: ClassTable, parent: ObjectCore?) throws(Realm.Error) -> ObjectCore {
+        let core = ObjectCore(realm: realm, table: table, key: try table.takeKey(), parent: parent)
+        core.insertion = realm.lastTransaction
+        return core
+    }
+
+    private func core(of row: ObjectSnapshot, _ table: ClassTable) -> ObjectCore {
+        ObjectCore(realm: realm, table: table, row: row, generation: table.generation)
+    }
+
+    // MARK: Creating
+
+    /// Inserts or updates an object from a value.
+    ///
+    /// - Parameter instance: A fresh object that supplies defaults, and stays unmanaged.
+    func create(
+        _ table: ClassTable,
+        from value: Any,
+        instance: ObjectBase? = nil,
+        parent: ObjectCore? = nil
+    ) throws(Realm.Error) -> ObjectCore {
+        let schema = table.schema
+        let source = try ObjectSource(value, for: schema, depth: depth)
+        let inner = try inside(source)
+        if let existing = try existingRow(table, source) {
+            let core = core(of: existing, table)
+            realm.observeRead(of: existing, table)
+            try inner.update(core, inner.supplied(schema, source))
+            return core
+        }
+        let defaults = instance ?? schema.type.init()
+        return try inner.insert(source, table, defaults: defaults, parent: parent)
+    }
+
+    private func insert(
+        _ source: ObjectSource,
+        _ table: ClassTable,
+        defaults: ObjectBase,
+        parent: ObjectCore?
+    ) throws(Realm.Error) -> ObjectCore {
+        let schema = table.schema
+        let core = try newCore(table, parent: parent)
+        var links: [Int: Int64] = [:]
+        for slot in schema.linkSlots {
+            let property = schema.properties[slot]
+            let value = source.value(property) ?? defaults.value(of: property) as Any
+            links[slot] = try key(of: value, schema, property, parent: core)
+        }
+        let statement = try table.insertion()
+        statement.bind(1, core.key)
+        var index: Int32 = 2
+        for column in schema.columns {
+            let property = schema.properties[column.slot]
+            if case .scalar(let operations) = property.operations.role {
+                if let value = source.value(property) {
+                    guard operations.bindConverted(value, statement.handle, index) else {
+                        throw .mismatch(value, property.type, at: "\(schema.name).\(property.name)")
+                    }
+                } else {
+                    operations.bindStored(property.field(in: defaults), statement.handle, index)
+                }
+            } else if let key = links[column.slot] {
+                statement.bind(index, key)
+            } else {
+                statement.bindNull(index)
+            }
+            index += 1
+        }
+        try run(statement, table) {
+            schema.primaryKeySlot.map { source.value(schema.properties[$0]) ?? "null" }.map { "\($0)" } ?? ""
+        }
+        for slot in schema.collectionSlots {
+            let property = schema.properties[slot]
+            guard let value = source.value(property) ?? defaults.value(of: property) else { continue }
+            try assign(value, toCollection: property, of: core)
+        }
+        realm.didInsert(table)
+        return core
+    }
+
+    private func supplied(_ schema: ClassSchema, _ source: ObjectSource) -> [(PersistedProperty, Any)] {
+        schema.properties.compactMap { property in source.value(property).map { (property, $0) } }
+    }
+
+    // MARK: Updating
+
+    /// Writes the values that are supplied; under `.modified` only those that differ.
+    func update(_ core: ObjectCore, _ values: [(PersistedProperty, Any)]) throws(Realm.Error) {
+        for (property, value) in values where property.slot != core.table.schema.primaryKeySlot {
+            switch property.operations.role {
+            case .scalar(let operations): try updateScalar(core, property, operations, value)
+            case .link: try updateLink(core, property, value)
+            case .collection: try assign(value, toCollection: property, of: core)
+            }
+        }
+    }
+
+    private func updateScalar(
+        _ core: ObjectCore,
+        _ property: PersistedProperty,
+        _ operations: ScalarOperations,
+        _ value: Any
+    ) throws(Realm.Error) {
+        var isConverted = true
+        let bind: (OpaquePointer, Int32) -> Void = { statement, index in
+            isConverted = operations.bindConverted(value, statement, index)
+            // The row must not change to whatever was bound before; the transaction is doomed below.
+            if !isConverted { bindNull(statement, index) }
+        }
+        let isModified: Bool
+        if policy == .modified {
+            isModified = try core.table.updateIfDifferent(property.slot, key: core.key, bind)
+        } else {
+            try core.table.update(property.slot, key: core.key, bind)
+            isModified = true
+        }
+        guard isConverted else {
+            throw .mismatch(value, property.type, at: "\(core.table.schema.name).\(property.name)")
+        }
+        if isModified { realm.didModify(core) }
+    }
+
+    private func updateLink(_ core: ObjectCore, _ property: PersistedProperty, _ value: Any) throws(Realm.Error) {
+        let schema = core.table.schema
+        guard let target = property.type.target else { return }
+        let targetTable = try realm.table(target)
+        let current = core.linkedKey(property.slot)
+        let isKeyed = targetTable.schema.primaryKeySlot != nil
+        // Under `.modified` an object without a key is the same object, whatever is supplied for it.
+        if policy == .modified, !isKeyed, let current, let unwrapped = unwrapped(value),
+            unwrapped is [String: Any] || unwrapped is [Any]
+                || (targetTable.schema.isEmbedded && unwrapped is ObjectBase)
+        {
+            if let row = try targetTable.row(current) {
+                let parent = targetTable.schema.isEmbedded ? core : nil
+                let child = ObjectCore(
+                    realm: realm,
+                    table: targetTable,
+                    row: row,
+                    generation: targetTable.generation,
+                    parent: parent
+                )
+                let source = try ObjectSource(unwrapped, for: targetTable.schema, depth: depth)
+                let inner = try inside(source)
+                return try inner.update(child, inner.supplied(targetTable.schema, source))
+            }
+        }
+        let key = try key(of: value, schema, property, parent: core)
+        try replaceLink(of: core, property, current: current, with: key)
+    }
+
+    private func assign(_ value: Any, toCollection property: PersistedProperty, of core: ObjectCore) throws(Realm.Error)
+    {
+        guard case .collection(let operations) = property.operations.role else { return }
+        let place = "\(core.table.schema.name).\(property.name)"
+        try operations.managed(core, property.slot).assign(value, at: place, self)
+    }
+
+    // MARK: Links
+
+    /// Lets a property refer to an object that a typed assignment gives.
+    func setLink(of core: ObjectCore, _ slot: Int, to object: ObjectBase?) throws(Realm.Error) {
+        let property = core.table.schema.properties[slot]
+        let current = core.linkedKey(slot)
+        if property.type.kind == .embedded, let child = object?._core, child.realm === realm, child.key == current,
+            child.parent.map(core.isSameRow) ?? false
+        {
+            return
+        }
+        let key = try key(of: object as Any, core.table.schema, property, parent: core)
+        try replaceLink(of: core, property, current: current, with: key)
+    }
+
+    private func replaceLink(
+        of core: ObjectCore,
+        _ property: PersistedProperty,
+        current: Int64?,
+        with key: Int64?
+    ) throws(Realm.Error) {
+        let bind: (OpaquePointer, Int32) -> Void = { statement, index in
+            if let key { key._bind(to: statement, at: index) } else { bindNull(statement, index) }
+        }
+        if policy == .modified {
+            guard try core.table.updateIfDifferent(property.slot, key: core.key, bind) else { return }
+        } else {
+            try core.table.update(property.slot, key: core.key, bind)
+        }
+        realm.didModify(core)
+        if property.type.kind == .embedded, let current, current != key, let target = property.type.target {
+            try ObjectDeletion(realm).deleteEmbedded(try realm.table(target), current)
+        }
+    }
+
+    /// The row of what a link or an element refers to; unmanaged objects and values are written first.
+    ///
+    /// - Returns: nil for null.
+    func key(
+        of value: Any,
+        _ schema: ClassSchema,
+        _ property: PersistedProperty,
+        parent: ObjectCore
+    ) throws(Realm.Error) -> Int64? {
+        guard let value = unwrapped(value), let target = property.type.target else { return nil }
+        let place = "\(schema.name).\(property.name)"
+        let table = try realm.table(target)
+        let owner = table.schema.isEmbedded ? parent : nil
+        guard let object = value as? ObjectBase else {
+            guard value is [String: Any] || value is [Any] else { throw .mismatch(value, property.type, at: place) }
+            return try create(table, from: value, parent: owner).key
+        }
+        guard type(of: object) == target else {
+            throw .wrongClass(type(of: object).className(), expected: table.schema.name, at: place)
+        }
+        if let core = object._core {
+            guard core.isValid else { throw .deletedObject(table.schema.name) }
+            if table.schema.isEmbedded {
+                // `create` copies embedded objects; a typed assignment must not share one.
+                guard copies else { throw .managedEmbedded(table.schema.name) }
+                return try create(table, from: object, parent: owner).key
+            }
+            if core.realm === realm { return core.key }
+            guard copies else { throw .otherRealm(table.schema.name) }
+        }
+        return copies ? try create(table, from: object, parent: owner).key : try add(object, parent: owner).key
+    }
+
+    // MARK: Primary keys
+
+    /// Finds the row that an object would update.
+    private func existingRow(_ table: ClassTable, of object: ObjectBase) throws(Realm.Error) -> ObjectSnapshot? {
+        guard let slot = table.schema.primaryKeySlot else { return nil }
+        let property = table.schema.properties[slot]
+        guard case .scalar(let operations) = property.operations.role else { return nil }
+        if policy == .error && !property.type.isOptional { return nil }
+        let field = UnsafeRawPointer(property.field(in: object))
+        let row = try table.row(primaryKeySlot: slot) { operations.bindStored(field, $0, $1) }
+        return try row.flatMap { row throws(Realm.Error) in try updatable(row, table, slot) }
+    }
+
+    private func existingRow(_ table: ClassTable, _ source: ObjectSource) throws(Realm.Error) -> ObjectSnapshot? {
+        guard let slot = table.schema.primaryKeySlot else { return nil }
+        let property = table.schema.properties[slot]
+        guard case .scalar(let operations) = property.operations.role else { return nil }
+        if policy == .error && !property.type.isOptional { return nil }
+        guard let value = source.value(property) else { return nil }
+        var isConverted = true
+        let row = try table.row(primaryKeySlot: slot) { statement, index in
+            isConverted = operations.bindConverted(value, statement, index)
+        }
+        guard isConverted else {
+            throw .mismatch(value, property.type, at: "\(table.schema.name).\(property.name)")
+        }
+        return try row.flatMap { row throws(Realm.Error) in try updatable(row, table, slot) }
+    }
+
+    /// A unique index lets null come twice, so that a second null is refused here.
+    private func updatable(_ row: ObjectSnapshot, _ table: ClassTable, _ slot: Int) throws(Realm.Error)
+        -> ObjectSnapshot?
+    {
+        guard policy == .error else { return row }
+        guard row.isNull(slot) else { return nil }
+        throw .duplicateKey(table.schema.name, details: ["null"])
+    }
+}
+
+extension ObjectBase {
+    /// The primary key as text, for the details of an error.
+    fileprivate var primaryKeyText: String {
+        guard let schema = _core?.table.schema, let slot = schema.primaryKeySlot,
+            case .scalar(let operations) = schema.properties[slot].operations.role
+        else { return "" }
+        return operations.stored(schema.properties[slot].field(in: self)).map { "\($0)" } ?? "null"
+    }
+}
+
+extension ObjectWriter {
+    /// Updates an object in place from a value.
+    func update(_ core: ObjectCore, from value: Any) throws(Realm.Error) {
+        let source = try ObjectSource(value, for: core.table.schema, depth: depth)
+        let inner = try inside(source)
+        try inner.update(core, inner.supplied(core.table.schema, source))
+    }
+}

@@ -1,0 +1,141 @@
+import Dispatch
+import EventModel
+import Synchronization
+
+extension RealmCore {
+    /// Takes the write lock and moves to the newest version.
+    ///
+    /// - Throws: ``Realm/Error`` when the lock cannot be had from another process within a minute.
+    func beginWrite() throws(Realm.Error) {
+        guard !configuration.readOnly else {
+            misuse("A write was begun in the realm '\(file.path)', which was opened read-only.")
+        }
+        guard transaction == nil else {
+            misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
+        }
+        file.writeLock.wait()
+        do throws(Realm.Error) {
+            try store.beginWriting()
+        } catch {
+            file.writeLock.signal()
+            throw error
+        }
+        lastTransaction += 1
+        transaction = WriteTransaction(id: lastTransaction)
+    }
+
+    /// Makes the transaction durable, or rolls it back and throws the first error that happened in it.
+    func commitWrite() throws(Realm.Error) {
+        guard let transaction else {
+            misuse("A write was committed in a realm that is not in a write transaction.")
+        }
+        if let error = transaction.firstError {
+            cancelWrite()
+            throw error
+        }
+        let changes: CommitChanges?
+        do throws(Realm.Error) {
+            changes = try commitChanges(of: transaction)
+        } catch {
+            cancelWrite()
+            throw error
+        }
+        endTransaction()
+        if let changes, let observer = openObserver { observer.didCommit(changes) }
+    }
+
+    /// Runs the commit; the snapshots for an observer are taken while the transaction still holds the lock.
+    private func commitChanges(of transaction: WriteTransaction) throws(Realm.Error) -> CommitChanges? {
+        guard transaction.hasChanges else {
+            try store.commitWriting(version: store.version)
+            return nil
+        }
+        for table in store.tables {
+            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
+        }
+        let newVersion = store.version + 1
+        let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
+        try store.commitWriting(version: newVersion)
+        file.latestVersion.store(newVersion, ordering: .releasing)
+        return changes
+    }
+
+    /// Rolls the transaction back; objects that it inserted become invalid.
+    func cancelWrite() {
+        guard let transaction else {
+            misuse("A write was cancelled in a realm that is not in a write transaction.")
+        }
+        markCancelled(transaction.id)
+        reading { () throws(Realm.Error) in try store.rollbackWriting() }
+        endTransaction()
+    }
+
+    private func endTransaction() {
+        transaction = nil
+        reading { () throws(Realm.Error) in try past?.endReading() }
+        file.writeLock.signal()
+    }
+
+    // MARK: Mutations
+
+    /// Whether a mutation may go on; traps outside a write, and skips it in a doomed one.
+    @inline(__always)
+    func mayMutate(named action: () -> String) -> Bool {
+        guard let transaction else {
+            if configuration.readOnly { misuse("The attempt to \(action()) failed: the realm was opened read-only.") }
+            misuse("The attempt to \(action()) was made outside of a write transaction; call 'realm.write { … }'.")
+        }
+        return transaction.firstError == nil
+    }
+
+    /// Runs a mutation; its error dooms the transaction.
+    @inline(__always)
+    func mutating(_ body: () throws(Realm.Error) -> Void) {
+        do throws(Realm.Error) {
+            try body()
+        } catch {
+            doom(error)
+        }
+    }
+
+    /// Keeps the first error of the transaction, which is rolled back in the end.
+    func doom(_ error: Realm.Error) {
+        if transaction?.firstError == nil { transaction?.firstError = error }
+    }
+
+    // MARK: Bookkeeping
+
+    func didInsert(_ table: ClassTable) {
+        transaction?.hasChanges = true
+        store.invalidateRows(of: table)
+    }
+
+    func didModify(_ core: ObjectCore) {
+        transaction?.hasChanges = true
+        store.invalidateRows(of: core.table)
+        guard observer != nil, !isNew(core.key, core.table) else { return }
+        let type = ObjectIdentifier(core.table.schema.type)
+        transaction?.touched[type, default: TouchedRows()].modified.insert(core.key)
+        if let parent = core.parent { transaction?.touched[type]?.parents[core.key] = parent }
+    }
+
+    func didModify(_ table: ClassTable, key: Int64) {
+        transaction?.hasChanges = true
+        store.invalidateRows(of: table)
+        guard observer != nil, !isNew(key, table) else { return }
+        let type = ObjectIdentifier(table.schema.type)
+        transaction?.touched[type, default: TouchedRows()].modified.insert(key)
+    }
+
+    func didDelete(_ table: ClassTable, key: Int64) {
+        transaction?.hasChanges = true
+        store.invalidateRows(of: table)
+        guard observer != nil, !isNew(key, table) else { return }
+        let type = ObjectIdentifier(table.schema.type)
+        transaction?.touched[type, default: TouchedRows()].deleted.insert(key)
+    }
+
+    private func isNew(_ key: Int64, _ table: ClassTable) -> Bool {
+        table.newKeys?.contains(key) ?? false
+    }
+}

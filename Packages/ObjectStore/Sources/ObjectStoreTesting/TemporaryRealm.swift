@@ -1,0 +1,50 @@
+public import Foundation
+public import ObjectStore
+
+/// A realm file in a folder of its own that is removed with this object.
+///
+/// Open as many instances as a test needs with ``open()``; the folder stays until the object is gone.
+public final class TemporaryRealm: Sendable {
+    /// The folder of the file.
+    public let folder: URL
+    /// The configuration of the file.
+    public let configuration: Realm.Configuration
+
+    /// Creates the folder.
+    ///
+    /// - Parameters:
+    ///   - types: The classes of the realm.
+    ///   - change: Adjusts the configuration, such as its attachment.
+    public init(
+        _ types: [ObjectBase.Type] = Sample.types,
+        _ change: (inout Realm.Configuration) -> Void = { _ in }
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("daybook-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var configuration = Realm.Configuration(
+            fileURL: folder.appendingPathComponent("test.realm"),
+            objectTypes: types
+        )
+        change(&configuration)
+        self.configuration = configuration
+    }
+
+    deinit {
+        // A folder that cannot be removed is left to the system, which empties its temporary directory.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Opens the thread's instance.
+    public func open() throws -> Realm {
+        try Realm(configuration: configuration)
+    }
+
+    /// Opens the file with another configuration.
+    ///
+    /// - Parameter change: Adjusts the configuration.
+    public func open(_ change: (inout Realm.Configuration) -> Void) throws -> Realm {
+        var configuration = configuration
+        change(&configuration)
+        return try Realm(configuration: configuration)
+    }
+}
