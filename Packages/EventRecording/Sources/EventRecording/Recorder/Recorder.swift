@@ -47,6 +47,9 @@ public final class Recorder: Sendable {
     /// What was recorded so far: the counts of one moment.
     public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
 
+    /// Where the events go: what the recorder was created with.
+    public var sink: any EventSink { delivery.sink }
+
     /// Takes over the metadata of another opening of the file, if it differs from what the opening before it brought.
     ///
     /// An opening with the same configuration as before therefore never reverts what ``replaceMetadata(_:)`` set. The
