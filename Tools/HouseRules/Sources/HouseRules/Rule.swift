@@ -31,6 +31,7 @@ package let allRules: [any Rule] = [
     ForbiddenCallRule(),
     SleepRule(),
     SafetyCommentRule(),
+    AbstractRule(),
     OpenEndRule(),
     MachinePathRule(),
 ]

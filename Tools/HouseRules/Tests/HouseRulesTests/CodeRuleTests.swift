@@ -39,11 +39,17 @@ struct CodeRuleTests {
         #expect(ForbiddenCallRule().findings(in: file).map(\.line) == [1, 2])
     }
 
-    @Test("sleeping is found in tests and left alone in sources")
+    @Test("sleeping is found in tests and left alone in sources and fakes")
     func sleeping() {
-        let text = "try await Task.sleep(for: .seconds(1))\nusleep(10)\nawait clock.advance()"
+        let text = """
+            try await Task.sleep(for: .seconds(1))
+            usleep(10)
+            _ = sleep(1)
+            try await manual.sleep(.seconds(1))
+            func sleep(_ duration: Duration) {}
+            """
 
-        #expect(SleepRule().findings(in: .test(text)).map(\.line) == [1, 2])
+        #expect(SleepRule().findings(in: .test(text)).map(\.line) == [1, 2, 3])
         #expect(SleepRule().findings(in: .source(text)) == [])
     }
 
@@ -62,6 +68,25 @@ struct CodeRuleTests {
 
         #expect(SafetyCommentRule().findings(in: .source(near)) == [])
         #expect(SafetyCommentRule().findings(in: .source(above)) == [])
+    }
+
+    @Test("a first paragraph that is too long or no sentence is found, a long discussion passes")
+    func abstracts() {
+        let long = "/// " + String(repeating: "word ", count: 30) + "end."
+        let file = SourceFile.source(
+            """
+            \(long)
+            let a = 1
+            /// no period
+            let b = 2
+            /// A value.
+            ///
+            \(long)
+            let c = 3
+            """
+        )
+
+        #expect(AbstractRule().findings(in: file).map(\.line) == [1, 3])
     }
 
     @Test("a mark of unfinished work is found in comments and scripts, not in names or guides")
