@@ -9,6 +9,7 @@ public final class FakePartitionSource: PartitionSource {
     /// Why a call failed.
     public enum Failure: Error, Equatable {
         case unknownPartition
+        case noSuchSequence(UInt64)
         case rootMismatch
         case notProven
         case scripted(String)
@@ -40,6 +41,11 @@ public final class FakePartitionSource: PartitionSource {
 
     /// Creates a source without partitions.
     public init() {}
+
+    /// Creates a source with one open partition that holds these events.
+    public init(holding events: [AuditEvent], of partition: PartitionID) {
+        state.withLock { $0.partitions[partition] = Stored(events: events.map(\.encoded)) }
+    }
 
     /// Appends one event to a partition, which exists from then on.
     ///
@@ -84,6 +90,9 @@ public final class FakePartitionSource: PartitionSource {
         try state.withLock { state in
             try state.fail(.read)
             guard let stored = state.partitions[partition] else { throw Failure.unknownPartition }
+            guard sequence >= 1, sequence <= UInt64(stored.events.count) + 1 else {
+                throw Failure.noSuchSequence(sequence)
+            }
             var events = EncodedEvents()
             var last = Int(sequence) - 1
             while last < stored.events.count {
@@ -113,7 +122,7 @@ public final class FakePartitionSource: PartitionSource {
                 SampleRoot.of(stored.events[..<Int(proof.durableThrough)]) == proof.root
             else { throw Failure.rootMismatch }
             stored.acknowledged = proof.durableThrough
-            stored.sealIsAcknowledged = proof.isSealed
+            stored.sealIsAcknowledged = proof.isSealed && stored.isSealed
             state.partitions[proof.partition] = stored
         }
     }
@@ -123,7 +132,9 @@ public final class FakePartitionSource: PartitionSource {
         try state.withLock { state in
             try state.fail(.delete)
             guard let stored = state.partitions[partition] else { throw Failure.unknownPartition }
-            guard stored.isSealed, stored.sealIsAcknowledged, stored.acknowledged == stored.events.count else {
+            guard stored.isSealed, stored.sealIsAcknowledged, stored.acknowledged == stored.events.count,
+                stored.quarantineReason == nil
+            else {
                 throw Failure.notProven
             }
             state.partitions[partition] = nil
@@ -170,7 +181,8 @@ extension FakePartitionSource.Stored {
             isSealed: isSealed,
             acknowledgedThrough: acknowledged,
             byteCount: UInt64(events.reduce(0) { $0 + $1.count }),
-            quarantineReason: quarantineReason
+            quarantineReason: quarantineReason,
+            isSealAcknowledged: sealIsAcknowledged
         )
     }
 }

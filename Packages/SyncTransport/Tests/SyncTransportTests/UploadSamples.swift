@@ -14,7 +14,8 @@ enum Sample {
         count: UInt64 = 4,
         isSealed: Bool = false,
         acknowledged: UInt64 = 0,
-        quarantineReason: String? = nil
+        quarantineReason: String? = nil,
+        isSealAcknowledged: Bool = false
     ) -> PartitionSummary {
         PartitionSummary(
             partition: partition(),
@@ -22,7 +23,8 @@ enum Sample {
             isSealed: isSealed,
             acknowledgedThrough: acknowledged,
             byteCount: count,
-            quarantineReason: quarantineReason
+            quarantineReason: quarantineReason,
+            isSealAcknowledged: isSealAcknowledged
         )
     }
 

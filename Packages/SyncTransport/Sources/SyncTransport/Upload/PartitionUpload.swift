@@ -203,6 +203,11 @@ package struct PartitionUpload: Sendable {
             state = .over
             return .rest
         }
+        if summary.isSealed, summary.isSealAcknowledged, summary.acknowledgedThrough == summary.count {
+            // Proven as a whole before, but the process ended or the deletion failed.
+            state = .deleting
+            return .delete
+        }
         return read()
     }
 
