@@ -36,6 +36,16 @@ struct UploadFakesTests {
         #expect(SampleRoot.of([[1], [2]]) == SampleRoot.appending([2], to: SampleRoot.of([[1]])))
     }
 
+    @Test("the fake source keeps the rules of its seam")
+    func sourceConformance() {
+        let kit = PartitionSourceConformance(
+            make: { [partition] in FakePartitionSource(holding: $0, of: partition) },
+            seal: { [partition] in $0.seal(partition) }
+        )
+
+        #expect(kit.brokenRules() == [])
+    }
+
     @Test("the fake source refuses a foreign root and deletes only what is sealed and proven")
     func sourceKeepsUnproven() throws {
         let source = FakePartitionSource()
