@@ -19,6 +19,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.0"),
+        // Hummingbird's own foundation, named here for one type: the error of a port that is in use.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     ],
     targets: [
         .target(
@@ -27,21 +29,31 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
-        .executableTarget(
-            name: "daybook",
+        .target(
+            name: "DaybookCommand",
             dependencies: [
                 "AuditServer",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(
+            name: "daybook",
+            dependencies: [
+                "DaybookCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .target(
@@ -49,6 +61,7 @@ let package = Package(
             dependencies: [
                 "AuditServer",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
             ]
         ),
         .testTarget(
@@ -59,7 +72,23 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "DaybookCommandTests",
+            dependencies: [
+                "AuditServer",
+                "AuditServerTesting",
+                "DaybookCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
     ]

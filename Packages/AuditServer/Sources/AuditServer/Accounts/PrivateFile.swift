@@ -1,0 +1,106 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Files that only their owner may read: keys, tokens and the database.
+package enum PrivateFile {
+    /// Makes a folder with mode 0700, and the missing ones above it.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it is not a folder afterwards.
+    package static func makeFolder(_ path: String) throws(AuditServerError) {
+        if mkdir(path, 0o700) == 0 { return }
+        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o700) == 0 { return }
+        }
+        let code = errno
+        var status = stat()
+        guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw failure(path, code == EEXIST ? ENOTDIR : code)
+        }
+    }
+
+    /// Makes an empty file unless there is one.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written.
+    package static func createIfMissing(_ path: String) throws(AuditServerError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        close(descriptor)
+    }
+
+    /// Reads a file of at most 64 KiB.
+    ///
+    /// - Returns: The bytes, or nil when there is no such file.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be read.
+    package static func read(_ path: String) throws(AuditServerError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw failure(path, errno) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var count = 0
+        while count < bytes.count {
+            let length = bytes.count - count
+            #if canImport(Darwin)
+            let read = bytes.withUnsafeMutableBytes {
+                Darwin.read(descriptor, $0.baseAddress?.advanced(by: count), length)
+            }
+            #elseif canImport(Glibc)
+            let read = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), length)
+            }
+            #elseif canImport(Musl)
+            let read = bytes.withUnsafeMutableBytes {
+                Musl.read(descriptor, $0.baseAddress?.advanced(by: count), length)
+            }
+            #endif
+            guard read >= 0 else { throw failure(path, errno) }
+            if read == 0 { break }
+            count += read
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Replaces a file in one step.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written; an older file stays.
+    package static func write(_ bytes: [UInt8], to path: String) throws(AuditServerError) {
+        let unfinished = "\(path).\(getpid()).new"
+        unlink(unfinished)
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        var isWritten = false
+        defer {
+            close(descriptor)
+            if !isWritten { unlink(unfinished) }
+        }
+        var count = 0
+        while count < bytes.count {
+            let length = bytes.count - count
+            #if canImport(Darwin)
+            let written = bytes.withUnsafeBytes {
+                Darwin.write(descriptor, $0.baseAddress?.advanced(by: count), length)
+            }
+            #elseif canImport(Glibc)
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: count), length) }
+            #elseif canImport(Musl)
+            let written = bytes.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress?.advanced(by: count), length) }
+            #endif
+            guard written > 0 else { throw failure(path, errno) }
+            count += written
+        }
+        guard fsync(descriptor) == 0, rename(unfinished, path) == 0 else { throw failure(path, errno) }
+        isWritten = true
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> AuditServerError {
+        .inaccessible(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+}

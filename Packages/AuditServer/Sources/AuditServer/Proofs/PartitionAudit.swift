@@ -1,0 +1,70 @@
+public import EventModel
+public import EventProofs
+
+/// Recomputes the proof of one partition from its events, and collects what is wrong and where.
+///
+/// ```swift
+/// var audit = PartitionAudit(partition: partition)
+/// for leaf in leaves { audit.add(leaf) }
+/// audit.finish(count: record.count, root: record.root, seal: record.seal)
+/// print(audit.problems)
+/// ```
+public struct PartitionAudit: Sendable, Hashable {
+    /// The partition.
+    public let partition: PartitionID
+    /// The tree over the events as they are now.
+    public private(set) var frontier = MerkleFrontier()
+    /// A sentence for everything that is wrong, in the order of the events; empty when every proof holds.
+    public private(set) var problems: [String] = []
+    private var lastSequence: UInt64 = 0
+
+    /// Starts an audit.
+    public init(partition: PartitionID) {
+        self.partition = partition
+    }
+
+    /// How many events were looked at.
+    public var count: UInt64 { frontier.count }
+
+    /// Looks at the next event.
+    ///
+    /// - Complexity: O(*n*), where *n* is the size of the event.
+    public mutating func add(_ leaf: StoredLeaf) {
+        if leaf.sequence > lastSequence + 1 {
+            report("events \(lastSequence + 1) to \(leaf.sequence - 1) are missing")
+        } else if leaf.sequence <= lastSequence {
+            report("event \(leaf.sequence) comes after event \(lastSequence)")
+        }
+        lastSequence = leaf.sequence
+
+        guard let encoded = leaf.encoded.flatMap(Hexadecimal.bytes) else {
+            report("the columns of event \(leaf.sequence) no longer make up an event")
+            // The stored hash keeps the places of the events behind it; the problem is noted already.
+            return frontier.append(leaf.leafHash ?? MerkleHash.empty)
+        }
+        let hash = MerkleHash.leaf(encoded)
+        if hash != leaf.leafHash { report("event \(leaf.sequence) is not what was received: its leaf hash differs") }
+        frontier.append(hash)
+    }
+
+    /// Compares the tree with what is kept of the whole partition.
+    public mutating func finish(count: UInt64, root: Digest, seal: PartitionSeal?) {
+        if count > lastSequence {
+            report("events \(lastSequence + 1) to \(count) are missing")
+        } else if count < self.count {
+            report("there are \(self.count) events, and \(count) were received")
+        }
+        if root != frontier.root { report("the root over the events differs from the stored one") }
+        do throws(ProofError) {
+            try seal?.verify(over: frontier)
+        } catch {
+            problems.append("\(error)")
+        }
+        if let seal, seal.partition != partition { report("its seal is the one of \(seal.partition)") }
+    }
+
+    /// Notes a problem that was found elsewhere.
+    public mutating func report(_ problem: String) {
+        problems.append("Partition \(partition): \(problem).")
+    }
+}

@@ -1,0 +1,18 @@
+public import EventModel
+
+/// What a verifier needs of one stored event: its bytes, made anew from its columns, and the hash stored beside them.
+public struct StoredLeaf: Sendable, Hashable, Codable {
+    /// The place in the partition, from 1.
+    public let sequence: UInt64
+    /// The canonical encoding as hexadecimal digits; nil when the columns no longer make up an event.
+    public let encoded: String?
+    /// The leaf hash that was stored when the event arrived; nil when it is damaged.
+    public let leafHash: Digest?
+
+    /// Encodes a stored event again.
+    public init(_ stored: StoredEvent) {
+        sequence = stored.sequence
+        encoded = stored.event.map { Hexadecimal.text($0.encoded) }
+        leafHash = stored.leaf
+    }
+}

@@ -1,0 +1,68 @@
+import EventModel
+import Hummingbird
+
+/// What an auditor does: list events and partitions, and read the leaves that proofs are computed from.
+struct AuditRoutes: Sendable {
+    /// A bound for the payloads of one page, in bytes.
+    private static let pageBytes = 8_388_608
+
+    let store: any EventStore
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("events") { request, context in try await events(request, context) }
+        api.get("partitions") { request, context in try await partitions(request, context) }
+        api.get("partitions/:partition/leaves") { request, context in try await leaves(request, context) }
+        api.get("schema") { _, context in
+            try context.requireAuditor()
+            return try Response.json(EventSchema(metadataColumns: await store.metadataColumns()))
+        }
+    }
+
+    private func events(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAuditor()
+        let filter = EventFilter(
+            partition: try request.query("partition").map(PartitionID.reading),
+            activity: request.query("activity"),
+            event: request.query("event"),
+            since: try request.instant("since"),
+            until: try request.instant("until")
+        )
+        let page = try await store.events(
+            filter,
+            after: request.cursor(),
+            limit: request.number("limit", in: 1...10_000, default: 1000),
+            maximumBytes: Self.pageBytes
+        )
+        return .lines(try EventLine.lines(page.events.map(EventLine.init)), next: page.next?.text)
+    }
+
+    private func partitions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAuditor()
+        let limit = try request.number("limit", in: 1...1000, default: 1000)
+        let records = try await store.partitions(
+            after: request.cursor()?.partition,
+            limit: limit
+        )
+        var response = try Response.json(records)
+        if let last = records.last, records.count == limit {
+            response.headers[.nextCursor] = EventCursor(partition: last.partition, sequence: 0).text
+        }
+        return response
+    }
+
+    private func leaves(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAuditor()
+        let partition = try context.partition()
+        let after: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
+        let page = try await store.events(
+            EventFilter(partition: partition, includesRepeated: true),
+            after: EventCursor(partition: partition, sequence: after),
+            limit: request.number("limit", in: 1...10_000, default: 1000),
+            maximumBytes: Self.pageBytes
+        )
+        return .lines(
+            try EventLine.lines(page.events.map(StoredLeaf.init)),
+            next: page.next.map { "\($0.sequence)" }
+        )
+    }
+}

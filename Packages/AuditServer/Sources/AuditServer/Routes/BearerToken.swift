@@ -1,0 +1,33 @@
+import HTTPTypes
+import Hummingbird
+
+/// Takes the bearer token out of a request.
+enum BearerToken {
+    /// Returns the token.
+    ///
+    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when there is none.
+    static func of(_ request: Request) throws(AuditServerError) -> String {
+        guard let header = request.headers[.authorization] else { throw .unauthorized(reason: "there is none") }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw .unauthorized(reason: "the header is not of the form 'Bearer <token>'")
+        }
+        return String(parts[1])
+    }
+}
+
+/// Checks the access token of every request that passes.
+struct AccessMiddleware: RouterMiddleware {
+    let tokens: TokenIssuer
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: AuditRequestContext,
+        next: @concurrent (Request, AuditRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.identity = try await tokens.identity(of: BearerToken.of(request), for: .access)
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+import Hummingbird
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Response {
+    /// Answers with a value as JSON, its keys in order.
+    static func json(_ value: some Encodable) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value)))
+        )
+    }
+
+    /// Answers with lines of JSON, and says where the next page starts.
+    static func lines(_ lines: [UInt8], next: String?) -> Response {
+        var headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
+        headers[.nextCursor] = next
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: lines)))
+    }
+}
+
+extension HTTPField.Name {
+    /// Where the next page of a listing starts; absent on the last page.
+    static var nextCursor: HTTPField.Name {
+        guard let name = HTTPField.Name(AuditService.nextCursorHeader) else {
+            preconditionFailure("The name of the cursor's header is a valid one.")
+        }
+        return name
+    }
+}

@@ -1,0 +1,70 @@
+import EventModel
+import Foundation
+import Hummingbird
+
+extension AuditRequestContext {
+    /// Reads the partition that the path names.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
+    func partition() throws(AuditServerError) -> PartitionID {
+        guard let text = parameters.get("partition")?.removingPercentEncoding else {
+            throw .rejected(reason: "the path does not name a partition")
+        }
+        return try .reading(text)
+    }
+}
+
+extension PartitionID {
+    /// Reads a partition that a request names.
+    static func reading(_ text: String) throws(AuditServerError) -> PartitionID {
+        do {
+            return try PartitionID(text)
+        } catch {
+            throw .rejected(reason: "a partition is a prefix, a hyphen and 24 hexadecimal digits")
+        }
+    }
+}
+
+extension Request {
+    /// Reads a number of the query.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is no number of the range.
+    func number<Number: FixedWidthInteger>(
+        _ name: String,
+        in range: ClosedRange<Number>,
+        default standard: Number
+    ) throws(AuditServerError) -> Number {
+        guard let text = query(name) else { return standard }
+        guard let number = Number(text), range.contains(number) else {
+            throw .rejected(reason: "'\(name)' is a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// Reads the cursor of the page before.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
+    func cursor() throws(AuditServerError) -> EventCursor? {
+        guard let text = query("after") else { return nil }
+        guard let cursor = EventCursor(text: text) else {
+            throw .rejected(reason: "'after' is not a cursor of this server")
+        }
+        return cursor
+    }
+
+    /// Reads an instant of the query.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is not in ISO 8601, in UTC.
+    func instant(_ name: String) throws(AuditServerError) -> EventInstant? {
+        guard let text = query(name) else { return nil }
+        guard let instant = EventInstant(text) else {
+            throw .rejected(reason: "'\(name)' is a time such as 2026-01-31T08:30:00Z")
+        }
+        return instant
+    }
+
+    /// Reads a text of the query; nil when it is missing.
+    func query(_ name: String) -> String? {
+        uri.queryParameters[Substring(name)].map(String.init)
+    }
+}

@@ -1,0 +1,54 @@
+import EventModel
+import EventProofs
+import HTTPTypes
+import Hummingbird
+
+/// What a user's device does: send a stretch of a partition, and ask how far one is stored.
+struct UploadRoutes: Sendable {
+    let store: any EventStore
+    let clock: any EventClock
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.post("partitions/:partition/events") { request, context in try await accept(request, context) }
+        api.get("partitions/:partition") { _, context in try await proof(context) }
+    }
+
+    private func accept(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let owner = try context.uploader()
+        let partition = try context.partition()
+        guard request.headers[.contentType] == PartitionStretch.mediaType else {
+            throw AuditServerError.rejected(reason: "the content type of a stretch is \(PartitionStretch.mediaType)")
+        }
+        // Refused by its announced length before anything of it is read.
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > EventUpload.maximumBytes {
+            throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
+        }
+        let body = try await request.body.collect(upTo: EventUpload.maximumBytes)
+        let stretch = try stretch(in: body)
+        guard stretch.partition == partition else {
+            throw AuditServerError.rejected(reason: "the path and the body name different partitions")
+        }
+        let upload = try EventUpload(stretch, owner: owner, received: clock.now().wall)
+        return try .json(await store.accept(upload))
+    }
+
+    private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {
+        do {
+            return try body.withUnsafeReadableBytes { try PartitionStretch(wireBytes: $0) }
+        } catch {
+            throw .rejected(reason: "the stretch cannot be read: \(error)")
+        }
+    }
+
+    private func proof(_ context: AuditRequestContext) async throws -> Response {
+        let owner = try context.uploader()
+        let partition = try context.partition()
+        guard let record = try await store.partition(partition) else {
+            return try .json(PartitionLedger(owner: owner, partition: partition).proof)
+        }
+        guard record.owner == owner else {
+            throw AuditServerError.forbidden(reason: "the partition belongs to another user")
+        }
+        return try .json(record.proof)
+    }
+}

@@ -1,0 +1,65 @@
+public import EventModel
+
+/// Keeps uploaded events for good, and gives them back.
+///
+/// The seam lives here and not in EventModel because no app ever needs the words of the server's storage.
+///
+/// Safe to call from any task, also for one partition at once. Whatever is thrown is an ``AuditServerError``, or
+/// `CancellationError` when the calling task was cancelled; nothing was stored then.
+///
+/// ## Implementing
+///
+/// A store writes a stretch in one transaction and answers after the commit has reached the disk. The rules of what is
+/// accepted are in one place, `PartitionLedger`; a store loads it, asks it, and writes what it says. `EventStoreConformance` in
+/// AuditServerTesting checks a store against this contract.
+public protocol EventStore: Sendable {
+    /// Stores a stretch, wholly or not at all, and returns how far its partition is durable.
+    ///
+    /// Idempotent for ever: events that are stored already are compared and not stored again. A stretch behind a gap
+    /// stores nothing and returns where to resume.
+    ///
+    /// - Throws: ``AuditServerError`` with `forbidden` for somebody else's partition, `conflict` when an event, the
+    ///   root or the seal differs from what is stored, `invalidSchemaChange` for a metadata column that is missing
+    ///   and may not be added, and `unavailable` when the storage fails.
+    func accept(_ upload: EventUpload) async throws -> DurabilityProof
+
+    /// Returns what is kept of a partition, or nil when nothing is.
+    func partition(_ partition: PartitionID) async throws -> PartitionRecord?
+
+    /// Lists partitions by age.
+    ///
+    /// - Parameters:
+    ///   - after: The last partition of the page before, or nil for the first page.
+    ///   - limit: The largest number to return.
+    /// - Returns: The partitions, the oldest first.
+    /// - Throws: `unavailable` when the storage fails.
+    func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord]
+
+    /// Lists events, partitions by age and events by sequence.
+    ///
+    /// - Parameters:
+    ///   - filter: Which events.
+    ///   - after: The cursor of the page before, or nil for the first page.
+    ///   - limit: The largest number to return.
+    ///   - maximumBytes: A bound for the payloads of a page; the first event is returned even if it is larger.
+    /// - Returns: The events, and where the next page starts.
+    /// - Throws: `unavailable` when the storage fails.
+    func events(_ filter: EventFilter, after: EventCursor?, limit: Int, maximumBytes: Int) async throws -> EventPage
+
+    /// Returns the metadata columns of the collection in the order in which they were added.
+    func metadataColumns() async throws -> [String]
+}
+
+/// A part of a listing.
+public struct EventPage: Sendable, Hashable {
+    /// The events.
+    public let events: [StoredEvent]
+    /// Where the next page starts; nil when this is the last.
+    public let next: EventCursor?
+
+    /// Creates a page.
+    public init(events: [StoredEvent], next: EventCursor?) {
+        self.events = events
+        self.next = next
+    }
+}

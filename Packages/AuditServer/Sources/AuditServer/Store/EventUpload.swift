@@ -1,0 +1,80 @@
+public import EventModel
+import EventProofs
+
+/// A stretch of a partition, decoded, checked and hashed: what a store is asked to accept.
+public struct EventUpload: Sendable {
+    /// The largest number of bytes that the body of an upload may have.
+    ///
+    /// 16 MiB and one byte, so that an event of exactly 16 MiB is a matter of the recorder's own limit.
+    public static let maximumBytes = 16_777_217
+
+    /// Who sent it.
+    public let owner: EventOwner
+    /// The partition.
+    public let partition: PartitionID
+    /// The sequence of the first event; the first of a partition is 1.
+    public let firstSequence: UInt64
+    /// The events.
+    public let events: [AuditEvent]
+    /// The leaf hash of each event.
+    public let leaves: [Digest]
+    /// The client's root at the last event.
+    public let root: Digest
+    /// The seal, whose signature was checked, when the stretch ends a partition.
+    public let seal: PartitionSeal?
+    /// When the server received it.
+    public let received: EventInstant
+
+    /// Decodes, checks and hashes a stretch.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, two metadata keys of an event are
+    ///   the same text, or the seal is not for this partition or not signed by its key.
+    public init(
+        _ stretch: PartitionStretch,
+        owner: EventOwner,
+        received: EventInstant
+    ) throws(AuditServerError) {
+        do {
+            try PartitionID.checkPrefix(stretch.partition.prefix)
+            events = try stretch.events.decoded()
+            for event in events { try Self.check(event.metadata) }
+            try stretch.seal?.verifySignature()
+        } catch {
+            throw .rejected(reason: "\(error)")
+        }
+        guard stretch.seal.map({ $0.partition == stretch.partition }) ?? true else {
+            throw .rejected(reason: "the seal is for another partition")
+        }
+        // SQLite counts in 63 bits, and so does every partition that a device could ever fill.
+        guard stretch.firstSequence >= 1, stretch.firstSequence <= UInt64(Int64.max) - UInt64(events.count) else {
+            throw .rejected(reason: "the first sequence is out of range")
+        }
+        var leaves: [Digest] = []
+        leaves.reserveCapacity(events.count)
+        stretch.events.withEachEvent { leaves.append(MerkleHash.leaf($0)) }
+        self.leaves = leaves
+        self.owner = owner
+        self.received = received
+        partition = stretch.partition
+        firstSequence = stretch.firstSequence
+        root = stretch.root
+        seal = stretch.seal
+    }
+
+    /// The sequence of the last event; one less than ``firstSequence`` when there are none.
+    public var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
+
+    /// Applies the rules of recording again, because whoever speaks HTTP need not be our recorder.
+    private static func check(_ metadata: EventMetadata) throws {
+        guard !metadata.entries.isEmpty else { return }
+        var entries: [String: String] = [:]
+        for entry in metadata.entries {
+            // Swift compares text by its canonical form, so that two spellings in bytes may be one key.
+            guard entries.updateValue(entry.value, forKey: entry.key) == nil else {
+                throw AuditServerError.rejected(reason: "two metadata keys of one event are the same text")
+            }
+        }
+        _ = try EventMetadata(entries)
+    }
+}

@@ -1,0 +1,147 @@
+import EventModel
+
+/// How an event lies in the columns of `AuditEvent`, in the order of ``SQLiteSchema/eventColumns``.
+enum EventRow {
+    /// Returns the statement that inserts an event.
+    static func insertion(_ columns: MetadataColumns) -> String {
+        let names = SQLiteSchema.eventColumns + columns.names.map { "\"\($0)\"" }
+        let values = Array(repeating: "?", count: names.count)
+        return "INSERT INTO AuditEvent (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    /// Returns the statement that reads a partition from a sequence on.
+    static func selection(_ columns: MetadataColumns) -> String {
+        let names = SQLiteSchema.eventColumns + columns.names.map { "\"\($0)\"" }
+        return """
+            SELECT \(names.joined(separator: ", ")) FROM AuditEvent \
+            WHERE _partition = ? AND daybook_sequence > ? ORDER BY daybook_sequence
+            """
+    }
+
+    /// Binds all columns except the mark of a repetition.
+    static func bind(
+        _ index: Int,
+        of upload: EventUpload,
+        owner: Int64,
+        columns: MetadataColumns,
+        to statement: PreparedStatement
+    ) throws {
+        let event = upload.events[index]
+        try statement.bind(event.id.stringValue, at: 1)
+        try statement.bind(upload.partition.value, at: 2)
+        try statement.bind(event.activity, at: 3)
+        try statement.bind(event.event, at: 4)
+        try statement.bind(text: event.data, at: 5)
+        try statement.bind(event.timestamp.microseconds, at: 6)
+        try statement.bind(Int64(upload.firstSequence) + Int64(index), at: 7)
+        try statement.bind(Int64(bitPattern: event.clock.monotonicNanoseconds), at: 8)
+        try statement.bind(event.clock.boot.hex, at: 9)
+        try statement.bind(event.scopeCommitted?.microseconds, at: 10)
+        try statement.bind(Int64(event.marks.rawValue), at: 11)
+        try statement.bind(upload.received.microseconds, at: 12)
+        try upload.leaves[index].withUnsafeBytes { try statement.bind(blob: $0, at: 13) }
+        try statement.bind(owner, at: 14)
+        for entry in event.metadata.entries {
+            guard let position = columns.position(of: entry.key) else {
+                preconditionFailure("A column is added for every metadata key before events are bound.")
+            }
+            try statement.bind(entry.value, at: Int32(SQLiteSchema.eventColumns.count + 1 + position))
+        }
+    }
+
+    /// Binds the mark of a repetition.
+    static func bind(isRepeated: Bool, to statement: PreparedStatement) throws {
+        try statement.bind(isRepeated ? 1 : 0, at: 15)
+    }
+
+    /// Rebuilds the event of the current row from its columns.
+    static func read(
+        _ statement: PreparedStatement,
+        partition: PartitionID,
+        owner: EventOwner,
+        columns: MetadataColumns
+    ) -> StoredEvent {
+        StoredEvent(
+            partition: partition,
+            sequence: UInt64(bitPattern: statement.integer(6) ?? 0),
+            owner: owner,
+            event: event(statement, columns),
+            leaf: statement.bytes(12).flatMap { Digest($0) },
+            received: statement.integer(11).map(EventInstant.init(microseconds:)),
+            isRepeated: statement.integer(14) != 0
+        )
+    }
+
+    /// Returns nil when a column holds what no upload can have put there.
+    private static func event(_ statement: PreparedStatement, _ columns: MetadataColumns) -> AuditEvent? {
+        guard
+            let id = statement.text(0).flatMap(ObjectId.init(canonical:)),
+            let activity = statement.text(2),
+            let timestamp = statement.integer(5),
+            let monotonic = statement.integer(7),
+            let boot = statement.text(8).flatMap(Boot.init(hex:)),
+            let marks = statement.integer(10).flatMap({ UInt8(exactly: $0) }),
+            statement.isNull(3) || statement.text(3) != nil,
+            statement.isNull(4) || statement.bytes(4) != nil,
+            statement.isNull(9) || statement.integer(9) != nil,
+            let metadata = metadata(statement, columns)
+        else { return nil }
+        return AuditEvent(
+            id: id,
+            clock: ClockReading(
+                wall: EventInstant(microseconds: timestamp),
+                monotonicNanoseconds: UInt64(bitPattern: monotonic),
+                boot: boot
+            ),
+            activity: activity,
+            event: statement.text(3),
+            data: statement.bytes(4),
+            metadata: metadata,
+            scopeCommitted: statement.integer(9).map(EventInstant.init(microseconds:)),
+            marks: AuditEvent.Marks(rawValue: marks)
+        )
+    }
+
+    private static func metadata(_ statement: PreparedStatement, _ columns: MetadataColumns) -> EventMetadata? {
+        var values: [String: String] = [:]
+        for (offset, key) in columns.keys.enumerated() {
+            let index = Int32(SQLiteSchema.eventColumns.count + offset)
+            if statement.isNull(index) { continue }
+            guard let value = statement.text(index), values.updateValue(value, forKey: key) == nil else { return nil }
+        }
+        guard !values.isEmpty else { return .empty }
+        do {
+            return try EventMetadata(values)
+        } catch {
+            // Keys were checked when they arrived; one that fails now was changed behind the server's back.
+            return nil
+        }
+    }
+}
+
+extension ObjectId {
+    /// Reads the one text form that the server writes, so that another spelling counts as a change.
+    fileprivate init?(canonical text: String) {
+        guard let bytes = Hexadecimal.bytes(text), bytes.count == 12 else { return nil }
+        self = bytes.withUnsafeBytes { buffer in
+            ObjectId(
+                high: UInt64(bigEndian: buffer.loadUnaligned(as: UInt64.self)),
+                low: UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+            )
+        }
+        guard stringValue == text else { return nil }
+    }
+}
+
+extension Boot {
+    fileprivate init?(hex text: String) {
+        guard let bytes = Hexadecimal.bytes(text), bytes.count == 16 else { return nil }
+        self = bytes.withUnsafeBytes { buffer in
+            Boot(
+                high: UInt64(bigEndian: buffer.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        guard hex == text else { return nil }
+    }
+}

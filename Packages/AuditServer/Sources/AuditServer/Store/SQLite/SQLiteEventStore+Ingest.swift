@@ -1,0 +1,165 @@
+import EventModel
+import EventProofs
+import GRDB
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SQLiteEventStore {
+    /// Stores a stretch in the transaction that is open; whatever is thrown rolls it back.
+    func accept(_ upload: EventUpload, in database: Database) throws -> DurabilityProof {
+        let known = try ledger(of: upload.partition, in: database)
+        var ledger = known ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
+        let before = ledger
+        let fresh = try ledger.accept(upload) { sequences in
+            try Self.leaves(of: upload.partition, sequences, in: database)
+        }
+        guard ledger != before else { return ledger.proof }
+
+        let owner = try Self.owner(upload.owner, in: database)
+        try insert(fresh, of: upload, owner: owner, in: database)
+        try Self.write(ledger, owner: owner, received: upload.received, in: database)
+        return ledger.proof
+    }
+
+    // MARK: - Partition
+
+    private func ledger(of partition: PartitionID, in database: Database) throws -> PartitionLedger? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT app, user, frontier, seal FROM Partition JOIN EventOwner ON EventOwner.id = owner \
+                WHERE value = ?
+                """,
+            arguments: [partition.value]
+        )
+        guard let row else { return nil }
+        guard
+            let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]),
+            let frontier = Data.fromDatabaseValue(row["frontier"]).flatMap({ MerkleFrontier(bytes: $0) })
+        else { throw AuditServerError.unavailable(reason: "the row of a partition is damaged") }
+        return PartitionLedger(
+            owner: EventOwner(app: app, user: user),
+            partition: partition,
+            frontier: frontier,
+            seal: try Self.seal(row["seal"])
+        )
+    }
+
+    private static func write(
+        _ ledger: PartitionLedger,
+        owner: Int64,
+        received: EventInstant,
+        in database: Database
+    ) throws {
+        let seal = try ledger.seal.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        try database.execute(
+            sql: """
+                INSERT INTO Partition (value, id, prefix, owner, count, root, frontier, seal, received)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (value) DO UPDATE SET
+                    count = excluded.count, root = excluded.root, frontier = excluded.frontier,
+                    seal = excluded.seal, received = excluded.received
+                """,
+            arguments: [
+                ledger.partition.value, ledger.partition.id.stringValue, ledger.partition.prefix, owner,
+                Int64(ledger.frontier.count), Data(ledger.frontier.root.bytes), Data(ledger.frontier.bytes), seal,
+                received.microseconds,
+            ]
+        )
+    }
+
+    private static func owner(_ owner: EventOwner, in database: Database) throws -> Int64 {
+        try database.execute(
+            sql: "INSERT INTO EventOwner (app, user) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            arguments: [owner.app, owner.user]
+        )
+        let id = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM EventOwner WHERE app = ? AND user = ?",
+            arguments: [owner.app, owner.user]
+        )
+        guard let id else { throw AuditServerError.unavailable(reason: "the owner of a partition cannot be stored") }
+        return id
+    }
+
+    // MARK: - Events
+
+    private func insert(_ fresh: Range<Int>, of upload: EventUpload, owner: Int64, in database: Database) throws {
+        guard !fresh.isEmpty else { return }
+        var columns = try MetadataColumns(database)
+        for index in fresh {
+            for entry in upload.events[index].metadata.entries where columns.position(of: entry.key) == nil {
+                guard addsColumns else {
+                    throw AuditServerError.invalidSchemaChange(
+                        column: entry.key,
+                        reason: "columns are added in Development Mode alone"
+                    )
+                }
+                try columns.add(entry.key, in: database)
+            }
+        }
+        let statement = try PreparedStatement(EventRow.insertion(columns), in: database)
+        defer { statement.reset() }
+        for index in fresh {
+            statement.reset()
+            try EventRow.bind(index, of: upload, owner: owner, columns: columns, to: statement)
+            try EventRow.bind(isRepeated: false, to: statement)
+            do {
+                _ = try statement.step()
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                try checkRepetition(index, of: upload, owner: owner, in: database)
+                statement.reset()
+                try EventRow.bind(index, of: upload, owner: owner, columns: columns, to: statement)
+                try EventRow.bind(isRepeated: true, to: statement)
+                _ = try statement.step()
+            }
+        }
+    }
+
+    /// A recorder offers an event again when a sync failed: the same event may follow itself, another one may not.
+    private func checkRepetition(_ index: Int, of upload: EventUpload, owner: Int64, in database: Database) throws {
+        let leaf = try Data.fetchOne(
+            database,
+            sql: "SELECT daybook_leaf FROM AuditEvent WHERE daybook_owner = ? AND _id = ? AND daybook_repeated = 0",
+            arguments: [owner, upload.events[index].id.stringValue]
+        )
+        guard leaf.flatMap({ Digest($0) }) == upload.leaves[index] else {
+            throw AuditServerError.conflict(
+                partition: upload.partition,
+                sequence: upload.firstSequence + UInt64(index),
+                reason: "another event has its id"
+            )
+        }
+    }
+
+    private static func leaves(
+        of partition: PartitionID,
+        _ sequences: ClosedRange<UInt64>,
+        in database: Database
+    ) throws -> [Digest] {
+        let statement = try PreparedStatement(
+            """
+            SELECT daybook_leaf FROM AuditEvent WHERE _partition = ? AND daybook_sequence BETWEEN ? AND ? \
+            ORDER BY daybook_sequence
+            """,
+            in: database
+        )
+        defer { statement.reset() }
+        try statement.bind(partition.value, at: 1)
+        try statement.bind(Int64(sequences.lowerBound), at: 2)
+        try statement.bind(Int64(sequences.upperBound), at: 3)
+        var leaves: [Digest] = []
+        leaves.reserveCapacity(sequences.count)
+        while try statement.step() {
+            guard let leaf = statement.bytes(0).flatMap({ Digest($0) }) else {
+                throw AuditServerError.unavailable(reason: "the leaf hash of an event is damaged")
+            }
+            leaves.append(leaf)
+        }
+        return leaves
+    }
+}

@@ -1,0 +1,165 @@
+public import EventModel
+import EventProofs
+import GRDB
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The embedded store: one SQLite database that only its owner may read.
+///
+/// Uses write-ahead logging with `synchronous=FULL`, so that a commit is on the disk when it returns; one connection
+/// writes, several read beside it.
+public final class SQLiteEventStore: EventStore {
+    private let pool: DatabasePool
+    /// Whether a metadata column that is missing is added: what Development Mode allows.
+    let addsColumns: Bool
+
+    /// Opens the database at a path, or makes one.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder exists.
+    ///   - addsColumns: Whether unknown metadata columns are added, as Development Mode does.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be opened or is no database of ours.
+    public init(path: String, addsColumns: Bool) throws(AuditServerError) {
+        var configuration = Configuration()
+        configuration.label = "AuditEvent"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")
+        }
+        do {
+            // Made before SQLite opens it, so that the log beside it gets the same permissions.
+            try PrivateFile.createIfMissing(path)
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try SQLiteSchema.migrator.migrate(pool)
+        } catch let error as AuditServerError {
+            throw error
+        } catch {
+            throw .inaccessible(path: path, reason: Self.reason(error))
+        }
+        self.addsColumns = addsColumns
+    }
+
+    /// Stores a stretch in one transaction.
+    public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
+        try await Self.naming { try await pool.write { database in try self.accept(upload, in: database) } }
+    }
+
+    /// Returns what is kept of a partition, or nil.
+    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        try await read { database in
+            try Self.records("WHERE value = ?", [partition.value], in: database).first
+        }
+    }
+
+    /// Lists partitions by age.
+    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+        try await read { database in
+            try Self.records(
+                "WHERE (Partition.id, prefix) > (?, ?) ORDER BY Partition.id, prefix LIMIT ?",
+                [after?.id.stringValue ?? "", after?.prefix ?? "", limit],
+                in: database
+            )
+        }
+    }
+
+    /// Lists events, partitions by age and events by sequence.
+    ///
+    /// - Complexity: O(*n*) in the events that are looked at, which without a partition are all behind the cursor.
+    public func events(
+        _ filter: EventFilter,
+        after: EventCursor?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> EventPage {
+        try await read { database in
+            try SQLiteEventListing(filter: filter, limit: limit, maximumBytes: maximumBytes)
+                .page(after: after, in: database)
+        }
+    }
+
+    /// Returns the metadata columns.
+    public func metadataColumns() async throws -> [String] {
+        try await read { database in try MetadataColumns(database).keys }
+    }
+}
+
+// MARK: - Connections
+
+extension SQLiteEventStore {
+    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await Self.naming { try await pool.read(body) }
+    }
+
+    /// Says what failed in the server's words; SQLite's own sentence may quote values.
+    private static func naming<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as DatabaseError {
+            throw AuditServerError.unavailable(reason: reason(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_FULL: "the disk is full"
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: "the database cannot be opened for writing"
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: "the database is damaged"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "another process uses the database"
+        case .some(let code): "the database answered with SQLite code \(code.rawValue)"
+        case nil: "the database cannot be used"
+        }
+    }
+}
+
+// MARK: - Partitions
+
+extension SQLiteEventStore {
+    /// Reads partitions; the clause is one of ours, and everything that comes from outside is an argument.
+    static func records(
+        _ clause: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [PartitionRecord] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT value, app, user, count, root, seal, received \
+                FROM Partition JOIN EventOwner ON EventOwner.id = owner \(clause)
+                """,
+            arguments: arguments
+        )
+        return try rows.map { row in
+            guard
+                let value = String.fromDatabaseValue(row["value"]), let partition = try? PartitionID(value),
+                let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]),
+                let count = Int64.fromDatabaseValue(row["count"]), count >= 0,
+                let root = Data.fromDatabaseValue(row["root"]).flatMap({ Digest($0) }),
+                let received = Int64.fromDatabaseValue(row["received"])
+            else { throw AuditServerError.unavailable(reason: "the row of a partition is damaged") }
+            return PartitionRecord(
+                partition: partition,
+                owner: EventOwner(app: app, user: user),
+                count: UInt64(count),
+                root: root,
+                seal: try seal(row["seal"]),
+                received: EventInstant(microseconds: received)
+            )
+        }
+    }
+
+    /// Decodes a stored seal; nil stands for none.
+    static func seal(_ value: DatabaseValue) throws -> PartitionSeal? {
+        guard !value.isNull else { return nil }
+        guard let text = String.fromDatabaseValue(value) else {
+            throw AuditServerError.unavailable(reason: "the seal of a partition is damaged")
+        }
+        do {
+            return try JSONDecoder().decode(PartitionSeal.self, from: Data(text.utf8))
+        } catch {
+            throw AuditServerError.unavailable(reason: "the seal of a partition is damaged")
+        }
+    }
+}

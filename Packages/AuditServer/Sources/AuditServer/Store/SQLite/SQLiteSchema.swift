@@ -1,0 +1,69 @@
+import GRDB
+
+/// The tables of the embedded store.
+enum SQLiteSchema {
+    /// The columns of `AuditEvent` that every event has; those of the Event Library by its names, ours behind a prefix.
+    static let eventColumns = [
+        "_id", "_partition", "activity", "event", "data", "timestamp",
+        "daybook_sequence", "daybook_monotonic", "daybook_boot", "daybook_committed", "daybook_marks",
+        "daybook_received", "daybook_leaf", "daybook_owner", "daybook_repeated",
+    ]
+
+    /// Names that SQLite understands as the number of a row.
+    static let rowNames = ["rowid", "oid", "_rowid_"]
+
+    /// What brings a database of any earlier version to this one.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 collection") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE EventOwner (
+                        id INTEGER PRIMARY KEY,
+                        app TEXT NOT NULL,
+                        user TEXT NOT NULL,
+                        UNIQUE (app, user)
+                    );
+                    CREATE TABLE Partition (
+                        value TEXT PRIMARY KEY NOT NULL,
+                        id TEXT NOT NULL,
+                        prefix TEXT NOT NULL,
+                        owner INTEGER NOT NULL REFERENCES EventOwner (id),
+                        count INTEGER NOT NULL,
+                        root BLOB NOT NULL,
+                        frontier BLOB NOT NULL,
+                        seal TEXT,
+                        received INTEGER NOT NULL
+                    );
+                    CREATE UNIQUE INDEX PartitionByAge ON Partition (id, prefix);
+                    CREATE TABLE MetadataColumn (
+                        ordinal INTEGER PRIMARY KEY,
+                        key BLOB NOT NULL UNIQUE,
+                        name TEXT NOT NULL UNIQUE COLLATE NOCASE
+                    );
+                    CREATE TABLE AuditEvent (
+                        _id TEXT NOT NULL,
+                        _partition TEXT NOT NULL REFERENCES Partition (value) DEFERRABLE INITIALLY DEFERRED,
+                        activity TEXT NOT NULL,
+                        event TEXT,
+                        data TEXT,
+                        timestamp INTEGER NOT NULL,
+                        daybook_sequence INTEGER NOT NULL,
+                        daybook_monotonic INTEGER NOT NULL,
+                        daybook_boot TEXT NOT NULL,
+                        daybook_committed INTEGER,
+                        daybook_marks INTEGER NOT NULL,
+                        daybook_received INTEGER NOT NULL,
+                        daybook_leaf BLOB NOT NULL,
+                        daybook_owner INTEGER NOT NULL REFERENCES EventOwner (id),
+                        daybook_repeated INTEGER NOT NULL,
+                        PRIMARY KEY (_partition, daybook_sequence)
+                    );
+                    CREATE UNIQUE INDEX AuditEventById ON AuditEvent (daybook_owner, _id)
+                        WHERE daybook_repeated = 0;
+                    """
+            )
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,38 @@
+public import EventModel
+
+/// An event as a store gives it back, with what the server added.
+public struct StoredEvent: Sendable, Hashable {
+    /// The partition.
+    public let partition: PartitionID
+    /// The place in the partition, from 1.
+    public let sequence: UInt64
+    /// Whose event it is; nil where only files are known.
+    public let owner: EventOwner?
+    /// The event, rebuilt from its columns; nil when the columns no longer make up an event.
+    public let event: AuditEvent?
+    /// The leaf hash that was stored when the event arrived; nil when it is no hash any more.
+    public let leaf: Digest?
+    /// When the server received it; nil where only files are known.
+    public let received: EventInstant?
+    /// Whether an event with this id was stored before: a recorder offered it twice, and it counts once.
+    public let isRepeated: Bool
+
+    /// Creates a stored event.
+    public init(
+        partition: PartitionID,
+        sequence: UInt64,
+        owner: EventOwner?,
+        event: AuditEvent?,
+        leaf: Digest?,
+        received: EventInstant?,
+        isRepeated: Bool = false
+    ) {
+        self.partition = partition
+        self.sequence = sequence
+        self.owner = owner
+        self.event = event
+        self.leaf = leaf
+        self.received = received
+        self.isRepeated = isRepeated
+    }
+}

@@ -1,0 +1,259 @@
+public import AuditServer
+import EventModel
+import EventProofs
+
+/// The contract of a store, checked against any implementation.
+///
+/// ```swift
+/// let broken = try await EventStoreConformance { InMemoryEventStore(addsColumns: $0) }.violations()
+/// #expect(broken == [])
+/// ```
+public struct EventStoreConformance: Sendable {
+    private let make: @Sendable (_ addsColumns: Bool) async throws -> any EventStore
+
+    /// Creates a check.
+    ///
+    /// - Parameter make: Makes an empty store; the argument says whether it adds metadata columns.
+    public init(make: @escaping @Sendable (_ addsColumns: Bool) async throws -> any EventStore) {
+        self.make = make
+    }
+
+    /// Returns a sentence for each rule that the store breaks.
+    ///
+    /// - Throws: What the store throws where the contract says that it does not.
+    public func violations() async throws -> [String] {
+        var violations: [String] = []
+        violations += try await storing()
+        violations += try await refusals()
+        violations += try await sealing()
+        violations += try await repetition()
+        violations += try await listing()
+        violations += try await columns()
+        return violations
+    }
+
+    // MARK: - Storing
+
+    private func storing() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make(true)
+        var device = SampleDevice()
+        device.record(["a", "b", "c", "d", "e"])
+
+        let first = try await store.accept(device.upload(1...3))
+        rules.expect(first.durableThrough == 3, "a stretch is durable through its last event")
+        rules.expect(first.root == device.frontier(through: 3).root, "the proof has the root at its position")
+        let again = try await store.accept(device.upload(1...3))
+        rules.expect(again == first, "sending again gives the same proof")
+        let overlapping = try await store.accept(device.upload(2...4))
+        rules.expect(overlapping.durableThrough == 4, "an overlapping stretch adds what is new")
+        let earlier = try await store.accept(device.upload(1...2))
+        rules.expect(earlier == overlapping, "an earlier stretch is answered with the whole proof")
+        device.record(["f", "g"])
+        let gap = try await store.accept(device.upload(6...7))
+        rules.expect(gap == overlapping, "a stretch behind a gap stores nothing and says where to resume")
+
+        let record = try await store.partition(device.partition)
+        rules.expect(record?.count == 4, "a partition counts its events")
+        rules.expect(record?.owner == SampleDevice.owner, "a partition keeps its owner")
+        let page = try await store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
+        rules.expect(page.events.compactMap(\.event) == Array(device.events.prefix(4)), "events come back as they were")
+        rules.expect(page.events.map(\.sequence) == [1, 2, 3, 4], "events keep their sequences")
+        rules.expect(
+            page.events.compactMap(\.leaf) == device.events.prefix(4).map { MerkleHash.leaf($0.encoded) },
+            "each event keeps its leaf hash"
+        )
+        let unknown = try await store.partition(SampleDevice(99).partition)
+        rules.expect(unknown == nil, "nothing is known of a partition that never came")
+        return rules.broken
+    }
+
+    // MARK: - Refusals
+
+    private func refusals() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make(true)
+        var device = SampleDevice()
+        device.record(["a", "b"])
+        let stored = try await store.accept(device.upload(1...2))
+
+        var other = SampleDevice()
+        other.record(["a", "x", "c"])
+        await rules.expect("another event at a stored sequence is a conflict", .conflict) {
+            try await store.accept(other.upload(1...3))
+        }
+        await rules.expect("another history before the stretch is a conflict", .conflict) {
+            try await store.accept(other.upload(3...3))
+        }
+        device.record(["c"])
+        await rules.expect("another user's partition is forbidden", .forbidden) {
+            try await store.accept(device.upload(1...3, owner: EventOwner(app: "ward-app", user: "bb")))
+        }
+        await rules.expect("the same user of another app is another user", .forbidden) {
+            try await store.accept(
+                device.upload(1...3, owner: EventOwner(app: "other", user: SampleDevice.owner.user))
+            )
+        }
+        var stranger = SampleDevice(2)
+        stranger.record(device.events[0])
+        stranger.record(device.event("not c"))
+        stranger.record(
+            AuditEvent(id: device.events[1].id, clock: device.events[1].clock, activity: "another with this id")
+        )
+        await rules.expect("another event with a stored id is a conflict", .conflict) {
+            try await store.accept(stranger.upload(1...3))
+        }
+        let untouched = try await store.partition(stranger.partition)
+        rules.expect(untouched == nil, "a refused stretch leaves nothing behind")
+        let proof = try await store.accept(device.upload(1...2))
+        rules.expect(proof == stored, "a refused stretch changes nothing")
+        return rules.broken
+    }
+
+    // MARK: - Seals
+
+    private func sealing() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make(true)
+        var device = SampleDevice()
+        device.record(["a", "b"])
+        let seal = try device.seal()
+
+        await rules.expect("a seal over fewer events is a conflict", .conflict) {
+            try await store.accept(device.upload(1...2, seal: device.seal(through: 1)))
+        }
+        let empty = try await store.partition(device.partition)
+        rules.expect(empty == nil, "events with a refused seal are not stored")
+        let proof = try await store.accept(device.upload(1...2, seal: seal))
+        rules.expect(proof.isSealed, "the proof says that the seal is stored")
+        let again = try await store.accept(device.upload(2...2, seal: seal))
+        rules.expect(again == proof, "the same seal may come again")
+        let record = try await store.partition(device.partition)
+        rules.expect(record?.seal == seal, "the seal comes back as it was")
+        await rules.expect("another seal is a conflict", .conflict) {
+            try await store.accept(device.upload(1...2, seal: device.signed(by: DeviceKey())))
+        }
+        device.record(["c"])
+        await rules.expect("an event behind the seal is a conflict", .conflict) {
+            try await store.accept(device.upload(3...3))
+        }
+        let nothing = SampleDevice(3)
+        let emptySeal = PartitionStretch(
+            partition: nothing.partition,
+            firstSequence: 1,
+            events: EncodedEvents(),
+            root: MerkleHash.empty,
+            seal: try nothing.seal()
+        )
+        let sealed = try await store.accept(
+            EventUpload(emptySeal, owner: SampleDevice.owner, received: SampleDevice.received)
+        )
+        rules.expect(sealed.isSealed && sealed.durableThrough == 0, "a partition without events can be sealed")
+        return rules.broken
+    }
+
+    // MARK: - Repetition
+
+    private func repetition() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make(true)
+        var device = SampleDevice()
+        device.record(["a"])
+        device.record(device.events[0])
+        let proof = try await store.accept(device.upload(1...2))
+        rules.expect(proof.durableThrough == 2, "an event that was recorded twice is a leaf twice")
+        var next = SampleDevice(2)
+        next.record(device.events[0])
+        _ = try await store.accept(next.upload(1...1))
+        let once = try await store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
+        rules.expect(once.events.count == 1, "an event that was recorded twice is listed once")
+        let all = try await store.events(
+            EventFilter(includesRepeated: true),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1_000_000
+        )
+        rules.expect(all.events.map(\.isRepeated) == [false, true, true], "every leaf can be listed")
+        return rules.broken
+    }
+
+    // MARK: - Listing
+
+    private func listing() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make(true)
+        var younger = SampleDevice(2)
+        younger.record(["a", "b", "a"])
+        var older = SampleDevice(1)
+        older.record(["a", "b"])
+        _ = try await store.accept(younger.upload(1...3))
+        _ = try await store.accept(older.upload(1...2))
+
+        let records = try await store.partitions(after: nil, limit: 10)
+        rules.expect(records.map(\.partition) == [older.partition, younger.partition], "partitions are listed by age")
+        let second = try await store.partitions(after: older.partition, limit: 10)
+        rules.expect(second.map(\.partition) == [younger.partition], "a page of partitions starts behind the last")
+
+        var listed: [StoredEvent] = []
+        var cursor: EventCursor?
+        repeat {
+            let page = try await store.events(EventFilter(), after: cursor, limit: 2, maximumBytes: 1_000_000)
+            rules.expect(page.events.count <= 2, "a page holds at most its limit")
+            listed += page.events
+            cursor = page.next
+        } while cursor != nil
+        rules.expect(
+            listed.compactMap(\.event) == older.events + younger.events,
+            "pages together hold every event once, by age and sequence"
+        )
+        let small = try await store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1)
+        rules.expect(small.events.count == 1 && small.next != nil, "a page holds an event that exceeds its bytes")
+        let filtered = try await store.events(
+            EventFilter(partition: younger.partition, activity: "a"),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1_000_000
+        )
+        rules.expect(filtered.events.map(\.sequence) == [1, 3], "a filter selects by partition and activity")
+        let later = try await store.events(
+            EventFilter(since: older.events[1].timestamp, until: younger.events[2].timestamp),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1_000_000
+        )
+        rules.expect(later.events.count == 2, "the start of a time is inclusive and its end is not")
+        return rules.broken
+    }
+
+    // MARK: - Columns
+
+    private func columns() async throws -> [String] {
+        let rules = Rules()
+        var device = SampleDevice()
+        device.record(
+            device.event("a", metadata: try EventMetadata(["userId": "1", "USERID": "2", "drop\"; --": "3"]))
+        )
+        device.record(device.event("b", event: nil, data: nil, metadata: try EventMetadata(["userId": ""])))
+        device.record(
+            device.event("zero \u{0} byte", event: "", data: "", metadata: try EventMetadata(["a\u{0}b": "\u{0}"]))
+        )
+
+        let open = try await make(true)
+        _ = try await open.accept(device.upload(1...3))
+        let columns = try await open.metadataColumns()
+        rules.expect(
+            Set(columns) == ["userId", "USERID", "drop\"; --", "a\u{0}b"],
+            "a column is added for each key, whatever its text"
+        )
+        let page = try await open.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
+        rules.expect(page.events.compactMap(\.event) == device.events, "metadata comes back as it was, also when empty")
+
+        let closed = try await make(false)
+        await rules.expect("an unknown column is refused without Development Mode", .invalidSchemaChange) {
+            try await closed.accept(device.upload(1...3))
+        }
+        let record = try await closed.partition(device.partition)
+        rules.expect(record == nil, "nothing is stored of a stretch with an unknown column")
+        return rules.broken
+    }
+}

@@ -1,0 +1,32 @@
+public import AuditServer
+public import EventModel
+
+/// A store that answers every call with one error.
+public struct FailingEventStore: EventStore {
+    private let error: AuditServerError
+
+    /// Creates a store that fails.
+    public init(_ error: AuditServerError) {
+        self.error = error
+    }
+
+    /// Throws.
+    public func accept(_ upload: EventUpload) async throws -> DurabilityProof { throw error }
+
+    /// Throws.
+    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? { throw error }
+
+    /// Throws.
+    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] { throw error }
+
+    /// Throws.
+    public func events(
+        _ filter: EventFilter,
+        after: EventCursor?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> EventPage { throw error }
+
+    /// Throws.
+    public func metadataColumns() async throws -> [String] { throw error }
+}

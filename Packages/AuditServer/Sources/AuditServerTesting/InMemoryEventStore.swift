@@ -1,0 +1,150 @@
+public import AuditServer
+public import EventModel
+import EventProofs
+import Synchronization
+
+/// A store that forgets everything with the process; as strict as a real one.
+public final class InMemoryEventStore: EventStore {
+    private struct Shelf {
+        var ledger: PartitionLedger
+        var events: [StoredEvent]
+        var received: EventInstant
+
+        var record: PartitionRecord {
+            PartitionRecord(
+                partition: ledger.partition,
+                owner: ledger.owner,
+                count: ledger.frontier.count,
+                root: ledger.frontier.root,
+                seal: ledger.seal,
+                received: received
+            )
+        }
+    }
+
+    private struct Identifier: Hashable {
+        let owner: EventOwner
+        let id: ObjectId
+    }
+
+    private struct State {
+        var shelves: [PartitionID: Shelf] = [:]
+        var leaves: [Identifier: Digest] = [:]
+        var columns: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let addsColumns: Bool
+
+    /// Creates an empty store.
+    ///
+    /// - Parameter addsColumns: Whether unknown metadata columns are added, as Development Mode does.
+    public init(addsColumns: Bool = true) {
+        self.addsColumns = addsColumns
+    }
+
+    /// Stores a stretch.
+    public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
+        try state.withLock { state in
+            var changed = state
+            let proof = try Self.accept(upload, addsColumns, &changed)
+            state = changed
+            return proof
+        }
+    }
+
+    private static func accept(
+        _ upload: EventUpload,
+        _ addsColumns: Bool,
+        _ state: inout State
+    ) throws -> DurabilityProof {
+        let known = state.shelves[upload.partition]
+        var ledger = known?.ledger ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
+        let before = ledger
+        let fresh = try ledger.accept(upload) { sequences in
+            (known?.events ?? []).filter { sequences.contains($0.sequence) }.compactMap(\.leaf)
+        }
+        guard ledger != before else { return ledger.proof }
+        var events = known?.events ?? []
+        for index in fresh {
+            for entry in upload.events[index].metadata.entries where !state.columns.contains(entry.key) {
+                guard addsColumns else {
+                    throw AuditServerError.invalidSchemaChange(column: entry.key, reason: "it may not be added")
+                }
+                state.columns.append(entry.key)
+            }
+            let sequence = upload.firstSequence + UInt64(index)
+            let identifier = Identifier(owner: upload.owner, id: upload.events[index].id)
+            let leaf = upload.leaves[index]
+            let earlier = state.leaves[identifier]
+            guard earlier == nil || earlier == leaf else {
+                throw AuditServerError.conflict(
+                    partition: upload.partition,
+                    sequence: sequence,
+                    reason: "another event has its id"
+                )
+            }
+            state.leaves[identifier] = leaf
+            events.append(
+                StoredEvent(
+                    partition: upload.partition,
+                    sequence: sequence,
+                    owner: upload.owner,
+                    event: upload.events[index],
+                    leaf: leaf,
+                    received: upload.received,
+                    isRepeated: earlier != nil
+                )
+            )
+        }
+        state.shelves[upload.partition] = Shelf(ledger: ledger, events: events, received: upload.received)
+        return ledger.proof
+    }
+
+    /// Returns what is kept of a partition, or nil.
+    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        state.withLock { $0.shelves[partition]?.record }
+    }
+
+    /// Lists partitions by age.
+    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+        let all = state.withLock { $0.shelves.values.map(\.record) }
+        return Array(
+            all.sorted { $0.partition < $1.partition }
+                .drop { record in after.map { record.partition <= $0 } ?? false }
+                .prefix(limit)
+        )
+    }
+
+    /// Lists events, partitions by age and events by sequence.
+    public func events(
+        _ filter: EventFilter,
+        after: EventCursor?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> EventPage {
+        let shelves = state.withLock { $0.shelves }
+        let all = shelves.sorted { $0.key < $1.key }.flatMap(\.value.events)
+        let rest = all.filter { stored in
+            guard filter.matches(stored) else { return false }
+            guard let after else { return true }
+            return stored.partition == after.partition
+                ? stored.sequence > after.sequence : stored.partition > after.partition
+        }
+        var page: [StoredEvent] = []
+        var byteCount = 0
+        for stored in rest {
+            byteCount += stored.event?.data?.count ?? 0
+            if let last = page.last, page.count == limit || byteCount > maximumBytes {
+                return EventPage(events: page, next: EventCursor(partition: last.partition, sequence: last.sequence))
+            }
+            page.append(stored)
+        }
+        return EventPage(events: page, next: nil)
+    }
+
+    /// Returns the metadata columns.
+    public func metadataColumns() async throws -> [String] {
+        state.withLock { $0.columns }
+    }
+}

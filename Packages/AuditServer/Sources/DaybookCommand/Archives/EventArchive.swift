@@ -1,0 +1,49 @@
+import AuditServer
+import EventModel
+
+/// Where a command reads events from: the files of devices, or a server.
+protocol EventArchive {
+    /// Lists the partitions by age.
+    func partitions() async throws -> [ArchivedPartition]
+
+    /// Calls the closure with each event that fits, partitions by age and events by sequence.
+    func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws
+
+    /// Recomputes the proofs of a partition from what is stored of its events.
+    func verify(_ partition: ArchivedPartition) async throws -> VerifiedPartition
+
+    /// Describes the fields of the events.
+    func schema() async throws -> EventSchema
+}
+
+/// A partition in a list: the line of `daybook partitions --json`.
+struct ArchivedPartition: Encodable, Equatable {
+    /// The text form.
+    let partition: String
+    /// How many events there are.
+    let count: UInt64
+    /// The root over them.
+    let root: Digest
+    /// Whether there is a seal.
+    let sealed: Bool
+    /// How many events the device lost, by its own ledger.
+    let lost: UInt64
+    /// The app; nil in files.
+    let app: String?
+    /// The user; nil in files.
+    let user: String?
+    /// When the server received the last of it, ISO 8601; nil in files.
+    let received: String?
+    /// The file; nil on a server.
+    let path: String?
+    /// The seal.
+    let seal: PartitionSeal?
+}
+
+/// What the verification of a partition found.
+struct VerifiedPartition: Equatable {
+    /// How many events were looked at.
+    let count: UInt64
+    /// A sentence for everything that is wrong; empty when every proof holds.
+    let problems: [String]
+}

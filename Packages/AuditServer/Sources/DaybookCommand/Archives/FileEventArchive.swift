@@ -1,0 +1,98 @@
+import AuditServer
+import EventModel
+import EventPartitions
+import EventProofs
+
+/// The event files below a folder, also of a realm that another process has open.
+struct FileEventArchive: EventArchive {
+    private let directory: String
+
+    /// Names the folder.
+    ///
+    /// - Throws: ``CommandError/unreadable(path:reason:)`` when it is no folder.
+    init(_ directory: String, workingDirectory: String) throws {
+        self.directory = directory.hasPrefix("/") ? directory : "\(workingDirectory)/\(directory)"
+        guard try POSIXFileSystem().status(self.directory)?.kind == .directory else {
+            throw CommandError.unreadable(path: directory, reason: "there is no such folder")
+        }
+    }
+
+    func partitions() async throws -> [ArchivedPartition] {
+        try PartitionFiles.find(below: directory)
+            .map { path in
+                let found = try PartitionFiles.verify(path)
+                return (
+                    found.partition,
+                    ArchivedPartition(
+                        partition: found.partition.value,
+                        count: found.eventCount,
+                        root: found.root,
+                        sealed: found.seal != nil,
+                        lost: found.losses.reduce(0) { $0 + $1.count },
+                        app: nil,
+                        user: nil,
+                        received: nil,
+                        path: path,
+                        seal: found.seal
+                    )
+                )
+            }
+            .sorted { $0.0 < $1.0 }
+            .map(\.1)
+    }
+
+    /// Lists the events; one that lies in two files, because its sync failed or its file was damaged, is listed once.
+    ///
+    /// Damaged places are stepped over, and the first of them is thrown at the end.
+    func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws {
+        var readers = try PartitionFiles.find(below: directory).map { try PartitionFileReader($0) }
+        readers.sort { $0.partition < $1.partition }
+        var seen: Set<ObjectId> = []
+        var damage: PartitionError?
+        for var reader in readers {
+            while let found = try Self.next(&reader, noting: &damage) {
+                guard seen.insert(found.event.id).inserted else { continue }
+                let stored = AuditServer.StoredEvent(
+                    partition: found.partition,
+                    sequence: found.sequence,
+                    owner: nil,
+                    event: found.event,
+                    leaf: found.leaf,
+                    received: nil
+                )
+                if filter.matches(stored) { try body(EventLine(stored)) }
+            }
+        }
+        if let damage { throw damage }
+    }
+
+    /// Reads the next event behind any damage; nil at the end of the file.
+    private static func next(
+        _ reader: inout PartitionFileReader,
+        noting damage: inout PartitionError?
+    ) throws(PartitionError) -> EventPartitions.StoredEvent? {
+        while true {
+            do throws(PartitionError) {
+                return try reader.next()
+            } catch {
+                guard case .damaged = error else { throw error }
+                damage = damage ?? error
+            }
+        }
+    }
+
+    func verify(_ partition: ArchivedPartition) async throws -> VerifiedPartition {
+        let found = try PartitionFiles.verify(partition.path ?? directory)
+        return VerifiedPartition(count: found.eventCount, problems: found.problems.map { "\($0)" })
+    }
+
+    /// Collects the metadata keys of all events; a file has no schema of its own.
+    func schema() async throws -> EventSchema {
+        var columns: [String] = []
+        var known: Set<String> = []
+        try await events(EventFilter()) { line in
+            for key in line.metadata.keys.sorted() where known.insert(key).inserted { columns.append(key) }
+        }
+        return EventSchema(metadataColumns: columns)
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import AuditServer
+import EventModel
+import Foundation
+
+/// Where the events are: `--files`, or `--server` with a token.
+struct SourceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read every event file below this folder; no server is needed.", valueName: "dir"))
+    var files: String?
+
+    @Option(help: ArgumentHelp("Read from this server, such as http://127.0.0.1:8080.", valueName: "url"))
+    var server: String?
+
+    @Option(help: "The auditor's token; others on this machine may see it in the list of processes.")
+    var token: String?
+
+    @Option(help: ArgumentHelp("A file that holds the auditor's token, such as auditor.token.", valueName: "file"))
+    var tokenFile: String?
+
+    /// Opens what the options name.
+    ///
+    /// - Throws: ``CommandError`` when they name nothing, too much, or what cannot be opened.
+    func archive() throws -> any EventArchive {
+        switch (files, server) {
+        case (.some(let files), nil):
+            return try FileEventArchive(files, workingDirectory: FileManager.default.currentDirectoryPath)
+        case (nil, .some(let server)):
+            return try RemoteEventArchive(server: server, token: try bearer())
+        default:
+            throw CommandError.ambiguousSource
+        }
+    }
+
+    private func bearer() throws -> String {
+        if let token { return token }
+        guard let tokenFile else { throw CommandError.missingToken }
+        guard let bytes = try PrivateFile.read(tokenFile) else { throw CommandError.missingFile(tokenFile) }
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// Which events: every option that is given must fit.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "Only events of this partition.")
+    var partition: String?
+
+    @Option(help: "Only events of this activity.")
+    var activity: String?
+
+    @Option(help: "Only events of this type: read, write, or one that the app chose.")
+    var event: String?
+
+    @Option(help: ArgumentHelp("Only events at this time or later, such as 2026-01-31T08:30:00Z.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only events before this time.", valueName: "time"))
+    var until: String?
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
+    func filter() throws -> EventFilter {
+        EventFilter(
+            partition: try partition.map { try PartitionID($0) },
+            activity: activity,
+            event: event,
+            since: try since.map(Self.instant),
+            until: try until.map(Self.instant)
+        )
+    }
+
+    private static func instant(_ text: String) throws -> EventInstant {
+        guard let instant = EventInstant(text) else { throw CommandError.malformedTime(text) }
+        return instant
+    }
+}

@@ -1,0 +1,43 @@
+/// What can go wrong with a command, each as the one sentence that is printed.
+enum CommandError: Error, Equatable {
+    /// Thrown when neither files nor a server are named, or both are.
+    case ambiguousSource
+    /// Thrown when a server is named without a token.
+    case missingToken
+    /// Thrown when the text after `--server` is no address of a server.
+    case malformedServer(String)
+    /// Thrown when a file is missing.
+    case missingFile(String)
+    /// Thrown when a line of a file has another form than its help says.
+    case malformedLine(String, number: Int)
+    /// Thrown when a time is not in ISO 8601, in UTC.
+    case malformedTime(String)
+    /// Thrown when the server cannot be reached.
+    case unreachable(server: String, reason: String)
+    /// Thrown when the server refuses a request; the message is the server's.
+    case refused(status: Int, message: String)
+    /// Thrown when the answer is not one that the protocol knows.
+    case malformedAnswer(server: String)
+    /// Thrown when files cannot be read.
+    case unreadable(path: String, reason: String)
+    /// Thrown when a file cannot be written.
+    case unwritable(path: String, reason: String)
+}
+
+extension CommandError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .ambiguousSource: "Say where the events are: either --files DIR or --server URL."
+        case .missingToken: "A server needs a token: --token TOKEN or --token-file FILE."
+        case .malformedServer(let text): "'\(text)' is not the address of a server such as http://127.0.0.1:8080."
+        case .missingFile(let path): "There is no file \(path)."
+        case .malformedLine(let path, let number): "Line \(number) of \(path) is not an app id and a key."
+        case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
+        case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
+        case .refused(let status, let message): "The server answered \(status): \(message)"
+        case .malformedAnswer(let server): "The answer of \(server) is not one of a Daybook server."
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
+        }
+    }
+}

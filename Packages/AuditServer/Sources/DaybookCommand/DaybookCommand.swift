@@ -1,0 +1,30 @@
+public import ArgumentParser
+
+/// The command `daybook`: the server, and what an auditor asks it or local files.
+public struct DaybookCommand: AsyncParsableCommand {
+    /// The name, the help and the subcommands.
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "daybook",
+            abstract: "Stores, shows and proves what a user saw and did.",
+            discussion: """
+                Start a server and read from it:
+
+                  daybook serve --data ./daybook-data --port 8080
+                  daybook events --server http://127.0.0.1:8080 --token-file ./daybook-data/auditor.token
+
+                Or read the event files of a device, without any server:
+
+                  daybook events --files ./ward
+                  daybook verify --files ./ward
+                """,
+            subcommands: [
+                ServeCommand.self, EventsCommand.self, VerifyCommand.self, PartitionsCommand.self, SchemaCommand.self,
+                ExportCommand.self,
+            ]
+        )
+    }
+
+    /// Creates the command.
+    public init() {}
+}

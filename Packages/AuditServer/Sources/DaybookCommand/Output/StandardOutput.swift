@@ -1,0 +1,21 @@
+import Foundation
+
+/// The two streams that a command writes to.
+enum StandardOutput {
+    /// Writes to stdout at once.
+    static func write(_ text: String) {
+        write(Array(text.utf8))
+    }
+
+    /// Writes to stdout at once.
+    static func write(_ bytes: [UInt8]) {
+        // A reader that went away, as `head` does, ends the process by SIGPIPE before this call returns.
+        FileHandle.standardOutput.write(Data(bytes))
+    }
+
+    /// Writes a note to stderr when somebody sits in front of it; the carriage return lets the next one replace it.
+    static func progress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import AuditServer
+
+/// `daybook partitions`: lists partitions.
+struct PartitionsCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "partitions", abstract: "Lists partitions, the oldest first.")
+    }
+
+    @OptionGroup var source: SourceOptions
+
+    @Flag(help: "Write one JSON object per line instead of a table.")
+    var json = false
+
+    func run() async throws {
+        let partitions = try await source.archive().partitions()
+        if json { return StandardOutput.write(try EventLine.lines(partitions)) }
+        var output = BufferedOutput()
+        output.append(Self.row("EVENTS", "SEALED", "LOST", "PARTITION"))
+        for partition in partitions {
+            output.append(
+                Self.row(
+                    "\(partition.count)",
+                    partition.sealed ? "yes" : "no",
+                    "\(partition.lost)",
+                    EventTable.cut(partition.partition, 160)
+                )
+            )
+        }
+        output.flush()
+    }
+
+    private static func row(_ events: String, _ sealed: String, _ lost: String, _ partition: String) -> String {
+        let cells = [(events, 12), (sealed, 8), (lost, 8)]
+        return cells.map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined() + partition + "\n"
+    }
+}

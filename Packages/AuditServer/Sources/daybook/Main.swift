@@ -1,0 +1,9 @@
+import ArgumentParser
+import DaybookCommand
+
+@main
+enum Main {
+    static func main() async {
+        await DaybookCommand.main()
+    }
+}

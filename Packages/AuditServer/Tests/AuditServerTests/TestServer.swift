@@ -1,0 +1,96 @@
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+
+/// A server under test, with the words that tests need.
+struct TestServer: Sendable {
+    let clock = ManualClock()
+    let store: any EventStore
+    let configuration: ServerConfiguration
+    let tokens: TokenIssuer
+
+    init(
+        store: any EventStore = InMemoryEventStore(),
+        configuration: ServerConfiguration = ServerConfiguration()
+    ) async throws {
+        self.store = store
+        self.configuration = configuration
+        tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
+    }
+
+    /// Runs a test against the routes.
+    func run(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger.logLevel = .critical
+        let service = AuditService(
+            configuration: configuration,
+            store: store,
+            tokens: tokens,
+            clock: clock,
+            ids: SequentialIds()
+        )
+        try await service.application(logger: logger).test(.router, body)
+    }
+
+    func headers(_ identity: Identity, for use: TokenIssuer.Use = .access) async throws -> HTTPFields {
+        [.authorization: "Bearer \(try await tokens.issue(identity, for: use))"]
+    }
+}
+
+extension TestClientProtocol {
+    /// Uploads a stretch.
+    func upload(
+        _ stretch: PartitionStretch,
+        to partition: PartitionID? = nil,
+        as headers: HTTPFields
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers[.contentType] = PartitionStretch.mediaType
+        return try await execute(
+            uri: "/api/v1/partitions/\((partition ?? stretch.partition).value)/events",
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(bytes: try stretch.wireBytes())
+        )
+    }
+
+    func get(_ uri: String, as headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await execute(uri: uri, method: .get, headers: headers)
+    }
+
+    func post(_ uri: String, _ body: String, as headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await execute(uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
+    }
+}
+
+/// The body of every refusal.
+struct Refusal: Decodable {
+    let code: String
+    let message: String
+}
+
+/// The body of a sign-in.
+struct Session: Decodable {
+    let userID: String
+    let accessToken: String
+    let refreshToken: String
+    let expiresInSeconds: Int
+}
+
+extension TestResponse {
+    func decoded<T: Decodable>(_ type: T.Type = T.self) throws -> T {
+        try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+    }
+
+    func lines<T: Decodable>(_ type: T.Type = T.self) throws -> [T] {
+        try body.readableBytesView.split(separator: 0x0A).map { try JSONDecoder().decode(type, from: Data($0)) }
+    }
+
+    var code: String? { try? decoded(Refusal.self).code }
+}
