@@ -34,6 +34,7 @@ let package = Package(
             name: "EventPartitionsTesting",
             dependencies: [
                 "EventPartitions",
+                "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
             ]
         ),

@@ -145,6 +145,7 @@ struct PartitionedEventFilesTests {
 
     @Test("calls that arrive together share syncs, and each finds its events where the receipt says")
     func groupCommit() async throws {
+        let fixture = try FilesFixture(passesSyncs: true)
         let files = try fixture.open()
         _ = try files.append([.sample(0)])
         let before = fixture.faulty.count(.synchronize)

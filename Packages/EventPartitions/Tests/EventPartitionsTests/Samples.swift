@@ -9,9 +9,10 @@ struct FilesFixture {
 
     let temporary: TemporaryFolder
     let folder: EventFolder
-    let faulty = FaultInjectingFileSystem(POSIXFileSystem())
+    let faulty: FaultInjectingFileSystem
 
-    init() throws {
+    init(passesSyncs: Bool = false) throws {
+        faulty = FaultInjectingFileSystem(POSIXFileSystem(), passesSyncs: passesSyncs)
         temporary = try TemporaryFolder()
         folder = try EventFolder(root: temporary.path, appID: "app", userID: "user", prefix: "ward")
     }

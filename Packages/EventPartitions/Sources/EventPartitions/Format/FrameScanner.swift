@@ -62,7 +62,7 @@ struct FrameScanner {
         let start = offset
         var isZero = true
         while end - offset >= UInt64(FrameHeader.byteCount) {
-            if isZero { isZero = try window.bytes(offset, 1, from: file)[0] == 0 }
+            if isZero { isZero = try window.bytes(offset, 1, from: file).first == 0 }
             offset += 1
             guard end - offset >= UInt64(FrameHeader.byteCount), let header = try header(at: offset),
                 end - offset >= UInt64(header.frameCount), try payload(of: header, at: offset) != nil

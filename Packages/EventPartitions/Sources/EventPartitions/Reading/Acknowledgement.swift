@@ -45,7 +45,12 @@ struct Acknowledgement: Sendable, Hashable {
 
     /// Loads the acknowledgement of a partition, or that of nothing when there is none that fits.
     ///
-    /// - Parameter count: How many events the partition has.
+    /// - Parameters:
+    ///   - path: Where it was stored.
+    ///   - count: How many events the partition has.
+    ///   - fileSystem: Where the file lives.
+    /// - Returns: How far the partition was proven.
+    /// - Throws: ``FileSystemError`` when a file that is there cannot be read.
     static func load(_ path: String, count: UInt64, in fileSystem: any FileSystem) throws -> Acknowledgement {
         guard try fileSystem.status(path)?.kind == .file else { return Acknowledgement() }
         let file = try fileSystem.open(path, .read)

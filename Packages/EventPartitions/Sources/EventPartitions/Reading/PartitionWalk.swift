@@ -46,6 +46,7 @@ struct PartitionWalk {
     ///   - file: The file.
     ///   - partition: The id by the name of the file; a preamble that says otherwise is damage.
     ///   - end: How much of the file to look at.
+    /// - Throws: ``FileSystemError`` when the file cannot be read.
     init(_ file: any OpenFile, partition: ObjectId, to end: UInt64) throws(FileSystemError) {
         let count = UInt64(PartitionPreamble.byteCount)
         let preamble = try file.bytes(at: 0, count: PartitionPreamble.byteCount)

@@ -22,7 +22,9 @@ struct AppendGroup {
 
     /// Creates a group.
     ///
-    /// - Parameter writer: The partition that is written to, or nil when the next event starts one.
+    /// - Parameters:
+    ///   - files: The files that the calls belong to.
+    ///   - writer: The partition that is written to, or nil when the next event starts one.
     init(files: PartitionedEventFiles, writer: consuming PartitionWriter?) {
         self.files = files
         self.writer = writer

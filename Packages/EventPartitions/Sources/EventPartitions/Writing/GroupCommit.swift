@@ -33,6 +33,7 @@ final class GroupCommit<Request: Sendable, Outcome: Sendable>: Sendable {
     ///   - request: What this call wants.
     ///   - serve: Called when this call leads, never by two leaders at once, with the requests of a group in the order
     ///     of their arrival; returns one outcome for each.
+    /// - Returns: The outcome that the leader gave to this request.
     func submit(_ request: Request, serve: ([Request]) -> [Outcome]) -> Outcome {
         let ticket = Ticket(request)
         let leads = state.withLock { state in

@@ -1,0 +1,252 @@
+public import EventModel
+import EventPartitions
+public import EventProofs
+import Synchronization
+
+/// Partitions in memory, with real roots and seals: what ``EventPartitions/PartitionedEventFiles`` does, without a disk.
+public final class InMemoryPartitions: EventSink, PartitionSource {
+    private struct Partition {
+        let id: PartitionID
+        var events: [[UInt8]] = []
+        var tree = MerkleTree()
+        var first: EventInstant?
+        var last: EventInstant?
+        var seal: PartitionSeal?
+        var acknowledgedThrough: UInt64 = 0
+        var isSealAcknowledged = false
+        var quarantineReason: String?
+        var losses: [LossEntry] = []
+
+        var byteCount: Int { events.reduce(0) { $0 + $1.count } }
+    }
+
+    private struct State {
+        var partitions: [Partition] = []
+        var previousRoot: Digest?
+
+        /// The place of the partition that is written to.
+        var current: Int? { partitions.lastIndex { $0.seal == nil && $0.quarantineReason == nil } }
+    }
+
+    private let prefix: String
+    private let eventBytes: Int
+    private let partitionBytes: Int
+    private let key: DeviceKey
+    private let clock: any EventClock
+    private let ids: any ObjectIdSource
+    private let state = Mutex(State())
+
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - prefix: The prefix of its partitions.
+    ///   - partitionBytes: The size of the encoded events in bytes that a partition does not grow beyond.
+    ///   - eventBytes: The largest encoding of an event that is accepted, in bytes.
+    ///   - key: The key that signs seals.
+    ///   - clock: Tells when losses are noticed.
+    ///   - ids: Gives the ids of partitions.
+    public init(
+        prefix: String = "memory",
+        partitionBytes: Int = .max,
+        eventBytes: Int = .max,
+        key: DeviceKey = DeviceKey(),
+        clock: any EventClock = SystemClock(),
+        ids: any ObjectIdSource = ObjectIdGenerator.system
+    ) {
+        self.prefix = prefix
+        self.partitionBytes = partitionBytes
+        self.eventBytes = eventBytes
+        self.key = key
+        self.clock = clock
+        self.ids = ids
+    }
+
+    /// Appends events; they are as durable as memory is when it returns.
+    public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
+        try state.withLock { state in
+            var places: [AppendReceipt.Place] = []
+            var rejections: [AppendReceipt.Rejection] = []
+            for (index, event) in events.enumerated() {
+                let bytes = event.encoded
+                guard bytes.count <= eventBytes else {
+                    rejections.append(.init(index: index, byteCount: bytes.count, limit: eventBytes))
+                    continue
+                }
+                let current = try place(for: bytes.count, &state)
+                add(bytes, at: event.timestamp, to: &state.partitions[current])
+                let partition = state.partitions[current].id
+                let sequence = UInt64(state.partitions[current].events.count)
+                if let last = places.last, last.partition == partition {
+                    places[places.count - 1] = .init(
+                        partition: partition,
+                        sequences: last.sequences.lowerBound...sequence
+                    )
+                } else {
+                    places.append(.init(partition: partition, sequences: sequence...sequence))
+                }
+            }
+            if !rejections.isEmpty {
+                let current = try place(for: 0, &state)
+                let count = UInt64(rejections.count)
+                state.partitions[current].losses
+                    .append(
+                        LossEntry(reason: .tooLarge, count: count, noticed: clock.now().wall)
+                    )
+            }
+            return AppendReceipt(places: places, rejections: rejections)
+        }
+    }
+
+    /// Closes the partition that is written to, if there is one.
+    ///
+    /// - Throws: What the system's cryptography throws when it cannot sign.
+    public func seal() throws {
+        try state.withLock { state in
+            guard let current = state.current else { return }
+            try seal(current, &state)
+        }
+    }
+
+    /// Lists the partitions, oldest first.
+    public func partitions() -> [PartitionSummary] {
+        state.withLock { state in
+            state.partitions.map { partition in
+                PartitionSummary(
+                    partition: partition.id,
+                    count: partition.tree.count,
+                    isSealed: partition.seal != nil,
+                    acknowledgedThrough: partition.acknowledgedThrough,
+                    byteCount: UInt64(partition.byteCount),
+                    quarantineReason: partition.quarantineReason,
+                    isSealAcknowledged: partition.isSealAcknowledged
+                )
+            }
+        }
+    }
+
+    /// Reads events from a sequence on.
+    public func read(
+        _ partition: PartitionID,
+        from sequence: UInt64,
+        maximumBytes: Int
+    ) throws -> PartitionStretch {
+        try withPartition(partition) { stored in
+            let count = stored.tree.count
+            guard sequence >= 1, sequence <= count + 1 else {
+                throw PartitionError.sequenceOutOfRange(partition, sequence: sequence, count: count)
+            }
+            var events = EncodedEvents()
+            for event in stored.events[Int(sequence - 1)...] {
+                guard events.isEmpty || events.bytes.count + event.count <= maximumBytes else { break }
+                events.append(encoded: event)
+            }
+            let end = sequence - 1 + UInt64(events.count)
+            return PartitionStretch(
+                partition: partition,
+                firstSequence: sequence,
+                events: events,
+                root: stored.tree.root(at: end),
+                seal: end == count ? stored.seal : nil
+            )
+        }
+    }
+
+    /// Notes how far the server holds a partition, after comparing roots.
+    public func acknowledge(_ proof: DurabilityProof) throws {
+        try withPartition(proof.partition) { stored in
+            let count = stored.tree.count
+            guard proof.durableThrough <= count else {
+                throw PartitionError.proofBeyondEnd(
+                    proof.partition,
+                    durableThrough: proof.durableThrough,
+                    count: count
+                )
+            }
+            let own = stored.tree.root(at: proof.durableThrough)
+            guard own == proof.root else {
+                throw PartitionError.rootMismatch(
+                    proof.partition,
+                    sequence: proof.durableThrough,
+                    own: own,
+                    proven: proof.root
+                )
+            }
+            stored.acknowledgedThrough = proof.durableThrough
+            stored.isSealAcknowledged = proof.isSealed && stored.seal != nil && proof.durableThrough == count
+        }
+    }
+
+    /// Forgets a partition that is sealed and wholly acknowledged with its seal.
+    public func delete(_ partition: PartitionID) throws {
+        try withPartition(partition) { stored in
+            guard stored.seal != nil else {
+                throw PartitionError.notDeletable(partition, reason: "it is not sealed")
+            }
+            guard stored.acknowledgedThrough == stored.tree.count, stored.isSealAcknowledged else {
+                throw PartitionError.notDeletable(partition, reason: "the server has not proven to hold all of it")
+            }
+        }
+        state.withLock { state in state.partitions.removeAll { $0.id == partition } }
+    }
+
+    /// Keeps a partition aside.
+    public func quarantine(_ partition: PartitionID, reason: String) throws {
+        try withPartition(partition) { $0.quarantineReason = reason }
+    }
+
+    private func withPartition<Result>(
+        _ partition: PartitionID,
+        _ body: (inout Partition) throws -> Result
+    ) throws -> Result {
+        // The result may be built from the state alone, so it leaves the lock in a box of its own type.
+        var result: Result?
+        try state.withLock { state in
+            guard
+                let index = state.partitions.firstIndex(where: { $0.id == partition && $0.quarantineReason == nil })
+            else { throw PartitionError.unknownPartition(partition) }
+            result = try body(&state.partitions[index])
+        }
+        guard let result else { preconditionFailure("The lock runs its body once.") }
+        return result
+    }
+
+    private func place(for byteCount: Int, _ state: inout State) throws -> Int {
+        if let current = state.current {
+            let partition = state.partitions[current]
+            guard partition.events.isEmpty || partition.byteCount + byteCount <= partitionBytes else {
+                try seal(current, &state)
+                return start(&state)
+            }
+            return current
+        }
+        return start(&state)
+    }
+
+    private func start(_ state: inout State) -> Int {
+        state.partitions.append(Partition(id: PartitionID(prefix: prefix, id: ids.next())))
+        return state.partitions.count - 1
+    }
+
+    private func add(_ bytes: [UInt8], at instant: EventInstant, to partition: inout Partition) {
+        partition.events.append(bytes)
+        partition.tree.append(MerkleHash.leaf(bytes))
+        if partition.first == nil { partition.first = instant }
+        partition.last = instant
+    }
+
+    private func seal(_ index: Int, _ state: inout State) throws {
+        let partition = state.partitions[index]
+        var frontier = MerkleFrontier()
+        for event in partition.events { frontier.append(MerkleHash.leaf(event)) }
+        let seal = try key.seal(
+            partition.id,
+            over: frontier,
+            first: partition.first,
+            last: partition.last,
+            previousRoot: state.previousRoot,
+            losses: partition.losses
+        )
+        state.partitions[index].seal = seal
+        state.previousRoot = seal.root
+    }
+}
