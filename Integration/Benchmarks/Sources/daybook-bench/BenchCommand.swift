@@ -37,5 +37,5 @@ enum BenchCommand {
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     storeBenchmarks(workload) + scopeBenchmarks(workload) + customEventBenchmarks(workload)
-        + eventFileBenchmarks(workload)
+        + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
 }

@@ -81,9 +81,10 @@ private struct CustomEventWork: Sendable {
     /// Microseconds that a percentile of the calls stays below.
     func callTime(percentile: Int) async throws -> Double {
         try await withEvents { events in
-            let times = (0..<workload.events).map { _ in
-                nanoseconds { events.recordEvent(activity: "press", eventType: "button") }
-            }
+            let times = (0..<workload.events)
+                .map { _ in
+                    nanoseconds { events.recordEvent(activity: "press", eventType: "button") }
+                }
             await events.flush()
             return times.sorted()[times.count * percentile / 100] / 1000
         }
