@@ -26,7 +26,7 @@ final class EventDestination: EventSink {
             source: files,
             transport: HTTPEventTransport(user: user),
             reporting: UploadReporting(
-                errorHandler: configuration.errorHandler.map { handler in { handler($0) } },
+                errorHandler: configuration.errorHandler,
                 logger: configuration.logger ?? EventLogger.standard
             )
         )

@@ -4,14 +4,15 @@ import Logging
 /// The logger of realms whose configuration has none: swift-log, so that the app decides where lines go.
 enum EventLogger {
     /// Writes a line to the logger `daybook.events`.
-    static let standard: @Sendable (SyncLogLevel, String) -> Void = { level, message in
-        guard let level = self.level(level) else { return }
+    @Sendable
+    static func standard(_ level: SyncLogLevel, _ message: String) {
+        guard let level = loggerLevel(level) else { return }
         logger.log(level: level, "\(message)")
     }
 
     private static let logger = Logger(label: "daybook.events")
 
-    private static func level(_ level: SyncLogLevel) -> Logger.Level? {
+    private static func loggerLevel(_ level: SyncLogLevel) -> Logger.Level? {
         switch level {
         case .off: nil
         case .fatal: .critical
