@@ -13,7 +13,7 @@ public struct WardDemo {
     private let server: URL
     private let ledger: URL?
     private let rounds: Int
-    private let write: (String) -> Void
+    private let write: @Sendable (String) -> Void
 
     /// Prepares a run.
     ///
@@ -30,7 +30,7 @@ public struct WardDemo {
         server: URL,
         ledger: URL?,
         rounds: Int,
-        write: @escaping (String) -> Void = ProgressLine.standardOutput
+        write: @escaping @Sendable (String) -> Void = ProgressLine.standardOutput
     ) {
         self.input = input
         self.folder = folder
@@ -58,7 +58,7 @@ public struct WardDemo {
 
     /// A sentence for people about any error of a run.
     public nonisolated static func sentence(for error: any Error) -> String {
-        (error as? any CustomStringConvertible)?.description ?? error.localizedDescription
+        String(describing: error)
     }
 
     private func lines() throws -> LineReader {

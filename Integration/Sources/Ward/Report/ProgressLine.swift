@@ -26,7 +26,7 @@ public final class ProgressLine {
     public init(
         _ title: String,
         total: Int,
-        isTerminal: Bool = isatty(STDOUT_FILENO) == 1,
+        isTerminal: Bool = ProgressLine.isOnTerminal,
         write: @escaping (String) -> Void = ProgressLine.standardOutput
     ) {
         self.title = title
@@ -37,9 +37,13 @@ public final class ProgressLine {
     }
 
     /// Writes to standard output without waiting for a full buffer.
-    public static let standardOutput: (String) -> Void = { text in
+    @Sendable
+    public static func standardOutput(_ text: String) {
         FileHandle.standardOutput.write(Data(text.utf8))
     }
+
+    /// Whether standard output is a terminal.
+    public static var isOnTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Shows that so many units are done.
     public func advance(to done: Int) {

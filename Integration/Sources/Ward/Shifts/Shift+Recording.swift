@@ -17,7 +17,8 @@ extension Shift {
     /// Commits a step's scope and notes it when it is durable.
     func commit(_ open: OpenStep) {
         let ledger = ledger
-        open.scope.commit { error in ledger.note(open.name, error: error) }
+        let name = open.name
+        open.scope.commit { error in ledger.note(name, error: error) }
         didStep(step)
     }
 
