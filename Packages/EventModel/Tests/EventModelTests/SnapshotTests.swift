@@ -87,6 +87,21 @@ struct SnapshotTests {
         }
     }
 
+    @Test("a row larger than a small chunk gets one of its own size", arguments: [0, 1, 100, 300, 1000, 5000])
+    func smallChunk(length: Int) {
+        let text = String(repeating: "x", count: length)
+        var writer = SnapshotWriter(shape: Self.person, chunkByteCount: 256)
+        let snapshots = (0..<5 as Range<Int64>)
+            .map { index in
+                writer.begin(key: index, version: 1)
+                writer.set(1, string: text)
+                return writer.finish()
+            }
+
+        #expect(snapshots.map(\.key) == [0, 1, 2, 3, 4])
+        #expect(snapshots.allSatisfy { $0.string(1) == text })
+    }
+
     @Test("a slot that nobody sets is null, also past the 64th")
     func manyNulls() {
         let wide = ClassShape(

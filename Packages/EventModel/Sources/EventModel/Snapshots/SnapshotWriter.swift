@@ -147,7 +147,7 @@ public struct SnapshotWriter: ~Copyable {
         precondition(needed <= Int(UInt32.max), "An object of class '\(shape.name)' is larger than 4 GiB.")
         let fresh = SnapshotChunk(
             shape: shape,
-            capacity: max(needed > SnapshotChunk.standardByteCount / 4 ? needed * 2 : 0, chunk.capacity)
+            capacity: max(needed > chunk.capacity / 4 ? needed * 2 : 0, chunk.capacity)
         )
         fresh.base.copyMemory(from: chunk.base + start, byteCount: length)
         chunk = fresh

@@ -1,0 +1,38 @@
+public import EventModel
+
+/// Writes snapshots as the JSON that the Event Library defines, straight from their packed bytes.
+///
+/// The text is compact UTF-8 with the keys of every object sorted by their bytes, so the same snapshot always gives the
+/// same text. One encoder serves any number of realms and threads; it keeps the names of each class as JSON.
+///
+/// ```swift
+/// var payload: [UInt8] = []
+/// try JSONSnapshotEncoder().appendRead(type: "Person", objects: objects, to: &payload)
+/// // {"type":"Person","value":[{"_id":"62b38b3c10846041166f5deb","name":"Anthony"}]}
+/// ```
+public struct JSONSnapshotEncoder: SnapshotEncoder {
+    private let plans = ClassPlans()
+
+    /// Creates an encoder.
+    public init() {}
+
+    /// Appends `{"type":"Class","value":[...]}`.
+    ///
+    /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.
+    /// - Complexity: O(*n*) in the bytes of the snapshots.
+    public func appendRead(type: String, objects: [ReadObject], to bytes: inout [UInt8]) throws {
+        var writer = PayloadWriter(plans: plans)
+        try writer.writeRead(type: type, objects: objects)
+        bytes.append(contentsOf: writer.output.bytes)
+    }
+
+    /// Appends `{"Class":{"deletions":[...],"insertions":[...],"modifications":[...]}}`, without what is empty.
+    ///
+    /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.
+    /// - Complexity: O(*n*) in the bytes of the snapshots.
+    public func appendWrite(_ changes: CommitChanges, to bytes: inout [UInt8]) throws {
+        var writer = PayloadWriter(plans: plans)
+        try writer.writeWrite(changes)
+        bytes.append(contentsOf: writer.output.bytes)
+    }
+}
