@@ -76,6 +76,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -86,8 +87,10 @@ let package = Package(
                 "DaybookCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

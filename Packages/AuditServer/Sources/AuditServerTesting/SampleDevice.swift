@@ -101,7 +101,7 @@ public struct SampleDevice: Sendable {
 
     /// Cuts and checks a stretch as the server does.
     ///
-    /// - Throws: What ``AuditServer/EventUpload`` throws.
+    /// - Throws: What `EventUpload` throws.
     public func upload(
         _ sequences: ClosedRange<Int>,
         owner: EventOwner = SampleDevice.owner,

@@ -24,14 +24,13 @@ struct EventsCommand: AsyncParsableCommand {
         let archive = try source.archive()
         let filter = try filter.filter()
         var output = BufferedOutput()
-        if !json { output.append(EventTable.header) }
+        var isFirst = true
         do {
             try await archive.events(filter) { line in
-                if json {
-                    output.append(try EventLine.lines([line]))
-                } else {
-                    output.append(EventTable.row(line))
-                }
+                if json { return output.append(try EventLine.lines([line])) }
+                if isFirst { output.append(EventTable.header) }
+                isFirst = false
+                output.append(EventTable.row(line))
             }
         } catch {
             // What was read before the error is the reader's all the same.

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOCore
 
 /// A server under test, with the words that tests need.
 struct TestServer: Sendable {

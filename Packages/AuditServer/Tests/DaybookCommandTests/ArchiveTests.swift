@@ -1,0 +1,106 @@
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import EventPartitions
+import EventProofs
+import Foundation
+import Logging
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("Archives of events")
+struct ArchiveTests {
+    private func event(_ number: UInt32) throws -> AuditEvent {
+        AuditEvent(
+            id: ObjectId(high: 1, low: number),
+            clock: ClockReading(
+                wall: EventInstant(microseconds: 1_700_000_000_000_000 + Int64(number)),
+                monotonicNanoseconds: 1,
+                boot: .unknown
+            ),
+            activity: "activity \(number)",
+            metadata: try EventMetadata(["shift": "early"])
+        )
+    }
+
+    /// Reads everything that an archive has, as text that two archives can be compared by.
+    private func contents(_ archive: any EventArchive, _ filter: EventFilter = EventFilter()) async throws -> [String] {
+        var lines: [String] = []
+        try await archive.events(filter) { line in lines.append("\(line.activity ?? "") \(line.details.sequence)") }
+        return lines
+    }
+
+    @Test("files are listed, filtered and verified without a server, also while they are written")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let files = try PartitionedEventFiles(
+            EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
+        )
+        _ = try files.append([event(1), event(2)])
+        _ = try files.append([event(3)])
+
+        let archive = try FileEventArchive(folder.path, workingDirectory: "/")
+        let partitions = try await archive.partitions()
+
+        #expect(try await contents(archive) == ["activity 1 1", "activity 2 2", "activity 3 3"])
+        #expect(try await contents(archive, EventFilter(activity: "activity 2")) == ["activity 2 2"])
+        #expect(partitions.map(\.count) == [3])
+        #expect(try await archive.verify(partitions[0]) == VerifiedPartition(count: 3, problems: []))
+        #expect(try await archive.schema().metadataColumns == ["shift"])
+        try files.close()
+    }
+
+    @Test("a damaged file is verified as damaged; its other events are listed before the error")
+    func damagedFile() async throws {
+        let folder = try TemporaryFolder()
+        let files = try PartitionedEventFiles(
+            EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
+        )
+        for number in 1...3 { _ = try files.append([event(UInt32(number))]) }
+        try files.close()
+        let path = try #require(try PartitionFiles.find(below: folder.path).first)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let place = try #require(bytes.range(of: Data("activity 2".utf8)))
+        bytes[place.lowerBound] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+
+        let archive = try FileEventArchive(folder.path, workingDirectory: "/")
+        let partitions = try await archive.partitions()
+        var listed: [UInt64] = []
+
+        #expect(try await archive.verify(partitions[0]).problems.isEmpty == false)
+        await #expect(throws: PartitionError.self) {
+            try await archive.events(EventFilter()) { listed.append($0.details.sequence) }
+        }
+        #expect(listed == [1, 3])
+    }
+
+    @Test("a server is listed and verified over HTTP, and a change of its database is found")
+    func server() async throws {
+        let folder = try TemporaryFolder()
+        let data = try DataFolder(folder.path)
+        let store = try SQLiteEventStore(path: data.databasePath, addsColumns: true)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        var device = SampleDevice(prefix: "ward 5 \u{E9}%&+")
+        device.record((1...25).map { "a+b & \($0)" })
+        _ = try await store.accept(device.upload(1...25, seal: device.seal()))
+        let token = try await tokens.issue(.auditor, for: .access)
+        let service = AuditService(configuration: ServerConfiguration(), store: store, tokens: tokens)
+        let partition = device.partition
+
+        try await RunningServer.with(service) { port in
+            let archive = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: token)
+            let partitions = try await archive.partitions()
+            let one = try await contents(archive, EventFilter(partition: partition, activity: "a+b & 7"))
+
+            #expect(try await contents(archive).count == 25)
+            #expect(one == ["a+b & 7 7"])
+            #expect(partitions.map(\.partition) == [partition.value])
+            #expect(try await archive.verify(partitions[0]) == VerifiedPartition(count: 25, problems: []))
+            let stranger = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: "x")
+            await #expect(throws: CommandError.self) { try await stranger.partitions() }
+        }
+    }
+}

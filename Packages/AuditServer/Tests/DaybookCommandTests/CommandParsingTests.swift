@@ -1,0 +1,64 @@
+import ArgumentParser
+import AuditServer
+import AuditServerTesting
+import EventModel
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("Command lines")
+struct CommandParsingTests {
+    @Test("serve without options listens on this machine alone, on any free port")
+    func serveDefaults() throws {
+        let command = try #require(try DaybookCommand.parseAsRoot(["serve"]) as? ServeCommand)
+
+        #expect(command.host == "127.0.0.1")
+        #expect(command.port == 0)
+        #expect(command.developmentMode)
+    }
+
+    @Test("a port beyond the range is refused")
+    func portRange() {
+        #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(["serve", "--port", "70000"]) }
+    }
+
+    @Test("filters are read from their options")
+    func filters() throws {
+        let arguments = ["events", "--files", "x", "--activity", "Rounds", "--since", "2023-11-14T22:13:20Z"]
+        let command = try #require(try DaybookCommand.parseAsRoot(arguments) as? EventsCommand)
+
+        let filter = try command.filter.filter()
+
+        #expect(filter.activity == "Rounds")
+        #expect(filter.since == EventInstant(microseconds: 1_700_000_000_000_000))
+    }
+
+    @Test(
+        "a source that is missing, ambiguous or malformed is refused with a sentence",
+        arguments: [
+            (["events"], CommandError.ambiguousSource),
+            (["events", "--files", "x", "--server", "http://a"], .ambiguousSource),
+            (["events", "--server", "http://a"], .missingToken),
+            (["events", "--server", "nonsense", "--token", "t"], .malformedServer("nonsense")),
+            (
+                ["events", "--files", "/nonexistent"],
+                .unreadable(path: "/nonexistent", reason: "there is no such folder")
+            ),
+        ]
+    )
+    func sources(arguments: [String], error: CommandError) throws {
+        let command = try #require(try DaybookCommand.parseAsRoot(arguments) as? EventsCommand)
+
+        #expect(throws: error) { try command.source.archive() }
+    }
+
+    @Test("a file of API keys has an app id and a key in each line")
+    func apiKeys() throws {
+        let keys = try APIKeyFile.parse("# keys\nward-app s3cret\n\n", path: "keys")
+
+        #expect(keys == [APIKey(app: "ward-app", secret: "s3cret")])
+        #expect(throws: CommandError.malformedLine("keys", number: 2)) {
+            try APIKeyFile.parse("a b\nc\n", path: "keys")
+        }
+    }
+}
