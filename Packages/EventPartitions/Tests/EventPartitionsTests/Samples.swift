@@ -27,6 +27,9 @@ struct FilesFixture {
         try PartitionFiles.find(below: temporary.path)
     }
 
+    /// The path of a partition's file.
+    func path(of partition: PartitionID) -> String { "\(folder.path)/\(partition.id).events" }
+
     /// Reads all events that can be read of all files, in the order of the files.
     func storedEvents() throws -> [AuditEvent] {
         try paths().flatMap { try Self.events($0) }
@@ -60,9 +63,9 @@ extension AuditEvent {
                 monotonicNanoseconds: UInt64(number),
                 boot: Boot(high: 1, low: 2)
             ),
-            activity: "event \(number)",
-            event: "read",
-            data: data ?? Array("payload of \(number)".utf8)
+            activity: "e\(number)",
+            event: "r",
+            data: data ?? Array("d\(number)".utf8)
         )
     }
 

@@ -67,30 +67,12 @@ struct AppendGroup {
     private mutating func stage(_ batch: LeafBatch) throws -> AppendReceipt {
         try files.checkOpen()
         var places: [AppendReceipt.Place] = []
-        for leaf in batch.leaves {
-            if let writer, writer.frontier.count > 0,
-                writer.byteCount + UInt64(leaf.range.count) > files.limits.partitionBytes
-            {
-                try rollOver()
-            }
-            if writer == nil { writer = try files.makeWriter() }
-            try batch.bytes.withUnsafeBytes { bytes in
-                try writer?
-                    .stage(
-                        UnsafeRawBufferPointer(rebasing: bytes[leaf.range]),
-                        leaf: leaf.hash,
-                        at: leaf.instant
-                    )
-            }
-            guard let writer else { continue }
-            let sequence = writer.frontier.count
-            if let place = places.last, place.partition == writer.partition {
-                places[places.count - 1] = .init(
-                    partition: place.partition,
-                    sequences: place.sequences.lowerBound...sequence
-                )
-            } else {
-                places.append(.init(partition: writer.partition, sequences: sequence...sequence))
+        try batch.bytes.withUnsafeBytes { bytes in
+            for leaf in batch.leaves {
+                try makeRoom(for: leaf.range.count)
+                let event = UnsafeRawBufferPointer(rebasing: bytes[leaf.range])
+                try writer?.stage(event, leaf: leaf.hash, at: leaf.instant)
+                extend(&places)
             }
         }
         for loss in batch.losses {
@@ -98,6 +80,30 @@ struct AppendGroup {
             try writer?.stage(loss)
         }
         return AppendReceipt(places: places, rejections: batch.rejections)
+    }
+
+    /// Starts a partition when there is none, or when the event would make the one there is too large.
+    private mutating func makeRoom(for byteCount: Int) throws {
+        // The writer is asked through the optional: a copy of it would make staging copy its buffers.
+        if let count = writer?.frontier.count, count > 0, let size = writer?.byteCount,
+            size + UInt64(byteCount) > files.limits.partitionBytes
+        {
+            try rollOver()
+        }
+        if writer == nil { writer = try files.makeWriter() }
+    }
+
+    /// Adds the event that was staged last to the places of a receipt.
+    private func extend(_ places: inout [AppendReceipt.Place]) {
+        guard let partition = writer?.partition, let sequence = writer?.frontier.count else { return }
+        if let place = places.last, place.partition == partition {
+            places[places.count - 1] = .init(
+                partition: partition,
+                sequences: place.sequences.lowerBound...sequence
+            )
+        } else {
+            places.append(.init(partition: partition, sequences: sequence...sequence))
+        }
     }
 
     /// Makes everything staged durable and tells the calls that waited for it.
