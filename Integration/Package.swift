@@ -14,6 +14,8 @@ let package = Package(
         .package(path: "../Packages/Daybook"),
         .package(path: "../Packages/AuditServer"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        // The tests change a byte in the server's database behind its back.
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         .target(
@@ -46,6 +48,7 @@ let package = Package(
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
     ]

@@ -63,10 +63,13 @@ public struct WardDemo {
 
     private func lines() throws -> LineReader {
         guard let input else { return LineReader(bytes: PackageResources.small_ward_ndjson) }
+        guard FileManager.default.fileExists(atPath: input.path) else {
+            throw WardError.unreadableInput(path: input.path, reason: "it does not exist")
+        }
         do {
             return try LineReader(url: input)
         } catch {
-            throw WardError.unreadableInput(path: input.path, reason: error.localizedDescription)
+            throw WardError.unreadableInput(path: input.path, reason: "check its permissions (\(error))")
         }
     }
 

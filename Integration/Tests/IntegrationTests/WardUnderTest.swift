@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Testing
+import Ward
 
 /// A server and the folders of a client, for one test.
 final class WardUnderTest {
@@ -10,17 +12,32 @@ final class WardUnderTest {
 
     let folder: URL
     let url: String
-    private let server: RunningProgram
+    private var server: RunningProgram
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ward-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        server = try RunningProgram(
+        (server, url) = try Self.startServer(folder, port: "0")
+    }
+
+    private static func startServer(_ folder: URL, port: String) throws -> (RunningProgram, url: String) {
+        let server = try RunningProgram(
             "daybook",
-            ["serve", "--data", folder.appending(path: "server").path, "--port", "0"]
+            ["serve", "--data", folder.appending(path: "server").path, "--port", port]
         )
-        let line = try #require(server.nextLine())
-        url = String(try #require(line.split(separator: " ").last))
+        let line = try #require(server.nextLine(), "the server did not start")
+        return (server, String(try #require(line.split(separator: " ").last)))
+    }
+
+    /// Kills the server as a power cut does.
+    func killServer() {
+        server.kill()
+    }
+
+    /// Starts the server again, where it was.
+    func restartServer() throws {
+        let port = try #require(url.split(separator: ":").last)
+        (server, _) = try Self.startServer(folder, port: String(port))
     }
 
     func end() {
@@ -40,16 +57,21 @@ final class WardUnderTest {
         ]
     }
 
+    /// Starts the client.
+    func startReplay() throws -> RunningProgram {
+        try RunningProgram("ward-demo", replayArguments)
+    }
+
     /// Runs the client to its end.
     func replay() throws -> (code: Int32, errors: String) {
-        let client = try RunningProgram("ward-demo", replayArguments)
+        let client = try startReplay()
         _ = client.remainingLines()
         return client.wait()
     }
 
     /// Runs the client until it prints a line that begins so, and kills it there.
     func killReplay(at beginning: String) throws {
-        let client = try RunningProgram("ward-demo", replayArguments)
+        let client = try startReplay()
         var seen: [String] = []
         while let line = client.nextLine() {
             seen.append(line)
@@ -89,10 +111,28 @@ final class WardUnderTest {
     }
 
     /// Recomputes every proof.
-    func verify() throws -> (code: Int32, errors: String) {
+    ///
+    /// - Returns: The exit code and the last line that was printed.
+    func verify() throws -> (code: Int32, lastLine: String) {
         let verifier = try RunningProgram("daybook", ["verify"] + auditorOptions)
-        _ = verifier.remainingLines()
-        return verifier.wait()
+        let lines = verifier.remainingLines()
+        return (verifier.wait().code, lines.last ?? "")
+    }
+
+    /// Changes one event in the server's database, behind the server's back.
+    func tamper() throws {
+        let database = try DatabaseQueue(path: folder.appending(path: "server/events.sqlite").path)
+        try database.write { database in
+            try database.execute(
+                sql: "UPDATE AuditEvent SET activity = 'tampered' WHERE rowid = (SELECT min(rowid) FROM AuditEvent)"
+            )
+            #expect(database.changesCount == 1)
+        }
+    }
+
+    /// What the last whole run of the client counted.
+    func summary() throws -> ClientSummary {
+        try ClientSummary(contentsOf: folder.appending(path: "summary.json"))
     }
 
     /// The event files that the client still has.

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import Ward
+
+@Suite("The demo's way from login to proof", .serialized)
+struct DemoTests {
+    @Test("every count is the same, nothing is left on the device, and a second run adds a second shift")
+    func twoRuns() throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+
+        let first = try ward.replay()
+        #expect(first.code == 0, "\(first.errors)")
+        let one = try ward.summary()
+        let afterOne = try ward.storedEvents()
+        let second = try ward.replay()
+        #expect(second.code == 0, "\(second.errors)")
+        let two = try ward.summary()
+        let afterTwo = try ward.storedEvents()
+
+        #expect(one.patients == 3)
+        #expect(one.observations == 18)
+        #expect(one.recorded > 100)
+        #expect([one.persisted, one.uploaded, UInt64(afterOne.count)] == [one.recorded, one.recorded, one.recorded])
+        #expect([two.persisted, two.uploaded] == [two.recorded, two.recorded])
+        #expect(UInt64(afterTwo.count) == one.recorded + two.recorded)
+        #expect(Set(afterTwo.map(\.id)).count == afterTwo.count)
+        #expect(Set(afterTwo.map { $0.step.prefix(2) }) == ["1/", "2/"])
+        #expect(ward.remainingEventFiles() == [])
+        let verification = try ward.verify()
+        #expect(verification.code == 0)
+        #expect(verification.lastLine == "\(afterTwo.count) events, \(2) partitions verified")
+    }
+
+    @Test("a server that is killed in the middle is waited for, and has every event in the end")
+    func outage() throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        let client = try ward.startReplay()
+
+        while let line = client.nextLine(), !line.hasPrefix("Shift 1, Michael Okafor: 20") {}
+        ward.killServer()
+        while let line = client.nextLine(), !line.hasPrefix("Uploading") {}
+        try ward.restartServer()
+        _ = client.remainingLines()
+        let result = client.wait()
+
+        #expect(result.code == 0, "\(result.errors)")
+        let summary = try ward.summary()
+        #expect(summary.recorded == summary.uploaded)
+        #expect(try ward.storedEvents().count == Int(summary.recorded))
+        #expect(try ward.verify().code == 0)
+        #expect(ward.remainingEventFiles() == [])
+    }
+
+    @Test("a byte that somebody changes in the server's database is found and named")
+    func tampering() throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        let result = try ward.replay()
+        #expect(result.code == 0, "\(result.errors)")
+
+        try ward.tamper()
+        let verification = try ward.verify()
+
+        #expect(verification.code == 1)
+        #expect(verification.lastLine == "1 problem found")
+    }
+}
