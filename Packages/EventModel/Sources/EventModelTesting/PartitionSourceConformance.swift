@@ -1,6 +1,6 @@
 public import EventModel
 
-/// The rules that every ``EventModel/PartitionSource`` keeps, to be run against live sources and fakes alike.
+/// The rules that every partition source keeps, to be run against live sources and fakes alike.
 ///
 /// ```swift
 /// let kit = PartitionSourceConformance(make: { try source(holding: $0) }, seal: { try $0.seal() })

@@ -3,7 +3,7 @@ import EventPartitions
 public import EventProofs
 import Synchronization
 
-/// Partitions in memory, with real roots and seals: what ``EventPartitions/PartitionedEventFiles`` does, without a disk.
+/// Partitions in memory, with real roots and seals: what `PartitionedEventFiles` does, without a disk.
 public final class InMemoryPartitions: EventSink, PartitionSource {
     private struct Partition {
         let id: PartitionID

@@ -56,8 +56,9 @@ struct PartitionWalk {
         scanner = FrameScanner(file, partition: partition, from: contentEnd, to: end)
     }
 
-    /// How many events are missing, as far as it can be known: sequences tell, or the headers of damaged frames, and a
-    /// frame without a readable header counts as one event.
+    /// How many events are missing, as far as it can be known.
+    ///
+    /// Sequences tell, or the headers of damaged frames; a frame without a readable header counts as one event.
     var lossCount: UInt64 { confirmedLosses + suspectedLosses }
 
     /// Finds the next item; nil at the end.
