@@ -97,7 +97,7 @@ public struct WardDemo {
     }
 
     private func open(for user: User) throws -> Realm {
-        let write = ErrorLines()
+        let errors = ErrorLines()
         var configuration = user.configuration(partitionValue: "ward")
         configuration.objectTypes = [
             Patient.self, HumanName.self, PostalAddress.self, Encounter.self, Observation.self,
@@ -106,7 +106,8 @@ public struct WardDemo {
         configuration.eventConfiguration = EventConfiguration(
             metadata: ["nurse": "nobody"],
             partitionPrefix: "ward",
-            errorHandler: { error in write.show(Self.sentence(for: error)) }
+            logger: { level, message in if level <= .warn { errors.show(message) } },
+            errorHandler: { error in errors.show("Events: \(Self.sentence(for: error))") }
         )
         return try Realm(configuration: configuration)
     }
