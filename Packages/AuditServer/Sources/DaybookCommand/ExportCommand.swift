@@ -25,6 +25,14 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "jsonl for one JSON object per line, or csv.")
     var format = Format.jsonl
 
+    @Flag(help: "Write the result as one JSON object.")
+    var json = false
+
+    private struct Result: Encodable {
+        let events: Int
+        let out: String
+    }
+
     func run() async throws {
         let archive = try source.archive()
         let filter = try filter.filter()
@@ -45,6 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
         }
         try file.finish()
+        if json { return StandardOutput.write(try EventLine.lines([Result(events: count, out: out)])) }
         StandardOutput.write("\(count) events exported to \(out)\n")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuditServer
 
 /// `daybook verify`: recomputes every proof.
 struct VerifyCommand: AsyncParsableCommand {
@@ -15,23 +16,32 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
+    @Flag(help: "Write one JSON object per partition instead of sentences.")
+    var json = false
+
     func run() async throws {
         let archive = try source.archive()
-        let partitions = try await archive.partitions()
-        var events: UInt64 = 0
-        var problems: [String] = []
-        for (index, partition) in partitions.enumerated() {
-            StandardOutput.progress("partition \(index + 1) of \(partitions.count), \(events) events")
-            let verified = try await archive.verify(partition)
-            events += verified.count
-            problems += verified.problems
+        var (partitions, events, problems) = (0, UInt64(0), 0)
+        try await archive.verify { verified, total in
+            partitions += 1
+            events += verified.events
+            problems += verified.problems.count
+            StandardOutput.progress("")
+            if json {
+                StandardOutput.write(try EventLine.lines([verified]))
+            } else {
+                StandardOutput.write(verified.problems.map { "\($0)\n" }.joined())
+            }
+            StandardOutput.progress("partition \(partitions) of \(total), \(events) events")
         }
         StandardOutput.progress("")
-        guard problems.isEmpty else {
-            StandardOutput.write(problems.map { "\($0)\n" }.joined())
-            StandardOutput.write("\(problems.count) \(problems.count == 1 ? "problem" : "problems") found\n")
-            throw ExitCode(1)
+        if !json {
+            StandardOutput.write(
+                problems == 0
+                    ? "\(events) events, \(partitions) partitions verified\n"
+                    : "\(problems) \(problems == 1 ? "problem" : "problems") found\n"
+            )
         }
-        StandardOutput.write("\(events) events, \(partitions.count) partitions verified\n")
+        if problems > 0 { throw ExitCode(1) }
     }
 }

@@ -5,6 +5,7 @@ import EventModelTesting
 import EventPartitions
 import EventProofs
 import Foundation
+import GRDB
 import Logging
 import Testing
 
@@ -32,6 +33,12 @@ struct ArchiveTests {
         return lines
     }
 
+    private func verified(_ archive: any EventArchive) async throws -> [VerifiedPartition] {
+        var all: [VerifiedPartition] = []
+        try await archive.verify { verified, _ in all.append(verified) }
+        return all
+    }
+
     @Test("files are listed, filtered and verified without a server, also while they are written")
     func files() async throws {
         let folder = try TemporaryFolder()
@@ -47,7 +54,8 @@ struct ArchiveTests {
         #expect(try await contents(archive) == ["activity 1 1", "activity 2 2", "activity 3 3"])
         #expect(try await contents(archive, EventFilter(activity: "activity 2")) == ["activity 2 2"])
         #expect(partitions.map(\.count) == [3])
-        #expect(try await archive.verify(partitions[0]) == VerifiedPartition(count: 3, problems: []))
+        #expect(try await verified(archive).map(\.events) == [3])
+        #expect(try await verified(archive).map(\.problems) == [[]])
         #expect(try await archive.schema().metadataColumns == ["shift"])
         try files.close()
     }
@@ -67,10 +75,9 @@ struct ArchiveTests {
         try bytes.write(to: URL(fileURLWithPath: path))
 
         let archive = try FileEventArchive(folder.path, workingDirectory: "/")
-        let partitions = try await archive.partitions()
         var listed: [UInt64] = []
 
-        #expect(try await archive.verify(partitions[0]).problems.isEmpty == false)
+        #expect(try await verified(archive).map(\.verified) == [false])
         await #expect(throws: PartitionError.self) {
             try await archive.events(EventFilter()) { listed.append($0.details.sequence) }
         }
@@ -98,9 +105,17 @@ struct ArchiveTests {
             #expect(try await contents(archive).count == 25)
             #expect(one == ["a+b & 7 7"])
             #expect(partitions.map(\.partition) == [partition.value])
-            #expect(try await archive.verify(partitions[0]) == VerifiedPartition(count: 25, problems: []))
+            let intact = VerifiedPartition(partition: partition, events: 25, problems: [])
+            #expect(try await verified(archive) == [intact])
             let stranger = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: "x")
             await #expect(throws: CommandError.self) { try await stranger.partitions() }
+
+            try await DatabaseQueue(path: data.databasePath)
+                .write { try $0.execute(sql: "UPDATE AuditEvent SET activity = 'x' WHERE daybook_sequence = 7") }
+            let problems = try await verified(archive).flatMap(\.problems)
+            #expect(
+                problems.first == "Partition \(partition): event 7 is not what was received: its leaf hash differs."
+            )
         }
     }
 }

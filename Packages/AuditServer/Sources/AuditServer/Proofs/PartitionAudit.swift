@@ -16,7 +16,8 @@ public struct PartitionAudit: Sendable, Hashable {
     public private(set) var frontier = MerkleFrontier()
     /// A sentence for everything that is wrong, in the order of the events; empty when every proof holds.
     public private(set) var problems: [String] = []
-    private var lastSequence: UInt64 = 0
+    /// The sequence of the last event that was looked at; 0 before the first.
+    public private(set) var lastSequence: UInt64 = 0
 
     /// Starts an audit.
     public init(partition: PartitionID) {

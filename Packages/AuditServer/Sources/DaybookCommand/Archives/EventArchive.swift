@@ -9,8 +9,10 @@ protocol EventArchive {
     /// Calls the closure with each event that fits, partitions by age and events by sequence.
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws
 
-    /// Recomputes the proofs of a partition from what is stored of its events.
-    func verify(_ partition: ArchivedPartition) async throws -> VerifiedPartition
+    /// Recomputes the proofs of every partition from what is stored of its events.
+    ///
+    /// - Parameter body: Called with each partition and with how many there are.
+    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
 
     /// Describes the fields of the events.
     func schema() async throws -> EventSchema
@@ -40,10 +42,22 @@ struct ArchivedPartition: Encodable, Equatable {
     let seal: PartitionSeal?
 }
 
-/// What the verification of a partition found.
-struct VerifiedPartition: Equatable {
+/// What the verification of a partition found: the line of `daybook verify --json`.
+struct VerifiedPartition: Encodable, Equatable {
+    /// The text form.
+    let partition: String
     /// How many events were looked at.
-    let count: UInt64
-    /// A sentence for everything that is wrong; empty when every proof holds.
+    let events: UInt64
+    /// Whether every proof holds.
+    let verified: Bool
+    /// A sentence for everything that is wrong.
     let problems: [String]
+
+    /// Describes a finding.
+    init(partition: PartitionID, events: UInt64, problems: [String]) {
+        self.partition = partition.value
+        self.events = events
+        verified = problems.isEmpty
+        self.problems = problems
+    }
 }

@@ -81,9 +81,14 @@ struct FileEventArchive: EventArchive {
         }
     }
 
-    func verify(_ partition: ArchivedPartition) async throws -> VerifiedPartition {
-        let found = try PartitionFiles.verify(partition.path ?? directory)
-        return VerifiedPartition(count: found.eventCount, problems: found.problems.map { "\($0)" })
+    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+        let paths = try PartitionFiles.find(below: directory)
+        for path in paths {
+            let found = try PartitionFiles.verify(path)
+            let problems = found.problems.map { "\($0)" }
+            let verified = VerifiedPartition(partition: found.partition, events: found.eventCount, problems: problems)
+            try body(verified, paths.count)
+        }
     }
 
     /// Collects the metadata keys of all events; a file has no schema of its own.

@@ -54,13 +54,23 @@ struct RemoteEventArchive: EventArchive {
         }
     }
 
-    func verify(_ partition: ArchivedPartition) async throws -> VerifiedPartition {
-        var audit = PartitionAudit(partition: try PartitionID(partition.partition))
-        try await pages("partitions/\(partition.partition)/leaves", ["limit": "10000"]) { page in
-            for leaf in try lines(StoredLeaf.self, in: page) { audit.add(leaf) }
+    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+        let records = try await records()
+        for record in records {
+            var audit = PartitionAudit(partition: record.partition)
+            try await read(record.partition, through: .max, into: &audit)
+            // Events may have arrived meanwhile, so what they are compared with is asked for after them.
+            let path = "partitions/\(record.partition)"
+            let proof = try decode(DurabilityProof.self, from: try await get(path, [:]).body)
+            if proof.durableThrough > audit.lastSequence {
+                try await read(record.partition, through: proof.durableThrough, into: &audit)
+            }
+            audit.finish(count: proof.durableThrough, root: proof.root, seal: record.seal)
+            try body(
+                VerifiedPartition(partition: record.partition, events: audit.count, problems: audit.problems),
+                records.count
+            )
         }
-        audit.finish(count: partition.count, root: partition.root, seal: partition.seal)
-        return VerifiedPartition(count: audit.count, problems: audit.problems)
     }
 
     func schema() async throws -> EventSchema {
@@ -73,6 +83,16 @@ struct RemoteEventArchive: EventArchive {
 extension RemoteEventArchive {
     private struct Refusal: Decodable {
         let message: String
+    }
+
+    /// Reads the leaves behind those that were audited.
+    private func read(_ partition: PartitionID, through end: UInt64, into audit: inout PartitionAudit) async throws {
+        var query = ["limit": "10000", "after": "\(audit.lastSequence)"]
+        repeat {
+            let (page, next) = try await get("partitions/\(partition)/leaves", query)
+            for leaf in try lines(StoredLeaf.self, in: page) where leaf.sequence <= end { audit.add(leaf) }
+            query["after"] = audit.lastSequence < end ? next : nil
+        } while query["after"] != nil
     }
 
     private func records() async throws -> [PartitionRecord] {

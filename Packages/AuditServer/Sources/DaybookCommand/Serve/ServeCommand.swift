@@ -49,6 +49,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What is logged on stderr: trace, debug, info, notice, warning, error or critical.")
     var logLevel = LogLevel.notice
 
+    @Flag(help: "Write the address as one JSON object.")
+    var json = false
+
+    private struct Address: Encodable {
+        let address: String
+        let port: Int
+    }
+
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
     }
@@ -69,14 +77,20 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel.level
 
-        let (host, portFile) = (host, portFile)
-        try await service.run(logger: logger) { [logger] port in
+        try await service.run(logger: logger) { [self, logger] port in
             do {
-                if let portFile { try PrivateFile.write(Array("\(port)\n".utf8), to: portFile) }
+                try announce(port)
             } catch {
                 logger.error("\(error)")
             }
-            StandardOutput.write("listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)\n")
         }
+    }
+
+    /// Says where the server listens, in the file first, so that it is there when the line is.
+    private func announce(_ port: Int) throws {
+        if let portFile { try PrivateFile.write(Array("\(port)\n".utf8), to: portFile) }
+        let address = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        if json { return StandardOutput.write(try EventLine.lines([Address(address: address, port: port)])) }
+        StandardOutput.write("listening on \(address)\n")
     }
 }
