@@ -120,10 +120,26 @@ public struct WardDemo {
         let partitions = try uploads.partitions()
         if !partitions.isEmpty {
             let waiting = partitions.reduce(0) { $0 + $1.count - $1.acknowledgedThrough }
-            write("Uploading \(waiting) events that an earlier run left.\n")
-            try await uploads.waitForUploads()
+            write("An earlier run left \(waiting) events.\n")
+            try await upload(Int(waiting), uploads)
         }
         return uploads.statistics?.eventsUploaded ?? 0
+    }
+
+    /// Waits for the upload, showing how far it is and what it waits for.
+    private func upload(_ count: Int, _ uploads: EventUploads) async throws {
+        let line = ProgressLine("Uploading", total: count, write: write)
+        let watching = Task {
+            guard let progress = uploads.progress() else { return }
+            let trouble = ErrorLines()
+            for await state in progress {
+                line.advance(to: count - min(count, Int(state.eventsWaiting)))
+                if let error = state.lastError { trouble.show("The upload waits: \(error)") }
+            }
+        }
+        defer { watching.cancel() }
+        try await uploads.waitForUploads()
+        line.finish("\(count) events are proven to be stored.")
     }
 
     private func load(_ lines: LineReader, into realm: Realm) throws -> ChartLoader.Summary {
@@ -190,10 +206,9 @@ public struct WardDemo {
         guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
         write("Shift \(number): every event is on the disk.\n")
         try uploads.seal()
-        write("Uploading \(uploads.recording.eventsPersisted) events.\n")
-        try await uploads.waitForUploads()
+        try await upload(Int(uploads.recording.eventsPersisted), uploads)
         let recording = uploads.recording
-        let summary = ClientSummary(
+        return ClientSummary(
             patients: chart.patients,
             observations: chart.observations,
             scopes: recording.scopesCommitted,
@@ -203,7 +218,5 @@ public struct WardDemo {
             lost: recording.eventsRejected + recording.eventsFailed,
             partitions: uploads.partitionsWritten.map(\.value)
         )
-        write("Uploaded and proven: \(summary.uploaded) events in \(summary.partitions.count) partitions.\n")
-        return summary
     }
 }

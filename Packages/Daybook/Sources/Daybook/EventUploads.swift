@@ -20,6 +20,11 @@ public struct EventUploads: Sendable {
     /// What the upload counted, for all realms that share the folder; nil without a user.
     public var statistics: UploadStatistics? { destination.uploader?.statistics }
 
+    /// Returns a stream of the upload's progress, the present one first; nil without a user.
+    ///
+    /// Keeps only the newest for a watcher that is slow; ends with the realm's recorder.
+    public func progress() -> AsyncStream<UploadProgress>? { destination.uploader?.progress() }
+
     /// The partitions that this process wrote, oldest first.
     public var partitionsWritten: [PartitionID] { destination.partitionsWritten }
 
