@@ -16,10 +16,8 @@ public enum PartitionError: Error, Sendable, Equatable {
     case damaged(path: String, bytes: Range<UInt64>, reason: String)
     /// Reported when a seal is signed but does not belong to the file that it lies in.
     case sealMismatch(PartitionID, reason: String)
-    /// Thrown when no file of this folder that is ours holds the partition.
+    /// Thrown when the partition is not among the held ones: deleted, kept aside, or another process's.
     case unknownPartition(PartitionID)
-    /// Thrown when the partition is kept aside.
-    case quarantined(PartitionID, reason: String)
     /// Thrown when a sequence is 0 or more than one behind the last event.
     case sequenceOutOfRange(PartitionID, sequence: UInt64, count: UInt64)
     /// Thrown when a proof speaks of more events than the partition has; nothing is noted.
@@ -50,8 +48,6 @@ extension PartitionError: CustomStringConvertible {
             "The seal in the file of \(partition) does not belong to it: \(reason)."
         case .unknownPartition(let partition):
             "The partition \(partition) is not among the files of this folder that this process holds."
-        case .quarantined(let partition, let reason):
-            "The partition \(partition) is kept aside: \(reason)"
         case .sequenceOutOfRange(let partition, let sequence, let count):
             "The sequence \(sequence) is not in \(partition), which holds \(count) events."
         case .proofBeyondEnd(let partition, let durableThrough, let count):
