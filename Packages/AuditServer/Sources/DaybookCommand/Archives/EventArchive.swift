@@ -12,6 +12,7 @@ protocol EventArchive {
     /// Recomputes the proofs of every partition from what is stored of its events.
     ///
     /// - Parameter body: Called with each partition and with how many there are.
+    /// - Throws: What the closure throws, and ``CommandError`` or `PartitionError` when the events cannot be read.
     func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
 
     /// Describes the fields of the events.
