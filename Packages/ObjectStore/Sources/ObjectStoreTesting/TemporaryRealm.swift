@@ -15,6 +15,7 @@ public final class TemporaryRealm: Sendable {
     /// - Parameters:
     ///   - types: The classes of the realm.
     ///   - change: Adjusts the configuration, such as its attachment.
+    /// - Throws: What the file manager throws.
     public init(
         _ types: [ObjectBase.Type] = Sample.types,
         _ change: (inout Realm.Configuration) -> Void = { _ in }
@@ -42,6 +43,8 @@ public final class TemporaryRealm: Sendable {
     /// Opens the file with another configuration.
     ///
     /// - Parameter change: Adjusts the configuration.
+    /// - Returns: The thread's instance.
+    /// - Throws: What opening throws.
     public func open(_ change: (inout Realm.Configuration) -> Void) throws -> Realm {
         var configuration = configuration
         change(&configuration)

@@ -23,6 +23,13 @@ public final class List<Element: RealmCollectionValue> {
     /// Whether the object that the list belongs to was deleted.
     public var isInvalidated: Bool { managed.map { !$0.core.isValid } ?? false }
 
+    /// What a query over the elements needs to know; nil while unmanaged.
+    var querySource: (realm: RealmCore, owner: String, key: Int64, property: String)? {
+        guard let managed else { return nil }
+        let core = managed.core
+        return (core.confinedRealm, core.table.schema.name, core.key, core.table.schema.properties[managed.slot].name)
+    }
+
     // MARK: Changing
 
     /// Adds an element at the end; an unmanaged object is added to the realm.
@@ -97,6 +104,16 @@ public final class List<Element: RealmCollectionValue> {
         } else {
             unmanaged.insert(unmanaged.remove(at: from), at: to)
         }
+    }
+
+    /// Exchanges two elements.
+    ///
+    /// - Precondition: Both are places of elements.
+    public func swapAt(_ first: Int, _ second: Int) {
+        guard first != second else { return requireElement(first) }
+        let (low, high) = (Swift.min(first, second), Swift.max(first, second))
+        move(from: high, to: low)
+        move(from: low + 1, to: high)
     }
 
     /// Replaces a range of elements.

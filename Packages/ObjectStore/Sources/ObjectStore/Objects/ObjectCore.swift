@@ -18,6 +18,8 @@ public final class ObjectCore {
     let parent: ObjectCore?
     /// Names the transaction that inserted the object, or 0: if it is cancelled the object is gone.
     var insertion: UInt64 = 0
+    /// Whether the row is about to be inserted: a cycle of links may meet the object before.
+    var isPending = false
     private let epoch: UInt64
     private var isDeleted = false
     private var collections: [AnyObject?] = []
@@ -108,7 +110,7 @@ public final class ObjectCore {
 
     /// Whether the object still exists at the realm's version.
     var isValid: Bool {
-        guard recorder == nil else { return true }
+        guard recorder == nil, !isPending else { return true }
         return readRow(confinedRealm)
     }
 

@@ -26,12 +26,21 @@ public struct Results<Element: Object> {
     public var isEmpty: Bool { state.count == 0 }
 
     /// The first object, read alone where possible; nil when there is none.
-    public var first: Element? { state.firstRow().map(read) }
+    public var first: Element? { taken(state.firstRow()) }
 
     /// The last object; nil when there is none.
     ///
     /// - Complexity: O(*n*) unless the objects were read before.
-    public var last: Element? { state.rows().last.map(read) }
+    public var last: Element? { taken(state.rows().last) }
+
+    /// Reads a row; that there is none is told to an observer too.
+    private func taken(_ row: ObjectSnapshot?) -> Element? {
+        guard let row else {
+            state.reportQuery()
+            return nil
+        }
+        return read(row)
+    }
 
     private func read(_ row: ObjectSnapshot) -> Element {
         state.report(row)

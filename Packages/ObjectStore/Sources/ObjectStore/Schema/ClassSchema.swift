@@ -34,7 +34,7 @@ final class ClassSchema: Sendable {
         try of(type, inside: [])
     }
 
-    /// - Parameter outer: The embedded classes around, which must not come again.
+    /// The same inside other embedded classes, which must not come again.
     private static func of(_ type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) -> ClassSchema
     {
         let id = ObjectIdentifier(type)

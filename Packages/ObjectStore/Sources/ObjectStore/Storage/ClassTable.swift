@@ -99,9 +99,7 @@ extension ClassTable {
 
     /// Reads one row by its key; nil when there is none.
     func row(_ key: Int64) throws(Realm.Error) -> ObjectSnapshot? {
-        let statement = try prepared(\.selectRow) {
-            "SELECT \(columnList(of: name)) FROM \(name) WHERE \(StorageNames.key) = ?1"
-        }
+        let statement = try rowStatement()
         statement.bind(1, key)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
@@ -110,13 +108,25 @@ extension ClassTable {
 
     /// Finds a row by its primary key; nil when there is none.
     func row(primaryKeySlot slot: Int, _ bind: (OpaquePointer, Int32) -> Void) throws(Realm.Error) -> ObjectSnapshot? {
-        let statement = try prepared(\.selectKeyed) {
-            "SELECT \(columnList(of: name)) FROM \(name) WHERE \(column(slot)) IS ?1"
-        }
+        let statement = try keyedStatement(slot)
         bind(statement.handle, 1)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         return readRow(statement)
+    }
+
+    private func rowStatement() throws(Realm.Error) -> Statement {
+        if let selectRow { return selectRow }
+        let made = try statement("SELECT \(columnList(of: name)) FROM \(name) WHERE \(StorageNames.key) = ?1")
+        selectRow = made
+        return made
+    }
+
+    private func keyedStatement(_ slot: Int) throws(Realm.Error) -> Statement {
+        if let selectKeyed { return selectKeyed }
+        let made = try statement("SELECT \(columnList(of: name)) FROM \(name) WHERE \(column(slot)) IS ?1")
+        selectKeyed = made
+        return made
     }
 
     /// Reads the rows of several keys with one statement; keys without a row are absent.
@@ -142,16 +152,6 @@ extension ClassTable {
 
     /// The quoted column of a slot.
     func column(_ slot: Int) -> String { StorageNames.column(schema.shape.properties[slot]) }
-
-    private func prepared(
-        _ cache: ReferenceWritableKeyPath<ClassTable, Statement?>,
-        _ sql: () -> String
-    ) throws(Realm.Error) -> Statement {
-        if let statement = self[keyPath: cache] { return statement }
-        let made = try statement(sql())
-        self[keyPath: cache] = made
-        return made
-    }
 }
 
 // MARK: - Writing
@@ -172,11 +172,12 @@ extension ClassTable {
 
     /// The statement that inserts a row: the key first, then each column in order.
     func insertion() throws(Realm.Error) -> Statement {
-        try prepared(\.insertRow) {
-            let names = [StorageNames.key] + columns.map { column($0.slot) }
-            let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
-            return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
-        }
+        if let insertRow { return insertRow }
+        let names = [StorageNames.key] + columns.map { column($0.slot) }
+        let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        let statement = try statement("INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))")
+        insertRow = statement
+        return statement
     }
 
     /// Writes one column of one row.

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// - Returns: nil when the value is null.
 func unwrapped(_ value: Any) -> Any? {
+    let type = type(of: value)
+    // Casts cost far more than comparing types, and these are what nearly every value is.
+    if type == String.self || type == NSNumber.self || type == Int.self || type == [String: Any].self { return value }
     if value is NSNull { return nil }
     guard let optional = value as? any AnyOptional else { return value }
     return optional.wrapped.flatMap { unwrapped($0) }
@@ -15,6 +18,12 @@ private protocol AnyOptional {
 
 extension Optional: AnyOptional {
     fileprivate var wrapped: Any? { self }
+}
+
+/// Returns the value when its type is exactly this one: a comparison of two addresses instead of a dynamic cast.
+@inline(__always)
+func exactly<T>(_ type: T.Type, _ value: Any) -> T? {
+    Swift.type(of: value) == type ? value as? T : nil
 }
 
 /// A number of any type, told apart as the conversion rules need it.
@@ -30,7 +39,7 @@ enum DynamicNumber {
     case float(Float)
 
     init?(_ value: Any) {
-        if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+        if isFoundationNumber(value), let number = value as? NSNumber {
             self.init(number)
             return
         }
@@ -67,5 +76,5 @@ enum DynamicNumber {
 /// Whether a value is an `NSNumber`, which casts to every type of number whatever it holds.
 @inline(__always)
 func isFoundationNumber(_ value: Any) -> Bool {
-    type(of: value) is NSNumber.Type
+    type(of: value) == NSNumber.self || type(of: value) is NSNumber.Type
 }

@@ -22,7 +22,8 @@ extension Double: _ScalarValue, MinMaxType, AddableType {
     }
     /// Accepts every number, no truth value.
     public static func _converted(_ value: Any) -> Double? {
-        switch unwrapped(value).flatMap(DynamicNumber.init) {
+        if let same = exactly(Double.self, value) { return same }
+        return switch unwrapped(value).flatMap(DynamicNumber.init) {
         case .double(let number): number
         case .float(let number): Double(number)
         case .int(let number): Double(number)
@@ -57,6 +58,7 @@ extension Float: _ScalarValue, MinMaxType, AddableType {
     }
     /// Accepts every number whose size a float can have, no truth value.
     public static func _converted(_ value: Any) -> Float? {
+        if let same = exactly(Float.self, value) { return same }
         guard let number = Double._converted(value) else { return nil }
         guard number.isNaN || number.isInfinite || abs(number) <= Double(Float.greatestFiniteMagnitude) else {
             return nil

@@ -25,7 +25,9 @@ extension ObjectId: _ScalarValue, _PrimaryKey, _Indexable {
         withUnsafeBytes { bindBytes($0, statement, index) }
     }
     /// Accepts ids only: they are never inferred from text.
-    public static func _converted(_ value: Any) -> ObjectId? { unwrapped(value) as? ObjectId }
+    public static func _converted(_ value: Any) -> ObjectId? {
+        exactly(ObjectId.self, value) ?? (unwrapped(value) as? ObjectId)
+    }
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.

@@ -30,7 +30,7 @@ extension _IntegerValue {
     /// Accepts integers that fit and, as 0 and 1, truth values; no other numbers.
     @inline(__always)
     public static func _converted(_ value: Any) -> Self? {
-        if let same = value as? Self, !isFoundationNumber(value) { return same }
+        if let same = exactly(Self.self, value) { return same }
         return switch unwrapped(value).flatMap(DynamicNumber.init) {
         case .int(let number): Self(exactly: number)
         case .bool(let truth): truth ? 1 : 0
@@ -91,7 +91,8 @@ extension Bool: _ScalarValue, _PrimaryKey, _Indexable {
     }
     /// Accepts truth values and the integers 0 and 1.
     public static func _converted(_ value: Any) -> Bool? {
-        switch unwrapped(value).flatMap(DynamicNumber.init) {
+        if let same = exactly(Bool.self, value) { return same }
+        return switch unwrapped(value).flatMap(DynamicNumber.init) {
         case .bool(let truth): truth
         case .int(0): false
         case .int(1): true

@@ -82,6 +82,10 @@ extension _PropertyOperations {
                 }
             },
             bindConverted: { value, statement, index in
+                if let value = exactly(Value.self, value) {
+                    value._bind(to: statement, at: index)
+                    return true
+                }
                 if isNull(value) {
                     bindNull(statement, index)
                     return true

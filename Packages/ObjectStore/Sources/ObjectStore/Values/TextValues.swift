@@ -21,7 +21,9 @@ extension String: _ScalarValue, _PrimaryKey, _Indexable {
     @inline(__always)
     public func _bind(to statement: OpaquePointer, at index: Int32) { bindText(self, statement, index) }
     /// Accepts text only.
-    public static func _converted(_ value: Any) -> String? { unwrapped(value) as? String }
+    public static func _converted(_ value: Any) -> String? {
+        exactly(String.self, value) ?? (unwrapped(value) as? String)
+    }
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
@@ -45,7 +47,9 @@ extension Data: _ScalarValue {
         withUnsafeBytes { bindBytes($0, statement, index) }
     }
     /// Accepts data only: it is never inferred from text.
-    public static func _converted(_ value: Any) -> Data? { unwrapped(value) as? Data }
+    public static func _converted(_ value: Any) -> Data? {
+        exactly(Data.self, value) ?? (unwrapped(value) as? Data)
+    }
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
@@ -74,7 +78,9 @@ extension Date: _ScalarValue, _Indexable, MinMaxType {
         bindNumber(timeIntervalSinceReferenceDate, statement, index)
     }
     /// Accepts dates only: they are never inferred from text or numbers.
-    public static func _converted(_ value: Any) -> Date? { unwrapped(value) as? Date }
+    public static func _converted(_ value: Any) -> Date? {
+        exactly(Date.self, value) ?? (unwrapped(value) as? Date)
+    }
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.

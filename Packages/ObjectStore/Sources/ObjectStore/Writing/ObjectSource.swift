@@ -12,6 +12,10 @@ enum ObjectSource {
     /// - Throws: ``Realm/Error`` when it has another form, too many elements, or is an object of another class.
     init(_ value: Any, for schema: ClassSchema, depth: Int) throws(Realm.Error) {
         guard depth < Self.maximumDepth else { throw .tooDeep(schema.name) }
+        if let dictionary = exactly([String: Any].self, value) {
+            self = .dictionary(dictionary)
+            return
+        }
         switch unwrapped(value) {
         case let object as ObjectBase:
             guard type(of: object) == schema.type else {

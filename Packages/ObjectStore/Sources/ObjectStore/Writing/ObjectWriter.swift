@@ -80,6 +80,8 @@ struct ObjectWriter {
         let core = try newCore(table, parent: parent)
         // Managed from here on, so that a cycle of links ends at this object.
         object._core = core
+        core.isPending = true
+        defer { core.isPending = false }
         let address = Unmanaged.passUnretained(object).toOpaque()
         var links: [Int: Int64] = [:]
         for slot in schema.linkSlots {
@@ -101,6 +103,7 @@ struct ObjectWriter {
             index += 1
         }
         try run(statement, table) { object.primaryKeyText }
+        core.isPending = false
         for slot in schema.collectionSlots {
             guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
             try operations.stored(address + schema.properties[slot].offset).promote(to: core, slot, self)
@@ -133,9 +136,7 @@ struct ObjectWriter {
 
     // MARK: Creating
 
-    /// Inserts or updates an object from a value.
-    ///
-    /// - Parameter instance: A fresh object that supplies defaults, and stays unmanaged.
+    /// Inserts or updates an object from a value; `instance`, a fresh object, supplies defaults and stays unmanaged.
     func create(
         _ table: ClassTable,
         from value: Any,
@@ -145,13 +146,13 @@ struct ObjectWriter {
         let schema = table.schema
         let source = try ObjectSource(value, for: schema, depth: depth)
         let inner = try inside(source)
-        if let existing = try existingRow(table, source) {
+        let defaults = instance ?? schema.type.init()
+        if let existing = try existingRow(table, source, defaults) {
             let core = core(of: existing, table)
             realm.observeRead(of: existing, table)
             try inner.update(core, inner.supplied(schema, source))
             return core
         }
-        let defaults = instance ?? schema.type.init()
         return try inner.insert(source, table, defaults: defaults, parent: parent)
     }
 
@@ -360,12 +361,17 @@ struct ObjectWriter {
         return try row.flatMap { row throws(Realm.Error) in try updatable(row, table, slot) }
     }
 
-    private func existingRow(_ table: ClassTable, _ source: ObjectSource) throws(Realm.Error) -> ObjectSnapshot? {
+    private func existingRow(
+        _ table: ClassTable,
+        _ source: ObjectSource,
+        _ defaults: ObjectBase
+    ) throws(Realm.Error) -> ObjectSnapshot? {
         guard let slot = table.schema.primaryKeySlot else { return nil }
         let property = table.schema.properties[slot]
         guard case .scalar(let operations) = property.operations.role else { return nil }
         if policy == .error && !property.type.isOptional { return nil }
-        guard let value = source.value(property) else { return nil }
+        // A key that is absent is the default, as it would be of a new object.
+        guard let value = source.value(property) else { return try existingRow(table, of: defaults) }
         var isConverted = true
         let row = try table.row(primaryKeySlot: slot) { statement, index in
             isConverted = operations.bindConverted(value, statement, index)
