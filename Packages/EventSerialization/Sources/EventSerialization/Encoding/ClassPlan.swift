@@ -33,7 +33,7 @@ final class ClassPlan: Sendable {
     let shape: ClassShape
     /// The properties in the order of JSON.
     let properties: [Property]
-    /// `,"name":` of all properties, one behind the other.
+    /// `,"name":` of all properties, one behind the other, and seven bytes so that words can be read.
     let names: [UInt8]
     /// Whether a flat snapshot lacks something.
     let needsWholeSnapshots: Bool
@@ -63,7 +63,7 @@ final class ClassPlan: Sendable {
             )
         }
         self.properties = properties
-        names = Array(output.bytes)
+        names = Array(output.bytes) + [UInt8](repeating: 0, count: 7)
         needsWholeSnapshots = shape.properties.contains { property in
             property.collection != .none || property.kind == .link || property.kind == .embedded
         }

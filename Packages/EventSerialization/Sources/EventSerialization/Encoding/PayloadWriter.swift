@@ -142,8 +142,8 @@ struct PayloadWriter: ~Copyable {
     private mutating func write(name property: ClassPlan.Property, of plan: ClassPlan, room: Int) {
         plan.names.withUnsafeBytes { names in
             guard let address = names.baseAddress else { return }
-            output.reserve(property.nameCount + room)
-            output.write(address + property.nameStart, count: property.nameCount)
+            output.reserve(property.nameCount + room + 7)
+            output.write(padded: address + property.nameStart, count: property.nameCount)
         }
     }
 

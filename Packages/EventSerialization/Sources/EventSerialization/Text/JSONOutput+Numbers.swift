@@ -29,9 +29,10 @@ extension JSONOutput {
         reserve(32)
         guard magnitude < 1e15, magnitude >= 1e-3 || magnitude == 0 else { return appendAnyDouble(number) }
         if number.sign == .minus { write(0x2D) }
-        let whole = magnitude.rounded(.towardZero)
-        if whole == magnitude {
-            write(digits: UInt64(whole))
+        // Conversions to integers are single instructions, unlike the functions that round.
+        let whole = UInt64(magnitude)
+        if Double(whole) == magnitude {
+            write(digits: whole)
             write(0x2E)
             write(0x30)
             return
@@ -39,11 +40,12 @@ extension JSONOutput {
         var scale = 1.0
         for places in 1...6 {
             scale *= 10
-            let scaled = (magnitude * scale).rounded()
+            let scaled = magnitude * scale + 0.5
             // Numbers of up to 15 digits have a double each, so when the first count of places that gives the number
             // back is found, its digits are the shortest.
             guard scaled < 1e15 else { break }
-            if scaled / scale == magnitude { return write(fraction: UInt64(scaled), places: places) }
+            let digits = UInt64(scaled)
+            if Double(digits) / scale == magnitude { return write(fraction: digits, places: places) }
         }
         if number.sign == .minus { withdraw(1) }
         appendAnyDouble(number)

@@ -40,6 +40,22 @@ struct JSONOutput: ~Copyable {
         count += length
     }
 
+    /// Appends a few bytes to reserved room, of which there must be seven more, as must be bytes behind the address.
+    ///
+    /// Whole words are copied: for names of properties, that is faster than a call.
+    @inline(__always)
+    mutating func write(padded address: UnsafeRawPointer, count length: Int) {
+        assert(count + length + 7 <= capacity)
+        let target = UnsafeMutableRawPointer(base + count)
+        var offset = 0
+        while offset < length {
+            let word = address.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            offset += 8
+        }
+        count += length
+    }
+
     /// Appends the eight bytes of a word in the order of memory to reserved room.
     @inline(__always)
     mutating func write(word: UInt64) {
