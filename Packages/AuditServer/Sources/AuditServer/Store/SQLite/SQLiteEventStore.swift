@@ -132,6 +132,7 @@ extension SQLiteEventStore {
             arguments: arguments
         )
         return try rows.map { row in
+            // Whatever makes a column unreadable, the partition itself as well, the answer is the same.
             guard
                 let value = String.fromDatabaseValue(row["value"]), let partition = try? PartitionID(value),
                 let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]),
