@@ -56,6 +56,13 @@ public final class RawPeople {
         try Self.execute("COMMIT", on: database)
     }
 
+    /// Runs reads in one transaction, so that SQLite does not lock the file for each of them.
+    public func reading(_ work: () -> Void) throws {
+        try Self.execute("BEGIN", on: database)
+        work()
+        try Self.execute("COMMIT", on: database)
+    }
+
     /// Reads every column of every row.
     ///
     /// - Returns: A sum over what was read, so that nothing can be left out.

@@ -70,6 +70,18 @@ public func nanoseconds(of work: () throws -> Void) rethrows -> Double {
     return duration / .nanoseconds(1)
 }
 
+/// Returns how long one of many equal steps takes, in nanoseconds: the median, so that a stall of the disk counts once.
+///
+/// - Parameters:
+///   - count: How many steps are taken.
+///   - step: The step; it is given its number, counted from 0.
+/// - Returns: The median of the single times.
+/// - Throws: What a step throws.
+/// - Complexity: O(*n* log *n*) in the count of steps.
+public func medianNanoseconds(ofSteps count: Int, _ step: (Int) throws -> Void) rethrows -> Double {
+    try median((0..<count).map { number in try nanoseconds { try step(number) } })
+}
+
 /// Returns how long some asynchronous work takes, in nanoseconds.
 public func asyncNanoseconds(of work: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()

@@ -21,12 +21,12 @@ final class Person: Object {
     }
 }
 
-/// The same model with an index on the score.
+/// The same model with the score as an indexed number of tenths, because numbers with a fraction have no index.
 final class RankedPerson: Object {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
     @Persisted var employeeId: Int
-    @Persisted(indexed: true) var score: Double
+    @Persisted(indexed: true) var tenths: Int
     @Persisted var userId: String?
     @Persisted var active: Bool
 
@@ -35,7 +35,7 @@ final class RankedPerson: Object {
         _id = sample.key
         name = sample.name
         employeeId = sample.employeeId
-        score = sample.score
+        tenths = Int((sample.score * 10).rounded())
         userId = sample.userId
         active = sample.isActive
     }

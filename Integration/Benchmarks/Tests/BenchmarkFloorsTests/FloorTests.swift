@@ -20,6 +20,7 @@ struct FloorTests {
 
             let sum = (0..<1000).reduce(0) { $0 + people.read(key: $1) }
             #expect(people.readAll() == sum)
+            try people.reading { #expect(people.readAll() == sum) }
             #expect(people.read(key: 1000) == 0)
             let expected = (0..<1000).count { SamplePerson($0).score >= 90 }
             #expect(try people.count(scoreAtLeast: 90) == expected)

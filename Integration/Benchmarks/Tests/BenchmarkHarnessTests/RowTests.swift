@@ -90,3 +90,16 @@ struct RowTests {
         #expect(table.description == expected)
     }
 }
+
+@Suite("Times of steps")
+struct StepTimeTests {
+    @Test("every step is taken once, in order")
+    func steps() {
+        var taken: [Int] = []
+
+        let time = medianNanoseconds(ofSteps: 5) { taken.append($0) }
+
+        #expect(taken == [0, 1, 2, 3, 4])
+        #expect(time > 0)
+    }
+}

@@ -7,16 +7,19 @@ import Synchronization
 /// Opens the realm of a turn, in a folder of its own.
 ///
 /// - Parameters:
-///   - folder: Where its files go, those with events, too.
+///   - folder: Where its files go, those with events, too; made if it is missing.
 ///   - records: Whether events can be recorded.
 /// - Returns: The realm, empty in a new folder.
 /// - Throws: What opening throws.
 func openRealm(in folder: URL, records: Bool = false) throws -> Realm {
+    // LIVE: the outermost layer.
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Realm.Configuration(
         fileURL: folder.appending(path: "people.realm"),
         objectTypes: [Person.self, RankedPerson.self, Room.self]
     )
-    if records { configuration.eventConfiguration = EventConfiguration() }
+    // The usual logger would write a line for each scope between those of the table.
+    if records { configuration.eventConfiguration = EventConfiguration(logger: { _, _ in }) }
     return try Realm(configuration: configuration)
 }
 

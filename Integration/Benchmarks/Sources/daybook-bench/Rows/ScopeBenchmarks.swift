@@ -49,10 +49,13 @@ private struct ScopeWork: Sendable {
         try await workload.withFolder { folder in
             let realm = try openRealm(in: folder, records: true)
             try fill(realm, with: workload.people.prefix(10_000))
-            let scopes = try beginScopes(count, of: realm)
-            let time = readAll(realm)
-            for scope in scopes { scope.cancel() }
-            return time / 1_000_000
+            let times = try (0..<5)
+                .map { _ in
+                    let scopes = try beginScopes(count, of: realm)
+                    defer { for scope in scopes { scope.cancel() } }
+                    return readAll(realm)
+                }
+            return median(times) / 1_000_000
         }
     }
 
@@ -68,23 +71,33 @@ private struct ScopeWork: Sendable {
     }
 
     /// Nanoseconds that a read by primary key takes longer than in a realm that cannot record.
+    ///
+    /// The two realms take turns in one run, and the same objects are read again and again: the difference is much
+    /// smaller than what the disk and the caches would add.
     func addedTime(scopes count: Int) async throws -> Double {
-        let recording = try await singleReadTime(records: true, scopes: count)
-        return recording - (try await singleReadTime(records: false, scopes: 0))
+        try await workload.withFolder { folder in
+            let plain = try openRealm(in: folder.appending(path: "plain"))
+            let recording = try openRealm(in: folder.appending(path: "recording"), records: true)
+            for realm in [plain, recording] { try fill(realm, with: workload.people.prefix(1000)) }
+            let differences = try (0..<20)
+                .map { _ in
+                    let without = readByKey(plain)
+                    let scopes = try beginScopes(count, of: recording)
+                    defer { for scope in scopes { scope.cancel() } }
+                    return readByKey(recording) - without
+                }
+            return median(differences)
+        }
     }
 
-    private func singleReadTime(records: Bool, scopes count: Int) async throws -> Double {
-        try await workload.withFolder { folder in
-            let realm = try openRealm(in: folder, records: records)
-            try fill(realm, with: workload.people[...])
-            let keys = workload.people.indices.map { $0 * 7919 % workload.people.count }
-            let scopes = try beginScopes(count, of: realm)
-            let time = nanoseconds {
-                for key in keys { blackHole(realm.object(ofType: Person.self, forPrimaryKey: key)?.score) }
+    /// Nanoseconds to read one of a thousand objects by its primary key.
+    private func readByKey(_ realm: Realm) -> Double {
+        let time = nanoseconds {
+            for turn in 0..<20_000 {
+                blackHole(realm.object(ofType: Person.self, forPrimaryKey: turn % 1000)?.score)
             }
-            for scope in scopes { scope.cancel() }
-            return time / Double(keys.count)
         }
+        return time / 20_000
     }
 
     private func readAll(_ realm: Realm) -> Double {
