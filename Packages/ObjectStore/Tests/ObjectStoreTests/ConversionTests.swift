@@ -92,6 +92,15 @@ struct ConversionTests {
         expectRefused("triage", 2)
     }
 
+    @Test("decimals come from numbers and numeric text")
+    func decimals() throws {
+        #expect(try created("decimal", "12.50").decimal == Decimal128(string: "12.50"))
+        #expect(try created("decimal", json("7")).decimal == 7)
+        #expect(try created("decimal", json("0.25")).decimal == 0.25)
+        expectRefused("decimal", "many")
+        expectRefused("decimal", true)
+    }
+
     @Test("null empties optionals and is refused elsewhere, also when an optional hides it")
     func nulls() throws {
         #expect(try created("optionalInt", NSNull()).optionalInt == nil)

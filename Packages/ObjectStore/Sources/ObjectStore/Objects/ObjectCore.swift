@@ -6,7 +6,13 @@ public final class ObjectCore {
     @usableFromInline let table: ClassTable
     @exclusivity(unchecked)
     @usableFromInline
-    var snapshot: ObjectSnapshot
+    var snapshot: ObjectSnapshot {
+        didSet { words = Self.words(of: snapshot) }
+    }
+    /// The slots of the snapshot, which keeps the memory alive: reading one needs no reference counting.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var words: UnsafeRawPointer
     /// The generation of the table that the snapshot was read at; 0 before the first read.
     @exclusivity(unchecked)
     @usableFromInline
@@ -32,6 +38,7 @@ public final class ObjectCore {
         self.key = key
         self.parent = parent
         snapshot = table.schema.blank
+        words = Self.words(of: snapshot)
         generation = 0
         epoch = realm.epoch
         recorder = nil
@@ -44,6 +51,7 @@ public final class ObjectCore {
         key = row.key
         self.parent = parent
         snapshot = row
+        words = Self.words(of: row)
         self.generation = generation
         epoch = realm.epoch
         recorder = nil
@@ -57,9 +65,24 @@ public final class ObjectCore {
         key = 0
         parent = nil
         snapshot = table.schema.blank
+        words = Self.words(of: snapshot)
         generation = 0
         epoch = 0
         self.recorder = recorder
+    }
+
+    private static func words(of snapshot: ObjectSnapshot) -> UnsafeRawPointer {
+        guard let row = snapshot.rowBytes.baseAddress else {
+            misuse("A row of '\(snapshot.shape.name)' has no memory.")
+        }
+        return row + snapshot.shape.slotsOffset
+    }
+
+    /// The bits of a slot that holds a number; 0 when it is null.
+    @inlinable
+    @inline(__always)
+    func word<T: BitwiseCopyable>(_ slot: Int, as type: T.Type) -> T {
+        words.loadUnaligned(fromByteOffset: slot * 8, as: type)
     }
 
     /// The slot of the property whose wrapper lies at an offset.
@@ -71,7 +94,7 @@ public final class ObjectCore {
     @inlinable
     @inline(__always)
     func validate(_ slot: Int) {
-        if thread != .current || generation != table.generation { refresh(slot) }
+        if thread.bits != ConfinedThread.current.bits || generation != table.generation { refresh(slot) }
     }
 
     @usableFromInline

@@ -24,4 +24,7 @@ struct ConfinedThread: Equatable, Sendable {
         ConfinedThread(bits: UInt(pthread_self()))
         #endif
     }
+
+    /// What the running code finds its instance of a file by: the same on all threads of the main queue.
+    static var instanceKey: UInt { MainQueue.isCurrent ? 0 : current.bits }
 }

@@ -8,16 +8,16 @@ extension Realm {
     /// - Throws: What the block throws, after rolling back; else the first data error that happened in the
     ///   transaction, after rolling back; else what committing throws.
     /// - Precondition: No transaction is open on this instance.
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
         try write { _ in try block() }
     }
+}
 
+extension Realm {
     /// Runs a transaction whose block is given the realm; otherwise as ``write(_:)-(()->Result)``.
     ///
     /// Prefer this form inside actors: a block that does not capture the actor's realm compiles there.
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     @discardableResult
     public func write<Result>(_ block: (Realm) throws -> Result) throws -> Result {
         try begin()

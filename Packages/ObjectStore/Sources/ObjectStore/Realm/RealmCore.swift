@@ -58,7 +58,7 @@ final class RealmCore {
     /// Traps on every thread but the one that opened the instance.
     @inline(__always)
     func checkThread() {
-        if thread != .current { wrongThread() }
+        if thread.bits != ConfinedThread.current.bits { wrongThread() }
     }
 
     private func wrongThread() -> Never {

@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+import Darwin
 import ObjectiveC
 #endif
 

@@ -5,7 +5,7 @@ extension Decimal128: _ScalarValue {
     /// A decimal number.
     public static var _kind: PropertyShape.Kind { .decimal128 }
     /// Zero.
-    public static func _defaultValue() -> Decimal128 { Decimal128(high: 0x3040_0000_0000_0000, low: 0) }
+    public static func _defaultValue() -> Decimal128 { zero }
     /// Reads the slot.
     @inlinable
     @inline(__always)
@@ -23,19 +23,18 @@ extension Decimal128: _ScalarValue {
     public func _bind(to statement: OpaquePointer, at index: Int32) {
         Swift.withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bindBytes($0, statement, index) }
     }
-    /// Accepts decimals and integers.
+    /// Accepts decimals, numbers and numeric text, no truth values.
     public static func _converted(_ value: Any) -> Decimal128? {
         let value = unwrapped(value)
         if let decimal = value as? Decimal128 { return decimal }
+        if let text = value as? String { return Decimal128(text) }
         return switch value.flatMap(DynamicNumber.init) {
-        case .int(let number): integer(number.magnitude, isNegative: number < 0)
-        case .large(let number): integer(number, isNegative: false)
-        case .double, .float, .bool, nil: nil
+        case .int(let number): Decimal128(number)
+        case .large(let number): Decimal128(number)
+        case .double(let number): Decimal128(number)
+        case .float(let number): Decimal128(number)
+        case .bool, nil: nil
         }
-    }
-
-    private static func integer(_ magnitude: UInt64, isNegative: Bool) -> Decimal128 {
-        Decimal128(high: 0x3040_0000_0000_0000 | (isNegative ? 1 << 63 : 0), low: magnitude)
     }
 
     /// The operations on a property of this type.

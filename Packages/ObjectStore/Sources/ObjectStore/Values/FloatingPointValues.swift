@@ -7,6 +7,10 @@ extension Double: _ScalarValue, MinMaxType, AddableType {
     /// Zero.
     @inlinable
     public static func _defaultValue() -> Double { 0 }
+    /// Reads the value of a managed object.
+    @inlinable
+    @inline(__always)
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> Double { core.word(slot, as: Double.self) }
     /// Reads the slot.
     @inlinable
     @inline(__always)
@@ -43,6 +47,10 @@ extension Float: _ScalarValue, MinMaxType, AddableType {
     /// Zero.
     @inlinable
     public static func _defaultValue() -> Float { 0 }
+    /// Reads the value of a managed object.
+    @inlinable
+    @inline(__always)
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> Float { core.word(slot, as: Float.self) }
     /// Reads the slot.
     @inlinable
     @inline(__always)

@@ -10,6 +10,12 @@ extension _IntegerValue {
     /// Zero.
     @inlinable
     public static func _defaultValue() -> Self { 0 }
+    /// Reads the value of a managed object.
+    @inlinable
+    @inline(__always)
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> Self {
+        Self(truncatingIfNeeded: core.word(slot, as: Int64.self))
+    }
     /// Reads the slot.
     @inlinable
     @inline(__always)
@@ -75,6 +81,10 @@ extension Bool: _ScalarValue, _PrimaryKey, _Indexable {
     /// False.
     @inlinable
     public static func _defaultValue() -> Bool { false }
+    /// Reads the value of a managed object.
+    @inlinable
+    @inline(__always)
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> Bool { core.word(slot, as: Int64.self) != 0 }
     /// Reads the slot.
     @inlinable
     @inline(__always)

@@ -1,0 +1,17 @@
+import Dispatch
+
+/// The main queue: the main thread, the main actor and the main queue are one place for a realm.
+///
+/// A program whose entry point is asynchronous gives its main thread up on Linux, so that work of the main queue runs
+/// on any thread, one piece at a time; there the queue, not the thread, is what an instance is confined to.
+enum MainQueue {
+    // SAFETY: the key is made once, and only its identity is used afterwards.
+    private nonisolated(unsafe) static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether the running code is on the main queue.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+}
