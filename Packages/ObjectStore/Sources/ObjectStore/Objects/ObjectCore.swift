@@ -2,7 +2,10 @@ public import EventModel
 
 /// What makes an object managed: its realm, its table and the row as last read; not meant for programs.
 public final class ObjectCore {
-    @usableFromInline let thread: ConfinedThread
+    /// The thread that the realm's instance was last seen on.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var thread: ConfinedThread
     @usableFromInline let table: ClassTable
     @exclusivity(unchecked)
     @usableFromInline
@@ -105,6 +108,7 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
+        thread = realm.thread
         guard readRow(realm) else {
             misuse(
                 """

@@ -5,8 +5,7 @@ import Dispatch
 /// A program whose entry point is asynchronous gives its main thread up on Linux, so that work of the main queue runs
 /// on any thread, one piece at a time; there the queue, not the thread, is what an instance is confined to.
 enum MainQueue {
-    // SAFETY: the key is made once, and only its identity is used afterwards.
-    private nonisolated(unsafe) static let key: DispatchSpecificKey<Bool> = {
+    private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key

@@ -2,12 +2,15 @@ import EventModel
 import Foundation
 import Synchronization
 
-/// One instance of a realm: a connection confined to the thread that opened it.
+/// One instance of a realm: a connection confined to the thread that opened it, or to the main queue.
 final class RealmCore {
     let file: FileCoordinator
     let configuration: Realm.Configuration
     let schema: RealmSchema
-    let thread: ConfinedThread
+    /// The thread that uses the instance; on the main queue, the one that used it last.
+    private(set) var thread: ConfinedThread
+    /// What ``FileCoordinator`` finds the instance by.
+    let instanceKey: UInt
     let store: StoreConnection
     /// Grows with `invalidate()`: objects of an earlier epoch are gone.
     private(set) var epoch: UInt64 = 0
@@ -30,6 +33,7 @@ final class RealmCore {
         self.configuration = configuration
         self.schema = schema
         thread = .current
+        instanceKey = ConfinedThread.instanceKey
         let connection = try file.opening { () throws(Realm.Error) in
             try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
             let connection = try Connection(
@@ -55,13 +59,18 @@ final class RealmCore {
 
     // MARK: Confinement
 
-    /// Traps on every thread but the one that opened the instance.
+    /// Traps on every thread but the one that opened the instance, and off the main queue for an instance of that.
     @inline(__always)
     func checkThread() {
-        if thread.bits != ConfinedThread.current.bits { wrongThread() }
+        if thread.bits != ConfinedThread.current.bits { followMainQueue() }
     }
 
-    private func wrongThread() -> Never {
+    @inline(never)
+    private func followMainQueue() {
+        if instanceKey == ConfinedThread.instanceKey {
+            thread = .current
+            return
+        }
         misuse(
             """
             The realm '\(file.path)' was opened on another thread than the one that uses it or its objects now; open an \

@@ -15,7 +15,7 @@ struct RealmOpening {
         let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
         let core: RealmCore
-        if let existing = file.instance(of: .current) {
+        if let existing = file.currentInstance {
             core = try shared(existing, schema)
         } else {
             core = try make(file, schema)

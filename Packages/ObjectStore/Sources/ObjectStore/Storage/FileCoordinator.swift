@@ -79,18 +79,19 @@ final class FileCoordinator: Sendable {
         return try body()
     }
 
-    /// The instance of a thread, if there is one.
-    func instance(of thread: ConfinedThread) -> RealmCore? {
-        state.withLock { $0.instances[thread.bits]?.object }
+    /// The instance of the running thread or of the main queue, if there is one.
+    var currentInstance: RealmCore? {
+        let key = ConfinedThread.instanceKey
+        return state.withLock { $0.instances[key]?.object }
     }
 
-    /// Keeps the instance of a thread, weakly.
+    /// Keeps an instance, weakly.
     func register(_ core: RealmCore) {
         let instance = Weak(core)
-        let thread = core.thread.bits
+        let key = core.instanceKey
         state.withLock { state in
             state.instances = state.instances.filter { $0.value.object != nil }
-            state.instances[thread] = instance
+            state.instances[key] = instance
         }
     }
 
