@@ -112,11 +112,11 @@ final class WardUnderTest {
 
     /// Recomputes every proof.
     ///
-    /// - Returns: The exit code and the last line that was printed.
-    func verify() throws -> (code: Int32, lastLine: String) {
+    /// - Returns: The exit code and the lines that were printed.
+    func verify() throws -> (code: Int32, lines: [String]) {
         let verifier = try RunningProgram("daybook", ["verify"] + auditorOptions)
         let lines = verifier.remainingLines()
-        return (verifier.wait().code, lines.last ?? "")
+        return (verifier.wait().code, lines)
     }
 
     /// Changes one event in the server's database, behind the server's back.

@@ -24,7 +24,7 @@ struct ChartEntryTests {
         #expect(entry.kind == .patient)
         #expect(name["family"] as? String == "Brunner")
         #expect(name["given"] as? [String] == ["Elsa"])
-        #expect(entry.value["birthDate"] as? Date == Date(timeIntervalSince1970: -687_916_800))
+        #expect(entry.value["birthDate"] as? Date == Date(timeIntervalSince1970: -688_176_000))
         #expect(entry.value["deceased"] is NSNull)
         #expect(addresses.first?["city"] as? String == "Bern")
         #expect(addresses.first?["postalCode"] is NSNull)

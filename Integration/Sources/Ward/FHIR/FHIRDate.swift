@@ -10,6 +10,7 @@ enum FHIRDate {
         let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].utf8.count == 4, let year = number(parts[0]) else { return nil }
+        guard parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }) else { return nil }
         let month = parts.count > 1 ? number(parts[1]) : 1
         let day = parts.count > 2 ? number(parts[2]) : 1
         guard let month, let day, (1...12).contains(month), (1...31).contains(day) else { return nil }
