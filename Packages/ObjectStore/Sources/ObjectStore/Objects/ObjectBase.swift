@@ -6,7 +6,13 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// The row behind a managed object; nil while unmanaged.
     @exclusivity(unchecked)
     @usableFromInline
-    final var _core: ObjectCore?
+    final var _core: ObjectCore? {
+        didSet { _row = _core.map(Unmanaged.passUnretained) }
+    }
+    /// The same as `_core`, which keeps it alive; reading through it needs no reference counting.
+    @exclusivity(unchecked)
+    @usableFromInline
+    final var _row: Unmanaged<ObjectCore>?
 
     /// Creates an unmanaged object whose properties have their default values.
     public required init() {}

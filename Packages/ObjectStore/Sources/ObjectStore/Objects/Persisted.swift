@@ -47,10 +47,13 @@ public struct Persisted<Value: _Persistable> {
     ) -> Value {
         @inline(__always)
         get {
-            if let core = object._core {
-                let slot = core.slot(at: offset(of: storageKeyPath, in: object))
-                core.validate(slot)
-                return Value._read(core, slot)
+            if let row = object._row {
+                let offset = offset(of: storageKeyPath, in: object)
+                return row._withUnsafeGuaranteedRef { core in
+                    let slot = core.slot(at: offset)
+                    core.validate(slot)
+                    return Value._read(core, slot)
+                }
             }
             if let value = object[keyPath: storageKeyPath].stored { return value }
             let value = Value._defaultValue()
