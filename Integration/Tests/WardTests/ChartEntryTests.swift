@@ -63,6 +63,10 @@ struct ChartEntryTests {
                 .malformedDate(element: "birthDate")
             ),
             (
+                #"{"resourceType":"Patient","id":"p","deceasedDateTime":12}"#,
+                .malformedDate(element: "deceasedDateTime")
+            ),
+            (
                 #"{"resourceType":"Encounter","id":"e","status":"planned"}"#,
                 .missingElement(resource: "Encounter", element: "subject")
             ),

@@ -17,8 +17,10 @@ struct FHIRElement {
     }
 
     func date(_ name: String) throws(FHIRError) -> Date? {
-        guard let text = text(name) else { return nil }
-        guard let date = FHIRDate.date(text) else { throw .malformedDate(element: name) }
+        guard let element = json[name], !(element is NSNull) else { return nil }
+        guard let text = element as? String, let date = FHIRDate.date(text) else {
+            throw .malformedDate(element: name)
+        }
         return date
     }
 

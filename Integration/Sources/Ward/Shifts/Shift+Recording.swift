@@ -6,12 +6,13 @@ extension Shift {
     struct OpenStep {
         let scope: Events.Scope
         let name: String
+        let number: Int
     }
 
     /// Begins the next step as a scope.
     mutating func begin(_ activity: String) -> OpenStep {
         let name = nextStep()
-        return OpenStep(scope: events.beginScope(activity: activity), name: name)
+        return OpenStep(scope: events.beginScope(activity: activity), name: name, number: step)
     }
 
     /// Commits a step's scope and notes it when it is durable.
@@ -20,6 +21,16 @@ extension Shift {
         let name = open.name
         open.scope.commit { error in ledger.note(name, error: error) }
         didStep(step)
+    }
+
+    /// Writes to the chart; a write that fails ends the step, too, and nothing of it is recorded.
+    func write(in open: OpenStep, _ changes: (Realm) -> Void) throws {
+        do {
+            try realm.write(changes)
+        } catch {
+            open.scope.cancel()
+            throw error
+        }
     }
 
     /// Takes a step that only reads.

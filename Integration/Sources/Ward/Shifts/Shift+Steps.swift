@@ -39,9 +39,9 @@ extension Shift {
     /// - Returns: The id of the new observation.
     mutating func enterVitalSign(_ patient: String) throws -> String {
         let scope = begin("enter vital sign")
-        let id = "shift-\(number)-\(nurse.username)-\(step)"
+        let id = "shift-\(number)-\(nurse.username)-\(scope.number)"
         let temperature = Double(Int.random(in: 362...391, using: &random)) / 10
-        try realm.write { realm in
+        try write(in: scope) { realm in
             let visit = realm.objects(Encounter.self)
                 .filter("patient.id == %@", patient)
                 .sorted(byKeyPath: "start", ascending: false)
@@ -67,7 +67,7 @@ extension Shift {
         let scope = begin("correct vital sign")
         let correction = Double(Int.random(in: -4...4, using: &random)) / 10
         if let observation = realm.object(ofType: Observation.self, forPrimaryKey: id) {
-            try realm.write { _ in
+            try write(in: scope) { _ in
                 observation.value = (observation.value ?? 37) + correction
                 observation.status = "amended"
             }
@@ -79,7 +79,7 @@ extension Shift {
     mutating func remove(_ id: String) throws {
         let scope = begin("remove mistaken vital sign")
         if let observation = realm.object(ofType: Observation.self, forPrimaryKey: id) {
-            try realm.write { realm in realm.delete(observation) }
+            try write(in: scope) { realm in realm.delete(observation) }
         }
         commit(scope)
     }
