@@ -65,6 +65,21 @@ check_consumer() {
     fi
 }
 
+# Makes SwiftPM forget the copy in the facade's scratch folder, also one that an interrupted run left: the next copy has
+# the same version, another place and other contents. What it knows of the libraries is kept, so they are not built anew.
+forget_copy() {
+    local state="$root/.build/workspace-state.json" kept="$root/.build/workspace-state.facade.json"
+    rm -rf "$root/.build/checkouts/daybook" "$root"/.build/repositories/daybook-*
+    [ -e "$state" ] || return 0
+    if ! grep -q '"identity" : "daybook"' "$state"; then
+        cp "$state" "$kept"
+    elif [ -e "$kept" ]; then
+        cp "$kept" "$state"
+    else
+        rm -f "$state"
+    fi
+}
+
 # Prints the example of the README, which stands between two markers.
 readme_example() {
     sed -n '/<!-- example -->/,/<!-- end of example -->/p' "$root/README.md" | sed -e '/^<!--/d' -e '/^```/d'
@@ -72,6 +87,7 @@ readme_example() {
 
 consumer_smoke() {
     local place status=0
+    forget_copy
     place=$(mktemp -d) || return 1
     publish_copy "$place/daybook" || return 1
 
@@ -82,7 +98,7 @@ consumer_smoke() {
 
     check_consumer "$place/umbrella" UmbrellaConsumer "The scope is durable." || status=1
     check_consumer "$place/module" ModuleConsumer '"name":"Anna"' || status=1
-    # The copy must not stay in the facade's scratch folder: the next one has the same version and other contents.
-    rm -rf "$place" "$root/.build/checkouts/daybook" "$root"/.build/repositories/daybook-*
+    rm -rf "$place"
+    forget_copy
     return "$status"
 }
