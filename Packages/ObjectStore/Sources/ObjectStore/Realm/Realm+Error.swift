@@ -47,15 +47,24 @@ extension Realm {
         public let message: String
         /// The file, when one is concerned.
         public let fileURL: URL?
-        /// The single findings, such as each difference of a schema; may hold user data, such as a primary key.
+        /// The single findings, such as each difference of a schema or the result code of SQLite.
+        ///
+        /// They may hold user data, such as a primary key.
         public let details: [String]
+        /// The extended result code of SQLite; nil when something else went wrong.
+        let sqliteCode: Int32?
 
         /// Creates an error.
         public init(_ code: Code, _ message: String, fileURL: URL? = nil, details: [String] = []) {
+            self.init(code, message, fileURL: fileURL, details: details, sqliteCode: nil)
+        }
+
+        init(_ code: Code, _ message: String, fileURL: URL?, details: [String], sqliteCode: Int32?) {
             self.code = code
             self.message = message
             self.fileURL = fileURL
             self.details = details
+            self.sqliteCode = sqliteCode
         }
     }
 }

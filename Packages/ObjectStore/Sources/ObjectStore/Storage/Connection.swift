@@ -74,22 +74,3 @@ extension DatabaseQueue {
         unsafeReentrantWrite { $0.sqliteConnection }
     }
 }
-
-extension Realm.Error {
-    /// Translates a result code of SQLite.
-    init(sqlite code: Int32, _ message: String, fileURL: URL?) {
-        let translated: Code =
-            switch code & 0xFF {
-            case SQLITE_FULL: .outOfDiskSpace
-            case SQLITE_IOERR: .fileOperationFailed
-            case SQLITE_CANTOPEN: .fileAccess
-            case SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY: .filePermissionDenied
-            case SQLITE_NOTADB, SQLITE_CORRUPT: .invalidDatabase
-            default: .fail
-            }
-        self.init(translated, "The realm file reported SQLite error \(code): \(message).", fileURL: fileURL)
-    }
-
-    /// Whether a unique index was violated.
-    var isSQLiteConstraint: Bool { message.hasPrefix("The realm file reported SQLite error 2067") }
-}

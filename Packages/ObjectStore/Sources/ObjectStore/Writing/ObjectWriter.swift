@@ -119,7 +119,7 @@ struct ObjectWriter {
     ) throws(Realm.Error) {
         do throws(Realm.Error) {
             try statement.run()
-        } catch  where error.isSQLiteConstraint {
+        } catch  where error.isUniqueViolation {
             throw .duplicateKey(table.schema.name, details: [primaryKey()])
         }
     }
