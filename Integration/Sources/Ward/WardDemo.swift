@@ -13,6 +13,7 @@ public struct WardDemo {
     private let server: URL
     private let ledger: URL?
     private let rounds: Int
+    private let now: () -> Date
     private let write: @Sendable (String) -> Void
 
     /// Prepares a run.
@@ -23,6 +24,7 @@ public struct WardDemo {
     ///   - server: The address of a `daybook serve` process.
     ///   - ledger: Where completed steps are noted, or nil.
     ///   - rounds: How many patients each nurse sees.
+    ///   - now: The time of entries in the chart.
     ///   - write: Where progress goes; by default standard output.
     public init(
         input: URL?,
@@ -30,6 +32,8 @@ public struct WardDemo {
         server: URL,
         ledger: URL?,
         rounds: Int,
+        // LIVE: the demo's shifts happen now.
+        now: @escaping () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void = ProgressLine.standardOutput
     ) {
         self.input = input
@@ -37,6 +41,7 @@ public struct WardDemo {
         self.server = server
         self.ledger = ledger
         self.rounds = rounds
+        self.now = now
         self.write = write
     }
 
@@ -63,6 +68,7 @@ public struct WardDemo {
 
     private func lines() throws -> LineReader {
         guard let input else { return LineReader(bytes: PackageResources.small_ward_ndjson) }
+        // LIVE: the input is a file of this machine.
         guard FileManager.default.fileExists(atPath: input.path) else {
             throw WardError.unreadableInput(path: input.path, reason: "it does not exist")
         }
@@ -116,29 +122,36 @@ public struct WardDemo {
     ///
     /// - Returns: How many events were uploaded by that.
     private func recover(in realm: Realm) async throws -> UInt64 {
-        guard let uploads = realm.eventUploads else { throw WardError.notRecording }
-        let partitions = try uploads.partitions()
+        let (destination, uploader) = try way(of: realm)
+        let partitions = try destination.files.partitions()
         if !partitions.isEmpty {
             let waiting = partitions.reduce(0) { $0 + $1.count - $1.acknowledgedThrough }
             write("An earlier run left \(waiting) events.\n")
-            try await upload(Int(waiting), uploads)
+            try await upload(Int(waiting), with: uploader)
         }
-        return uploads.statistics?.eventsUploaded ?? 0
+        return uploader.statistics.eventsUploaded
+    }
+
+    /// Where the realm's events go; the demo's realms have a user, so there is an upload.
+    private func way(of realm: Realm) throws -> (EventDestination, Uploader) {
+        guard let destination = realm.eventDestination, let uploader = destination.uploader else {
+            throw WardError.notRecording
+        }
+        return (destination, uploader)
     }
 
     /// Waits for the upload, showing how far it is and what it waits for.
-    private func upload(_ count: Int, _ uploads: EventUploads) async throws {
+    private func upload(_ count: Int, with uploader: Uploader) async throws {
         let line = ProgressLine("Uploading", total: count, write: write)
         let watching = Task {
-            guard let progress = uploads.progress() else { return }
             let trouble = ErrorLines()
-            for await state in progress {
+            for await state in uploader.progress() {
                 line.advance(to: count - min(count, Int(state.eventsWaiting)))
                 if let error = state.lastError { trouble.show("The upload waits: \(error)") }
             }
         }
         defer { watching.cancel() }
-        try await uploads.waitForUploads()
+        try await uploader.waitForUploads()
         line.finish("\(count) events are proven to be stored.")
     }
 
@@ -166,7 +179,7 @@ public struct WardDemo {
     private func beginShift(in realm: Realm) throws -> Int {
         let number = (realm.objects(ShiftLog.self).sorted(byKeyPath: "number").last?.number ?? 0) + 1
         try realm.write { realm in
-            _ = realm.create(ShiftLog.self, value: ["number": number, "began": Date()])
+            _ = realm.create(ShiftLog.self, value: ["number": number, "began": now()])
         }
         return number
     }
@@ -182,14 +195,14 @@ public struct WardDemo {
                 nurse: nurse,
                 number: number,
                 ledger: steps,
-                now: { Date() },
+                now: now,
                 didStep: progress.advance
             )
             try shift.replay(rounds: rounds)
             progress.finish("\(total) steps.")
         }
         try realm.write { realm in
-            realm.object(ofType: ShiftLog.self, forPrimaryKey: number)?.ended = Date()
+            realm.object(ofType: ShiftLog.self, forPrimaryKey: number)?.ended = now()
         }
     }
 
@@ -201,22 +214,23 @@ public struct WardDemo {
         steps: StepLedger,
         uploadedBefore: UInt64
     ) async throws -> ClientSummary {
-        guard let uploads = realm.eventUploads else { throw WardError.notRecording }
-        await uploads.waitUntilPersisted()
+        guard let events = realm.events else { throw WardError.notRecording }
+        let (destination, uploader) = try way(of: realm)
+        await events.flush()
         guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
         write("Shift \(number): every event is on the disk.\n")
-        try uploads.seal()
-        try await upload(Int(uploads.recording.eventsPersisted), uploads)
-        let recording = uploads.recording
+        try destination.files.seal()
+        try await upload(Int(destination.files.persistedCount), with: uploader)
+        let recording = events.statistics
         return ClientSummary(
             patients: chart.patients,
             observations: chart.observations,
             scopes: recording.scopesCommitted,
             recorded: recording.eventsRecorded,
-            persisted: recording.eventsPersisted,
-            uploaded: (uploads.statistics?.eventsUploaded ?? 0) - uploadedBefore,
+            persisted: destination.files.persistedCount,
+            uploaded: uploader.statistics.eventsUploaded - uploadedBefore,
             lost: recording.eventsRejected + recording.eventsFailed,
-            partitions: uploads.partitionsWritten.map(\.value)
+            partitions: destination.partitionsWritten.map(\.value)
         )
     }
 }

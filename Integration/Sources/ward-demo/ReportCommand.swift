@@ -28,6 +28,7 @@ struct ReportCommand: ParsableCommand {
                 client: ClientSummary(contentsOf: URL(fileURLWithPath: summary)),
                 events: URL(fileURLWithPath: events),
                 verification: URL(fileURLWithPath: verification),
+                // LIVE: the run took until now.
                 seconds: Date().timeIntervalSince1970 - since
             )
         } catch {

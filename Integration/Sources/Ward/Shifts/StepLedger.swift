@@ -23,6 +23,7 @@ public final class StepLedger: Sendable {
             state = Mutex(State())
             return
         }
+        // LIVE: another process reads the ledger as a file.
         if !FileManager.default.fileExists(atPath: url.path) {
             try Data().write(to: url)
         }

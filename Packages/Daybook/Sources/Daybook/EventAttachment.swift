@@ -9,19 +9,14 @@ struct EventAttachment: RealmAttachment {
     var events: EventConfiguration?
 
     func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) throws -> (any RealmObserver)? {
-        guard let events else { return existing }
+        guard var events else { return existing }
         if let recorder = existing as? Recorder {
             try recorder.didReopen(with: events)
             return recorder
         }
         try events.validate()
-        var configuration = events
-        configuration.logger = events.logger ?? EventLogger.standard
-        let destination = try EventDestinations.shared.destination(
-            for: configuration,
-            user: configuration.syncUser ?? user,
-            beside: realm.path
-        )
-        return try Recorder(configuration: configuration, encoder: JSONSnapshotEncoder(), sink: destination)
+        events.logger = events.logger ?? EventLogger.standard
+        let destination = try EventDestination.shared(for: events, user: user, beside: realm.path)
+        return try Recorder(configuration: events, encoder: JSONSnapshotEncoder(), sink: destination)
     }
 }

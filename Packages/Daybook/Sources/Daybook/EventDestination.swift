@@ -1,48 +1,77 @@
-import EventModel
-import EventPartitions
+public import EventModel
+public import EventPartitions
 import EventRecording
-import SyncTransport
+import Foundation
+public import SyncTransport
 import Synchronization
 
-/// Where the events of one user and prefix go: their files, and with a user the upload that empties them.
+/// Where a realm's events go: the files of one user and prefix, and with a user the upload that empties them.
 ///
-/// Lives as long as a recorder that writes to it. The upload is the one task that this library starts by itself, because
-/// opening a realm is synchronous; it ends with the destination and forgets nothing.
-final class EventDestination: EventSink {
-    let files: PartitionedEventFiles
-    let uploader: Uploader?
+/// All realms of the process that record into the same folder share one. It lives as long as one of them. The upload is
+/// the one task that this library starts by itself, because opening a realm is synchronous; it ends with the destination
+/// and forgets nothing.
+public final class EventDestination: EventSink {
+    private struct Weak {
+        weak let destination: EventDestination?
+    }
+
+    private static let open = Mutex<[String: Weak]>([:])
+
+    /// The event files.
+    public let files: PartitionedEventFiles
+    /// The upload, which runs already; nil without a user.
+    public let uploader: Uploader?
     private let uploading: Task<Void, Never>?
     private let written = Mutex<[PartitionID]>([])
 
-    init(folder: EventFolder, configuration: EventConfiguration, user: User?) throws {
+    private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ user: User?) throws {
         let files = try PartitionedEventFiles(folder)
-        self.files = files
-        guard let user else {
-            uploader = nil
-            uploading = nil
-            return
-        }
-        let uploader = Uploader(
-            source: files,
-            transport: HTTPEventTransport(user: user),
-            reporting: UploadReporting(
-                errorHandler: configuration.errorHandler,
-                logger: configuration.logger ?? EventLogger.standard
-            )
+        let reporting = UploadReporting(
+            errorHandler: configuration.errorHandler,
+            logger: configuration.logger ?? EventLogger.standard
         )
+        let uploader = user.map {
+            Uploader(source: files, transport: HTTPEventTransport(user: $0), reporting: reporting)
+        }
         let changes = files.changes()
+        self.files = files
         self.uploader = uploader
-        uploading = Task { await uploader.run(waking: changes) }
+        uploading = uploader.map { uploader in Task { await uploader.run(waking: changes) } }
     }
 
     deinit {
         uploading?.cancel()
     }
 
-    /// The partitions that this process wrote, oldest first.
-    var partitionsWritten: [PartitionID] { written.withLock(\.self) }
+    /// Returns the destination for a realm; the first configuration of a folder decides who is told about its upload.
+    static func shared(for configuration: EventConfiguration, user: User?, beside realm: String) throws
+        -> EventDestination
+    {
+        let account = configuration.syncUser ?? user
+        let owner = account as? User
+        let beside = URL(fileURLWithPath: realm).deletingLastPathComponent().path
+        let folder = try EventFolder(
+            root: configuration.directory ?? owner?.appDirectory ?? beside,
+            appID: account?.appID ?? "local",
+            userID: account?.id ?? "local",
+            prefix: configuration.partitionPrefix
+        )
+        // Opening a folder recovers what is in it; a second opener must wait for that, not repeat it.
+        return try open.withLock { open in
+            if let destination = open[folder.path]?.destination { return destination }
+            let destination = try EventDestination(folder, configuration, owner)
+            open[folder.path] = Weak(destination: destination)
+            return destination
+        }
+    }
 
-    func append(_ events: [AuditEvent]) throws -> AppendReceipt {
+    /// The partitions that this process wrote, oldest first.
+    public var partitionsWritten: [PartitionID] { written.withLock(\.self) }
+
+    /// Appends events to the files, durable when it returns.
+    ///
+    /// - Throws: What the files throw.
+    public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
         let receipt = try files.append(events)
         written.withLock { written in
             for place in receipt.places where written.last != place.partition { written.append(place.partition) }

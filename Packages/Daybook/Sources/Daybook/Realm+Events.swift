@@ -23,12 +23,9 @@ extension Realm {
         (observer as? Recorder).map { Events(recorder: $0, owner: self) }
     }
 
-    /// Watches the way of the recorded events from memory to the server; nil when no instance of the file records.
-    public var eventUploads: EventUploads? {
-        guard let recorder = observer as? Recorder, let destination = recorder.sink as? EventDestination else {
-            return nil
-        }
-        return EventUploads(recorder: recorder, destination: destination)
+    /// Where the recorded events go: their files and their upload; nil when no instance of the file records.
+    public var eventDestination: EventDestination? {
+        (observer as? Recorder)?.sink as? EventDestination
     }
 }
 

@@ -10,7 +10,7 @@ struct EventConfigurationTests {
 
         #expect(realm.configuration.eventConfiguration == nil)
         #expect(realm.events == nil)
-        #expect(realm.eventUploads == nil)
+        #expect(realm.eventDestination == nil)
     }
 
     @Test("a copy of the realm's configuration keeps it")

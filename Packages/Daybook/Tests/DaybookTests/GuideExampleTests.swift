@@ -74,7 +74,7 @@ struct GuideExampleTests {
         let stored = try place.storedEvents()
         #expect(stored.map(\.event) == ["custom event", nil])
         #expect(stored.map { $0.metadata["username"] } == ["Jason Bourne", "John Michael Kane"])
-        #expect(try #require(realm.eventUploads).partitionsWritten.map(\.prefix) == ["event-"])
+        #expect(try #require(realm.eventDestination).partitionsWritten.map(\.prefix) == ["event-"])
     }
 
     @Test("a cancelled scope leaves nothing")

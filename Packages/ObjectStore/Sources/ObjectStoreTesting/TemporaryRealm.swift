@@ -20,8 +20,11 @@ public final class TemporaryRealm: Sendable {
         _ types: [ObjectBase.Type] = Sample.types,
         _ change: (inout Realm.Configuration) -> Void = { _ in }
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("daybook-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // LIVE: a test's realm is a real file of its own.
+        let files = FileManager.default
+        // LIVE: two tests must never share a folder.
+        folder = files.temporaryDirectory.appendingPathComponent("daybook-\(UUID().uuidString)")
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
         var configuration = Realm.Configuration(
             fileURL: folder.appendingPathComponent("test.realm"),
             objectTypes: types
@@ -32,6 +35,7 @@ public final class TemporaryRealm: Sendable {
 
     deinit {
         // A folder that cannot be removed is left to the system, which empties its temporary directory.
+        // LIVE: the folder is a real one.
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -28,6 +28,7 @@ struct MainQueueTests {
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 try await MainActor.run {
                     let place = try TemporaryRealm()
+                    // SAFETY: nothing guards it: handing the realm to another thread is the mistake that must trap.
                     nonisolated(unsafe) let realm = try place.open()
                     let done = DispatchSemaphore(value: 0)
                     Thread {

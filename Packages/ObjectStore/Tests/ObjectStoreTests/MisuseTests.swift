@@ -77,6 +77,7 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try TemporaryRealm()
             let realm = try file.open()
+            // SAFETY: nothing guards it: handing the object to another thread is the mistake that must trap.
             nonisolated(unsafe) let person = try realm.write { realm in realm.create(Person.self) }
             let done = DispatchSemaphore(value: 0)
             Thread {

@@ -23,6 +23,7 @@ struct SourceOptions: ParsableArguments {
     func archive() throws -> any EventArchive {
         switch (files, server) {
         case (.some(let files), nil):
+            // LIVE: a relative path of the command line is relative to where the command runs.
             return try FileEventArchive(files, workingDirectory: FileManager.default.currentDirectoryPath)
         case (nil, .some(let server)):
             return try RemoteEventArchive(server: server, token: try bearer())

@@ -3,6 +3,7 @@ import Foundation
 extension Realm {
     /// Whether the file of a configuration exists.
     public static func fileExists(for configuration: Configuration) -> Bool {
+        // LIVE: a realm's file is a file of this machine.
         configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
     }
 
@@ -21,9 +22,11 @@ extension Realm {
             throw Error(.alreadyOpen, "The realm '\(path)' is open and cannot be deleted.", fileURL: url)
         }
         var isDeleted = false
-        for file in RealmFile.companions(path) where FileManager.default.fileExists(atPath: file) {
+        // LIVE: a realm's files are files of this machine.
+        let files = FileManager.default
+        for file in RealmFile.companions(path) where files.fileExists(atPath: file) {
             do {
-                try FileManager.default.removeItem(atPath: file)
+                try files.removeItem(atPath: file)
             } catch {
                 throw Error(.fileOperationFailed, "The file '\(file)' cannot be deleted.", fileURL: url)
             }

@@ -34,6 +34,7 @@ final class FileCoordinator: Sendable {
     deinit {
         guard isInMemory else { return }
         // The private folder of an in-memory realm; what cannot be removed now, the system's cleaning will.
+        // LIVE: the folder was made in the system's temporary directory.
         try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 

@@ -61,6 +61,7 @@ enum RealmFile {
     private static func makeFolder(of url: URL) throws(Realm.Error) {
         let folder = url.deletingLastPathComponent()
         do {
+            // LIVE: a realm's folder is a folder of this machine.
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw Realm.Error(
@@ -91,6 +92,7 @@ enum RealmFile {
             throw invalid("is a SQLite database, but not a realm of this library")
         }
         let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        // LIVE: SQLite keeps the log beside the file.
         let hasLog = (try? FileManager.default.attributesOfItem(atPath: "\(url.path)-wal")[.size] as? Int) ?? 0
         // While a log exists the file may be behind it; otherwise all pages must be there.
         guard hasLog > 0 || UInt64(size) >= pageSize * number(28, 4) else {

@@ -12,6 +12,7 @@ import Musl
 enum TemporaryFolder {
     /// Creates a folder in the system's temporary directory that only this user may enter.
     static func make() throws(Realm.Error) -> URL {
+        // LIVE: in-memory realms need the system's own temporary directory.
         let pattern = FileManager.default.temporaryDirectory.appendingPathComponent("realm-XXXXXX")
         var path = Array(pattern.path.utf8CString)
         guard mkdtemp(&path) != nil else { throw RealmFile.failure(errno, pattern) }

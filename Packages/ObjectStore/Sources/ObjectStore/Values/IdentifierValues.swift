@@ -41,7 +41,10 @@ extension UUID: _ScalarValue, _PrimaryKey, _Indexable {
     @inlinable
     public static var _keepsDefault: Bool { true }
     /// A new id.
-    public static func _defaultValue() -> UUID { UUID() }
+    public static func _defaultValue() -> UUID {
+        // LIVE: the default of a property of this type is a random id, by Realm's rules.
+        UUID()
+    }
     /// Reads the slot.
     @inlinable
     @inline(__always)

@@ -63,7 +63,10 @@ extension Date: _ScalarValue, _Indexable, MinMaxType {
     @inlinable
     public static var _keepsDefault: Bool { true }
     /// Now.
-    public static func _defaultValue() -> Date { Date() }
+    public static func _defaultValue() -> Date {
+        // LIVE: the default of a property of this type is the time of its first read, by Realm's rules.
+        Date()
+    }
     /// Reads the slot.
     @inlinable
     @inline(__always)
