@@ -85,12 +85,20 @@ build_product() {
     local package=$1 product=$2 log
     log=$(mktemp)
     say "Building $product; the first time takes some minutes."
-    if ! swift_in "$package" build --product "$product" >"$log" 2>&1; then
+    if ! swift_in "$package" build --product "$product" 2>&1 | tee "$log" | show_build_progress; then
         grep -E 'error|warning' "$log" | sort -u >&2 || cat "$log" >&2
         rm -f "$log"
         fail "$product of $package does not build; the errors are above." 70
     fi
     rm -f "$log"
+}
+
+# Reads what SwiftPM prints and shows every tenth of the steps.
+show_build_progress() {
+    awk -F '[][/]' '/^\[[0-9]+\/[0-9]+\]/ {
+        tenth = int($2 * 10 / $3)
+        if ($3 > 20 && tenth > shown) { shown = tenth; printf "  %d of %d steps\n", $2, $3; fflush() }
+    }'
 }
 
 # Prints the folder that build_product leaves its executables in.

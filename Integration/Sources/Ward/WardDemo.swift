@@ -54,11 +54,11 @@ public struct WardDemo {
         let user = try await login()
         let steps = try StepLedger(url: ledger)
         let realm = try open(for: user)
-        let before = try await recover(in: realm)
+        let baseline = try await recover(in: realm)
         let chart = try load(lines, into: realm)
         let number = try beginShift(in: realm)
         try replay(number, in: realm, steps: steps)
-        return try await finish(number, realm: realm, chart: chart, steps: steps, uploadedBefore: before)
+        return try await finish(number, realm: realm, chart: chart, steps: steps, since: baseline)
     }
 
     /// A sentence for people about any error of a run.
@@ -118,18 +118,35 @@ public struct WardDemo {
         return try Realm(configuration: configuration)
     }
 
-    /// Uploads what an earlier run left, so that the counts of this run are its own.
-    ///
-    /// - Returns: How many events were uploaded by that.
-    private func recover(in realm: Realm) async throws -> UInt64 {
+    /// What was counted before the run's own events.
+    private struct Baseline {
+        let persisted: UInt64
+        let uploaded: UInt64
+    }
+
+    /// Uploads what an earlier run left, so that the counts and partitions of this run are its own.
+    private func recover(in realm: Realm) async throws -> Baseline {
         let (destination, uploader) = try way(of: realm)
         let partitions = try destination.files.partitions()
+        let trouble = ErrorLines()
+        for partition in partitions {
+            if let reason = partition.quarantineReason {
+                trouble.show("The partition \(partition.partition) was set aside: \(reason)")
+            }
+        }
         if !partitions.isEmpty {
             let waiting = partitions.reduce(0) { $0 + $1.count - $1.acknowledgedThrough }
             write("An earlier run left \(waiting) events.\n")
-            try await upload(Int(waiting), with: uploader)
+            if try await !upload(Int(waiting), with: uploader).isEmpty {
+                // What could be read of a damaged partition was written again, to a partition of its own.
+                try destination.files.seal()
+                _ = try await upload(Int(waiting), with: uploader)
+            }
         }
-        return uploader.statistics.eventsUploaded
+        return Baseline(
+            persisted: destination.files.persistedCount,
+            uploaded: uploader.statistics.eventsUploaded
+        )
     }
 
     /// Where the realm's events go; the demo's realms have a user, so there is an upload.
@@ -141,7 +158,9 @@ public struct WardDemo {
     }
 
     /// Waits for the upload, showing how far it is and what it waits for.
-    private func upload(_ count: Int, with uploader: Uploader) async throws {
+    ///
+    /// - Returns: The partitions that stay on the device, because they are damaged or refused.
+    private func upload(_ count: Int, with uploader: Uploader) async throws -> [PartitionID] {
         let line = ProgressLine("Uploading", total: count, write: write)
         let watching = Task {
             let trouble = ErrorLines()
@@ -151,8 +170,14 @@ public struct WardDemo {
             }
         }
         defer { watching.cancel() }
-        try await uploader.waitForUploads()
+        do {
+            try await uploader.waitForUploads()
+        } catch SyncTransportError.uploadsBlocked(let partitions) {
+            line.finish("everything else is proven to be stored.")
+            return partitions
+        }
         line.finish("\(count) events are proven to be stored.")
+        return []
     }
 
     private func load(_ lines: LineReader, into realm: Realm) throws -> ChartLoader.Summary {
@@ -212,7 +237,7 @@ public struct WardDemo {
         realm: Realm,
         chart: ChartLoader.Summary,
         steps: StepLedger,
-        uploadedBefore: UInt64
+        since baseline: Baseline
     ) async throws -> ClientSummary {
         guard let events = realm.events else { throw WardError.notRecording }
         let (destination, uploader) = try way(of: realm)
@@ -220,17 +245,19 @@ public struct WardDemo {
         guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
         write("Shift \(number): every event is on the disk.\n")
         try destination.files.seal()
-        try await upload(Int(destination.files.persistedCount), with: uploader)
+        let persisted = destination.files.persistedCount - baseline.persisted
+        let keptAside = try await upload(Int(persisted), with: uploader)
         let recording = events.statistics
         return ClientSummary(
             patients: chart.patients,
             observations: chart.observations,
             scopes: recording.scopesCommitted,
             recorded: recording.eventsRecorded,
-            persisted: destination.files.persistedCount,
-            uploaded: uploader.statistics.eventsUploaded - uploadedBefore,
+            persisted: persisted,
+            uploaded: uploader.statistics.eventsUploaded - baseline.uploaded,
             lost: recording.eventsRejected + recording.eventsFailed,
-            partitions: destination.partitionsWritten.map(\.value)
+            partitions: destination.partitionsWritten.map(\.value),
+            keptAside: keptAside.map(\.value)
         )
     }
 }

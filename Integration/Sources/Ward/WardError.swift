@@ -7,6 +7,8 @@ public enum WardError: Error, Sendable, Equatable {
     case notRecording
     /// Thrown when completions were given errors.
     case notPersisted([String])
+    /// Thrown when a run ended well, but damaged or refused partitions stay on the device.
+    case keptAside([String], folder: String)
 }
 
 extension WardError: CustomStringConvertible {
@@ -15,6 +17,11 @@ extension WardError: CustomStringConvertible {
         switch self {
         case .unreadableInput(let path, let reason): "The input \(path) cannot be read: \(reason)."
         case .notRecording: "The realm was opened without a recorder."
+        case .keptAside(let partitions, let folder):
+            """
+            \(partitions.joined(separator: ", ")) cannot be uploaded and stays in \(folder); \
+            'daybook verify --files \(folder)' says what is wrong.
+            """
         case .notPersisted(let failures): "Events could not be persisted: \(failures.joined(separator: "; "))."
         }
     }

@@ -47,6 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let counts = try await demo.run()
             if let summary { try counts.write(to: URL(fileURLWithPath: summary)) }
+            guard counts.keptAside.isEmpty else { throw WardError.keptAside(counts.keptAside, folder: out) }
         } catch {
             FileHandle.standardError.write(Data("ward-demo: \(WardDemo.sentence(for: error))\n".utf8))
             throw ExitCode.failure

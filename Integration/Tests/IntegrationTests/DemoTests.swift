@@ -53,6 +53,32 @@ struct DemoTests {
         #expect(ward.remainingEventFiles() == [])
     }
 
+    @Test("a damaged event file is reported and kept, and everything else goes on")
+    func damage() throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        let client = try ward.startReplay()
+        while let line = client.nextLine(), !line.hasPrefix("Shift 1, Anna Keller: 0") {}
+        ward.killServer()
+        while let line = client.nextLine(), !line.hasPrefix("Shift 1: every event is on the disk") {}
+        client.kill()
+
+        try ward.damageEventFile()
+        try ward.restartServer()
+        let result = try ward.replay()
+
+        #expect(result.code == 1)
+        #expect(result.errors.contains("damaged"))
+        #expect(result.errors.contains("daybook verify --files"))
+        let summary = try ward.summary()
+        #expect(summary.recorded == summary.uploaded)
+        #expect(summary.keptAside.count == 1)
+        let steps = Set(try ward.storedEvents().map(\.step))
+        #expect(steps.contains { $0.hasPrefix("1/") })
+        #expect(steps.contains { $0.hasPrefix("2/") })
+        #expect(try ward.verify().code == 0)
+    }
+
     @Test("a byte that somebody changes in the server's database is found and named")
     func tampering() throws {
         let ward = try WardUnderTest()

@@ -119,6 +119,15 @@ final class WardUnderTest {
         return (verifier.wait().code, lines)
     }
 
+    /// Flips a bit in the middle of the client's only event file.
+    func damageEventFile() throws {
+        let name = try #require(remainingEventFiles().first)
+        let url = folder.appending(path: "client").appending(path: name)
+        var bytes = try Data(contentsOf: url)
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: url)
+    }
+
     /// Changes one event in the server's database, behind the server's back.
     func tamper() throws {
         let database = try DatabaseQueue(path: folder.appending(path: "server/events.sqlite").path)

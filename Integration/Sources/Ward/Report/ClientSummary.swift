@@ -18,6 +18,8 @@ public struct ClientSummary: Codable, Equatable, Sendable {
     public var lost: UInt64
     /// The partitions that this run wrote, in their text form.
     public var partitions: [String]
+    /// The partitions that are kept on the device because they are damaged or refused, in their text form.
+    public var keptAside: [String]
 
     /// Creates a summary.
     public init(
@@ -28,7 +30,8 @@ public struct ClientSummary: Codable, Equatable, Sendable {
         persisted: UInt64,
         uploaded: UInt64,
         lost: UInt64,
-        partitions: [String]
+        partitions: [String],
+        keptAside: [String] = []
     ) {
         self.patients = patients
         self.observations = observations
@@ -38,6 +41,7 @@ public struct ClientSummary: Codable, Equatable, Sendable {
         self.uploaded = uploaded
         self.lost = lost
         self.partitions = partitions
+        self.keptAside = keptAside
     }
 
     /// Reads a summary that another process wrote.
