@@ -46,8 +46,8 @@ let package = Package(
                 "ward-demo",
                 .product(name: "daybook", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
