@@ -177,4 +177,16 @@ struct ConversionTests {
         #expect(read.optionalFloat == -.infinity)
         #expect(read.optionalInt == nil)
     }
+
+    @Test("a number that is none, or zero, is read as it was written")
+    func specialNumbers() throws {
+        let file = try TemporaryRealm()
+        let realm = try file.open()
+        for (double, float) in [(Double.nan, Float.nan), (0, 0), (.infinity, -.infinity)] {
+            let stored = try realm.write { realm.create(Everything.self, value: ["double": double, "float": float]) }
+
+            #expect(stored.double == double || (stored.double.isNaN && double.isNaN))
+            #expect(stored.float == float || (stored.float.isNaN && float.isNaN))
+        }
+    }
 }

@@ -12,6 +12,7 @@ public final class SnapshotChunk: @unchecked Sendable {
     public let shape: ClassShape
     @usableFromInline let base: UnsafeMutableRawPointer
     @usableFromInline let capacity: Int
+    @exclusivity(unchecked)
     @usableFromInline var used = 0
 
     /// Creates an empty chunk.

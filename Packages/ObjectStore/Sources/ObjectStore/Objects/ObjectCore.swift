@@ -31,7 +31,7 @@ public final class ObjectCore {
     var isPending = false
     private let epoch: UInt64
     private var isDeleted = false
-    private var collections: [AnyObject?] = []
+    private var collections: [AnyObject?]?
     let recorder: KeyPathRecorder?
 
     init(realm: RealmCore, table: ClassTable, key: Int64, parent: ObjectCore? = nil) {
@@ -156,10 +156,10 @@ public final class ObjectCore {
 
     /// Returns the one collection object of a slot.
     func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
-        if collections.isEmpty { collections = Array(repeating: nil, count: table.schema.properties.count) }
-        if let existing = collections[slot] as? C { return existing }
+        if let existing = collections?[slot] as? C { return existing }
         let made = make()
-        collections[slot] = made
+        if collections == nil { collections = Array(repeating: nil, count: table.schema.properties.count) }
+        collections?[slot] = made
         return made
     }
 }

@@ -45,9 +45,7 @@ final class ResultState {
         if let evaluated, evaluated.generation == core.store.generation { return evaluated.rows }
         let rows = core.reading { () throws(Realm.Error) in
             let statement = try bound(compiled.select(table.columnList(of: compiled.alias)))
-            var rows: [ObjectSnapshot] = []
-            while try statement.step() { rows.append(table.readRow(statement)) }
-            return rows
+            return try table.readRows(statement)
         }
         evaluated = (core.store.generation, rows)
         return rows
@@ -105,12 +103,35 @@ final class ResultState {
         core.beginReading()
     }
 
+    /// Begins to read the rows in batches where nobody needs them all.
+    ///
+    /// - Returns: nil when the rows are known, are few, or have to be read in one pass: by an observer, or because the
+    ///   transaction may change them on the way.
+    func cursor() -> RowCursor? {
+        prepare()
+        let isKnown = evaluated?.generation == core.store.generation
+        guard !isKnown, core.transaction == nil, core.openObserver == nil else { return nil }
+        let cursor = core.reading { () throws(Realm.Error) in
+            let sql = compiled.select(table.columnList(of: compiled.alias))
+            let statement = try table.takeStatement(sql)
+            bind(statement)
+            return try RowCursor(core, table, sql, statement)
+        }
+        guard cursor.isAtEnd else { return cursor }
+        evaluated = (core.store.generation, cursor.batch)
+        return nil
+    }
+
     private func bound(_ sql: String) throws(Realm.Error) -> Statement {
         let statement = try table.statement(sql)
+        bind(statement)
+        return statement
+    }
+
+    private func bind(_ statement: Statement) {
         for (index, value) in compiled.arguments.enumerated() {
             statement.bind(Int32(index + 1), value)
         }
-        return statement
     }
 
     // MARK: Observation

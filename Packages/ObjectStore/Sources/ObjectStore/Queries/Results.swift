@@ -78,6 +78,7 @@ extension Results: RandomAccessCollection {
 
     /// Iterates over the objects as they are now.
     public func makeIterator() -> ResultsIterator<Element> {
+        if let cursor = state.cursor() { return ResultsIterator(state, cursor) }
         let rows = state.rows()
         return ResultsIterator(state, rows, state.snapshotsForIteration(rows))
     }
@@ -87,7 +88,9 @@ extension Results: RandomAccessCollection {
 public struct ResultsIterator<Element: Object>: IteratorProtocol {
     private let core: RealmCore
     private let table: ClassTable
-    private let rows: [ObjectSnapshot]
+    private var rows: [ObjectSnapshot]
+    /// Where the rows after these come from; nil when these are all.
+    private let cursor: RowCursor?
     private let generation: UInt64
     /// The snapshots that each step tells the observer.
     private let snapshots: [Int64: ObjectSnapshot]?
@@ -98,18 +101,42 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
         table = state.table
         self.rows = rows
         self.snapshots = snapshots
+        cursor = nil
+        generation = state.table.generation
+    }
+
+    init(_ state: ResultState, _ cursor: RowCursor) {
+        core = state.core
+        table = state.table
+        rows = cursor.batch
+        snapshots = nil
+        self.cursor = cursor
         generation = state.table.generation
     }
 
     /// Makes the next object; nil at the end.
     public mutating func next() -> Element? {
-        guard index < rows.count else { return nil }
+        if index >= rows.count {
+            guard nextBatch() else { return nil }
+        }
         let row = rows[index]
         index += 1
         if let snapshot = snapshots?[row.key] { core.openObserver?.didRead(snapshot) }
         let object = Element()
         object._core = ObjectCore(realm: core, table: table, row: row, generation: generation)
         return object
+    }
+}
+
+extension ResultsIterator {
+    private mutating func nextBatch() -> Bool {
+        guard let cursor else { return false }
+        // Given up first, so that the cursor can use the memory of the batch again.
+        rows = []
+        guard cursor.advance() else { return false }
+        rows = cursor.batch
+        index = 0
+        return true
     }
 }
 

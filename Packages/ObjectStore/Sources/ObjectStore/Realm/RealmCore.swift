@@ -15,6 +15,7 @@ final class RealmCore {
     /// Grows with `invalidate()`: objects of an earlier epoch are gone.
     private(set) var epoch: UInt64 = 0
     /// The open write transaction.
+    @exclusivity(unchecked)
     var transaction: WriteTransaction?
     /// Names the transactions of this instance.
     var lastTransaction: UInt64 = 0

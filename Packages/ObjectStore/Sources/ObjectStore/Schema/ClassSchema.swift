@@ -8,6 +8,8 @@ final class ClassSchema: Sendable {
     let name: String
     let properties: [PersistedProperty]
     let primaryKeySlot: Int?
+    /// Whether the primary key may be null.
+    let isKeyOptional: Bool
     let isEmbedded: Bool
     let slots: SlotTable
     /// The shape of whole snapshots: links and collections are packed.
@@ -59,6 +61,7 @@ final class ClassSchema: Sendable {
         name = type.className()
         properties = declarations
         primaryKeySlot = declarations.firstIndex(where: \.isPrimaryKey)
+        isKeyOptional = declarations.contains { $0.isPrimaryKey && $0.type.isOptional }
         isEmbedded = type is EmbeddedObject.Type
         slots = SlotTable(offsets: declarations.map(\.offset))
         columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
@@ -133,20 +136,5 @@ final class ClassSchema: Sendable {
     /// The property of a Swift name.
     func property(named name: String) -> PersistedProperty? {
         properties.first { $0.name == name }
-    }
-}
-
-/// What an insertion needs to know of one column, without the rest of the property.
-struct ColumnWriter: Sendable {
-    let slot: Int
-    let offset: Int
-    /// Binds the value of an unmanaged object; nil for links.
-    let bindStored: (@Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void)?
-
-    init(_ property: PersistedProperty) {
-        slot = property.slot
-        offset = property.offset
-        bindStored =
-            if case .scalar(let operations) = property.operations.role { operations.bindStored } else { nil }
     }
 }

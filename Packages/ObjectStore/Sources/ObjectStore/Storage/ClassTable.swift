@@ -27,10 +27,13 @@ final class ClassTable {
     private var selectKeyed: Statement?
     private var insertRow: Statement?
     private var updates: [Statement?]
+    /// The texts of the row that is being inserted.
+    let insertedTexts = TextBuffer()
 
     private struct Column {
         let slot: Int
         let kind: PropertyShape.Kind
+        let isOptional: Bool
     }
 
     init(schema: ClassSchema, connection: Connection?) {
@@ -41,7 +44,8 @@ final class ClassTable {
         columns = ContiguousArray(
             schema.properties.filter(\.isColumn)
                 .map { property in
-                    Column(slot: property.slot, kind: schema.rowShape.properties[property.slot].kind)
+                    let shape = schema.rowShape.properties[property.slot]
+                    return Column(slot: property.slot, kind: shape.kind, isOptional: shape.isOptional)
                 }
         )
         writer = SnapshotWriter(shape: schema.rowShape)
@@ -65,6 +69,18 @@ final class ClassTable {
         return statement
     }
 
+    /// Takes a statement out, so that nobody else uses it until ``giveBack(_:_:)``.
+    func takeStatement(_ sql: String) throws(Realm.Error) -> Statement {
+        let statement = try statement(sql)
+        statements[sql] = nil
+        return statement
+    }
+
+    /// Makes a statement that was taken out available again.
+    func giveBack(_ statement: Statement, _ sql: String) {
+        statements[sql] = statement
+    }
+
     /// How many rows the last statement changed.
     var changes: Int { connection?.changes ?? 0 }
 }
@@ -74,27 +90,64 @@ final class ClassTable {
 extension ClassTable {
     /// Packs the current row of a statement that selects ``columnList(of:)`` first.
     func readRow(_ statement: Statement) -> ObjectSnapshot {
-        let handle = statement.handle
-        writer.begin(key: sqlite3_column_int64(handle, 0), version: version, whole: schema.isFlat)
+        Self.readRow(statement.handle, columns, version: version, whole: schema.isFlat, &writer)
+    }
+
+    /// Packs all rows that are left of a statement that selects ``columnList(of:)`` first.
+    func readRows(_ statement: Statement) throws(Realm.Error) -> [ObjectSnapshot] {
+        var rows: [ObjectSnapshot] = []
+        _ = try readRows(statement, upTo: .max, into: &rows)
+        return rows
+    }
+
+    /// Packs the next rows of a statement that selects ``columnList(of:)`` first.
+    ///
+    /// - Returns: False when there are no more.
+    func readRows(_ statement: Statement, upTo count: Int, into rows: inout [ObjectSnapshot]) throws(Realm.Error)
+        -> Bool
+    {
+        let isFlat = schema.isFlat
+        var left = count
+        while left > 0 {
+            guard try statement.step() else { return false }
+            rows.append(Self.readRow(statement.handle, columns, version: version, whole: isFlat, &writer))
+            left -= 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func readRow(
+        _ handle: OpaquePointer,
+        _ columns: ContiguousArray<Column>,
+        version: UInt64,
+        whole: Bool,
+        _ writer: inout SnapshotWriter
+    ) -> ObjectSnapshot {
+        writer.begin(key: sqlite3_column_int64(handle, 0), version: version, whole: whole)
         var index: Int32 = 0
         for column in columns {
             index += 1
-            let type = sqlite3_column_type(handle, index)
-            if type == SQLITE_NULL { continue }
+            // Each question costs a call: a required column is never NULL.
+            if column.isOptional && sqlite3_column_type(handle, index) == SQLITE_NULL { continue }
             switch column.kind {
             case .int: writer.set(column.slot, int: sqlite3_column_int64(handle, index))
             case .bool: writer.set(column.slot, bool: sqlite3_column_int64(handle, index) != 0)
-            case .double, .date:
-                // NaN is stored as a blob, because SQLite would make it NULL.
-                writer.set(column.slot, double: type == SQLITE_BLOB ? .nan : sqlite3_column_double(handle, index))
-            case .float:
-                writer.set(column.slot, float: type == SQLITE_BLOB ? .nan : Float(sqlite3_column_double(handle, index)))
+            case .double, .date: writer.set(column.slot, double: number(handle, index))
+            case .float: writer.set(column.slot, float: Float(number(handle, index)))
             case .string, .data, .objectId, .uuid, .decimal128:
                 writer.setBytes(column.slot, columnBytes(handle, index))
             case .any, .link, .embedded: continue
             }
         }
         return writer.finish()
+    }
+
+    /// NaN is stored as a blob, because SQLite would make it NULL; a blob reads as 0.
+    @inline(__always)
+    private static func number(_ handle: OpaquePointer, _ index: Int32) -> Double {
+        let number = sqlite3_column_double(handle, index)
+        return number == 0 && sqlite3_column_type(handle, index) == SQLITE_BLOB ? .nan : number
     }
 
     /// Reads one row by its key; nil when there is none.

@@ -11,6 +11,11 @@ final class StoreConnection {
     private(set) var generation: UInt64 = 1
     /// Whether a transaction pins the version.
     private(set) var isReading = false
+    /// The table that was asked for last: the same class mostly comes many times in a row.
+    @exclusivity(unchecked)
+    private var lastFound: ClassTable?
+    /// The cursors that may be in the middle of their rows.
+    private var cursors: [Weak<RowCursor>] = []
     private let byType: [ObjectIdentifier: ClassTable]
     private let byName: [String: ClassTable]
     private let begin: Statement
@@ -36,7 +41,17 @@ final class StoreConnection {
 
     /// The table of a class, or nil when the schema does not have it.
     @inline(__always)
-    func table(_ type: ObjectBase.Type) -> ClassTable? { byType[ObjectIdentifier(type)] }
+    func table(_ type: ObjectBase.Type) -> ClassTable? {
+        if let lastFound, lastFound.schema.type == type { return lastFound }
+        return search(type)
+    }
+
+    @inline(never)
+    private func search(_ type: ObjectBase.Type) -> ClassTable? {
+        guard let table = byType[ObjectIdentifier(type)] else { return nil }
+        lastFound = table
+        return table
+    }
 
     /// The table of a class by its stored name.
     func table(named name: String) -> ClassTable? { byName[name] }
@@ -58,6 +73,8 @@ final class StoreConnection {
     /// Lets go of the pinned version.
     func endReading() throws(Realm.Error) {
         guard isReading else { return }
+        for cursor in cursors { try cursor.object?.readRest() }
+        cursors.removeAll()
         isReading = false
         try commit.run()
     }
@@ -89,6 +106,12 @@ final class StoreConnection {
         // A failure such as a full disk may have rolled back already.
         if connection.isInTransaction { try rollback.run() }
         invalidateRows()
+    }
+
+    /// Lets a cursor read its rows before the version goes; outside of write transactions only.
+    func register(_ cursor: RowCursor) {
+        cursors.removeAll { $0.object == nil }
+        cursors.append(Weak(cursor))
     }
 
     private func adoptVersion() throws(Realm.Error) {

@@ -15,6 +15,8 @@ public struct _PropertyOperations: Sendable {
 
 /// Operations on a property of a single value that is kept in a column; addresses are those of its wrapper.
 struct ScalarOperations: Sendable {
+    /// Whether the value is a `String`, optional or not, and nothing that is only stored as one.
+    let isText: Bool
     /// Binds the value of an unmanaged object, or the default.
     let bindStored: @Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void
     /// Binds a value of any type, or returns false when it cannot be converted.
@@ -48,6 +50,7 @@ extension _PropertyOperations {
     @inline(__always)
     static func scalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
+            isText: Value.self == String.self,
             bindStored: { field, statement, index in
                 let stored = field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored
                 (stored ?? Value._defaultValue())._bind(to: statement, at: index)
@@ -73,6 +76,7 @@ extension _PropertyOperations {
     @inline(__always)
     static func optionalScalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
+            isText: Value.self == String.self,
             bindStored: { field, statement, index in
                 let stored = field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored
                 if let value = stored ?? nil {

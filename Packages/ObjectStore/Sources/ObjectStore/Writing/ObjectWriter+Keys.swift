@@ -39,10 +39,11 @@ extension ObjectWriter {
 
     /// Finds the row that an object would update.
     func existingRow(_ table: ClassTable, of object: ObjectBase) throws(Realm.Error) -> ObjectSnapshot? {
+        // A unique index refuses a key that is there, all but null.
+        if policy == .error && !table.schema.isKeyOptional { return nil }
         guard let slot = table.schema.primaryKeySlot else { return nil }
         let property = table.schema.properties[slot]
         guard case .scalar(let operations) = property.operations.role else { return nil }
-        if policy == .error && !property.type.isOptional { return nil }
         let field = UnsafeRawPointer(property.field(in: object))
         let row = try table.row(primaryKeySlot: slot) { operations.bindStored(field, $0, $1) }
         return try row.flatMap { row throws(Realm.Error) in try updatable(row, table, slot) }
@@ -53,10 +54,10 @@ extension ObjectWriter {
         _ source: ObjectSource,
         _ defaults: ObjectBase
     ) throws(Realm.Error) -> ObjectSnapshot? {
+        if policy == .error && !table.schema.isKeyOptional { return nil }
         guard let slot = table.schema.primaryKeySlot else { return nil }
         let property = table.schema.properties[slot]
         guard case .scalar(let operations) = property.operations.role else { return nil }
-        if policy == .error && !property.type.isOptional { return nil }
         // A key that is absent is the default, as it would be of a new object.
         guard let value = source.value(property) else { return try existingRow(table, of: defaults) }
         var isConverted = true

@@ -91,14 +91,28 @@ struct ObjectWriter {
         }
         let statement = try table.insertion()
         statement.bind(1, core.key)
+        let texts = table.insertedTexts
+        texts.clear()
         var index: Int32 = 2
         for column in schema.columns {
-            if let bindStored = column.bindStored {
-                bindStored(UnsafeRawPointer(address) + column.offset, statement.handle, index)
-            } else if let key = links[column.slot] {
-                statement.bind(index, key)
-            } else {
-                statement.bindNull(index)
+            let field = UnsafeRawPointer(address) + column.offset
+            switch column.source {
+            case .text:
+                let stored = field.assumingMemoryBound(to: Persisted<String>.self).pointee.stored
+                texts.bind(stored ?? "", to: statement.handle, at: index)
+            case .optionalText:
+                if let text = field.assumingMemoryBound(to: Persisted<String?>.self).pointee.stored ?? nil {
+                    texts.bind(text, to: statement.handle, at: index)
+                } else {
+                    statement.bindNull(index)
+                }
+            case .scalar(let bind): bind(field, statement.handle, index)
+            case .link:
+                if let key = links[column.slot] {
+                    statement.bind(index, key)
+                } else {
+                    statement.bindNull(index)
+                }
             }
             index += 1
         }

@@ -81,11 +81,11 @@ extension RealmCore {
     /// Whether a mutation may go on; traps outside a write, and skips it in a doomed one.
     @inline(__always)
     func mayMutate(named action: () -> String) -> Bool {
-        guard let transaction else {
+        guard transaction != nil else {
             if configuration.readOnly { misuse("The attempt to \(action()) failed: the realm was opened read-only.") }
             misuse("The attempt to \(action()) was made outside of a write transaction; call 'realm.write { … }'.")
         }
-        return transaction.firstError == nil
+        return transaction?.firstError == nil
     }
 
     /// Runs a mutation; its error dooms the transaction.
