@@ -128,20 +128,31 @@ extension Realm {
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         core.checkThread()
         let table = core.requireTable(type)
+        core.beginReading()
+        let recent = RecentRows.Key(key)
+        if let recent, let row = table.recentRows.row(recent, at: table.generation) {
+            core.observeRead(of: row, table)
+            return core.object(type, table, row)
+        }
+        guard let row = find(key, in: table) else { return nil }
+        if let recent { table.recentRows.keep(row, for: recent, at: table.generation) }
+        core.observeRead(of: row, table)
+        return core.object(type, table, row)
+    }
+
+    /// Finds a row by its primary key with a query.
+    private func find<KeyType>(_ key: KeyType, in table: ClassTable) -> ObjectSnapshot? {
         guard let slot = table.schema.primaryKeySlot,
             case .scalar(let operations) = table.schema.properties[slot].operations.role
         else {
             misuse("The class '\(table.schema.name)' has no primary key; find its objects with a query.")
         }
-        core.beginReading()
         var isConverted = true
         let row = core.reading { () throws(Realm.Error) in
             try table.row(primaryKeySlot: slot) { statement, index in
                 isConverted = operations.bindConverted(key, statement, index)
             }
         }
-        guard isConverted, let row else { return nil }
-        core.observeRead(of: row, table)
-        return core.object(type, table, row)
+        return isConverted ? row : nil
     }
 }

@@ -22,6 +22,9 @@ final class ClassTable {
     private let columns: ContiguousArray<Column>
     @exclusivity(unchecked)
     private var writer: SnapshotWriter
+    /// What ``Realm/object(ofType:forPrimaryKey:)`` found.
+    @exclusivity(unchecked)
+    var recentRows = RecentRows()
     private var statements: [String: Statement] = [:]
     private var selectRow: Statement?
     private var selectKeyed: Statement?
