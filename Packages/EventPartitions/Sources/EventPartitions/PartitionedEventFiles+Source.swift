@@ -22,9 +22,12 @@ extension PartitionedEventFiles: PartitionSource {
                 quarantineReason: reason
             )
         }
-        summaries += try quarantinedSummaries()
-        summaries.sort { $0.partition < $1.partition }
-        if let current, let last = held[current] { summaries.append(last.summary) }
+        // One that was kept aside since the state was read is in both; the folder, which was read later, is right.
+        let aside = try quarantinedSummaries()
+        let names = Set(aside.map(\.partition))
+        summaries.removeAll { names.contains($0.partition) }
+        summaries = (summaries + aside).sorted { $0.partition < $1.partition }
+        if let current, let last = held[current], !names.contains(current) { summaries.append(last.summary) }
         return summaries
     }
 

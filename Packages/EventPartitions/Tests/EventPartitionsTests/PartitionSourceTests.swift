@@ -29,6 +29,28 @@ struct PartitionSourceTests {
         }
     }
 
+    @Test("a partition that is kept aside while the partitions are listed is listed once")
+    func keptAsideMeanwhile() throws {
+        let fileSystem = InterruptedFileSystem()
+        let files = try PartitionedEventFiles(fixture.folder, key: FilesFixture.key, fileSystem: fileSystem)
+        _ = try files.append([.sample(1)])
+        try files.seal()
+        let partition = try #require(try files.partitions().first?.partition)
+
+        // The first listing looks for files of dead processes, the second one for those that are kept aside.
+        fileSystem.interrupt(listing: 2) {
+            do {
+                try files.quarantine(partition, reason: "a test says so")
+            } catch {
+                Issue.record("The partition cannot be kept aside: \(error)")
+            }
+        }
+        let summaries = try files.partitions()
+
+        #expect(summaries.map(\.partition) == [partition])
+        #expect(summaries.map(\.quarantineReason) == ["a test says so"])
+    }
+
     @Test("a sequence behind the end is refused")
     func behindTheEnd() throws {
         let files = try fixture.open()

@@ -4,7 +4,7 @@
 /// ``acknowledge(_:)`` compares roots itself, and ``delete(_:)`` refuses anything less than a sealed, wholly
 /// acknowledged partition.
 public protocol PartitionSource: Sendable {
-    /// Lists the partitions, oldest first, the one that is still written to last.
+    /// Lists the partitions, each once, oldest first, the one that is still written to last.
     func partitions() throws -> [PartitionSummary]
 
     /// Reads events from a sequence on.

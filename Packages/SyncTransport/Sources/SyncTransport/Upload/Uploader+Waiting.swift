@@ -99,7 +99,7 @@ extension Uploader.State {
 
     /// Removes and answers those waiters for whom nothing is left to wait for.
     mutating func answer(_ ids: Set<Int>, _ partitions: [PartitionSummary]) -> [Uploader.Answer] {
-        let summaries = Dictionary(uniqueKeysWithValues: partitions.map { ($0.partition, $0) })
+        let summaries = Dictionary(partitions.map { ($0.partition, $0) }, uniquingKeysWith: { _, last in last })
         return ids.sorted()
             .compactMap { id in
                 guard let waiter = waiters[id] else { return nil }
