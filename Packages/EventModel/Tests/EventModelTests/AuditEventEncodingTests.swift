@@ -60,6 +60,18 @@ struct AuditEventEncodingTests {
         #expect(throws: EventModelError.self) { try EventMetadata([key: "v"]) }
     }
 
+    @Test("decoded keys that are equal as text and differ in bytes do no harm")
+    func canonicallyEqualKeys() throws {
+        let bare = AuditEvent(id: ObjectId(), clock: ManualClock().now(), activity: "").encoded
+        // Instead of no metadata: two keys, "e" with a combining accent before the letter that has it already.
+        let metadata: [UInt8] = [2, 3, 0x65, 0xCC, 0x81, 1, 0x31, 2, 0xC3, 0xA9, 1, 0x32]
+        let bytes = bare.dropLast() + metadata
+        let event = try Array(bytes).withUnsafeBytes { try AuditEvent(encoded: $0) }
+
+        #expect(event.metadata.entries.count == 2)
+        #expect(event.metadata.dictionary.count == 1)
+    }
+
     @Test(
         "an instant is written with six digits and read back",
         arguments: [

@@ -59,7 +59,9 @@ public struct EventMetadata: Sendable, Hashable {
     }
 
     /// The entries as a dictionary.
+    ///
+    /// Of keys that differ in bytes and are equal as Swift strings, which only decoded metadata can have, the last counts.
     public var dictionary: [String: String] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
+        Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
     }
 }
