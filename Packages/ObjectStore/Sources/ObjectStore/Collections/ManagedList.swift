@@ -50,7 +50,7 @@ final class ManagedList<Element: RealmCollectionValue> {
             guard index < count else { return nil }
             defer { index += 1 }
             guard property.type.target != nil else { return contents.values[index] }
-            let row = contents.rows[index]
+            let row = row(contents, index)
             let element = Element._element(row, of: core, slot: slot)
             observe(row)
             return element
@@ -170,7 +170,7 @@ final class ManagedList<Element: RealmCollectionValue> {
             let position = last.isNull(0) ? -1 : last.int(0)
             last.reset()
             try append(elements.map { $0 as Any }, after: position, ObjectWriter(realm, policy: .error))
-            realm.didModify(core)
+            realm.didModify(core, slot)
         }
     }
 
@@ -183,7 +183,7 @@ final class ManagedList<Element: RealmCollectionValue> {
             let first = min(from, to)
             try delete(from: first)
             try write(Array(cells[first...]), from: first)
-            realm.didModify(core)
+            realm.didModify(core, slot)
         }
     }
 
@@ -220,7 +220,7 @@ final class ManagedList<Element: RealmCollectionValue> {
         if property.type.kind == .embedded {
             try deleteChildren(removed, writer.realm)
         }
-        writer.realm.didModify(core)
+        writer.realm.didModify(core, slot)
     }
 
     /// Replaces the contents by values that are converted; under `.modified` element by element.
@@ -272,7 +272,7 @@ final class ManagedList<Element: RealmCollectionValue> {
             try delete(position: contents.positions[index])
             try write([cell], positions: [contents.positions[index]])
         }
-        writer.realm.didModify(core)
+        writer.realm.didModify(core, slot)
     }
 
     // MARK: Rows

@@ -179,7 +179,7 @@ extension ObjectCore {
         }
         realm.mutating { () throws(Realm.Error) in
             try table.update(slot, key: key, bind)
-            realm.didModify(self)
+            realm.didModify(self, slot)
         }
     }
 

@@ -33,10 +33,11 @@ struct ChangeCapture {
         _ version: UInt64
     ) throws(Realm.Error) -> ClassChanges {
         var changes = ClassChanges(shape: table.schema.shape)
-        let touched = transaction.touched[ObjectIdentifier(table.schema.type)] ?? TouchedRows()
+        table.touched.normalize()
+        let touched = table.touched
         let now = WholeCapture(store: realm.store)
         let before = WholeCapture(store: past)
-        let modified = touched.modified.subtracting(touched.deleted).sorted()
+        let modified = touched.modified.keys.filter { !touched.deleted.contains($0) }
         // The new snapshots belong to the version that the commit makes.
         let writtenVersion = table.version
         for table in realm.store.tables { table.version = version }

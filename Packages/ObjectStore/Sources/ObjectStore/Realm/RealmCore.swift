@@ -178,6 +178,8 @@ final class RealmCore {
         if epoch != observation.epoch {
             let observer = file.observer
             observation = (epoch, observer, observer?.gate)
+            store.stampsRows = observer != nil
+            store.invalidateRows()
         }
     }
 }

@@ -16,6 +16,11 @@ final class ClassTable {
     var version: UInt64 = 0
     /// The keys that this transaction gave to new rows; the upper bound is the next key.
     var newKeys: Range<Int64>?
+    /// The older rows that this transaction touched.
+    @exclusivity(unchecked)
+    var touched = TouchedRows()
+    /// Tells the change log of other programs whether they mean the same properties by the same slots.
+    private(set) lazy var signature = schema.changeSignature
 
     private let connection: Connection?
     private let name: String

@@ -11,6 +11,10 @@ final class StoreConnection {
     private(set) var generation: UInt64 = 1
     /// Whether a transaction pins the version.
     private(set) var isReading = false
+    /// Whether somebody wants to know the version of each row, so that every row is read again at each version.
+    var stampsRows = false
+    /// Called when another version is read, whoever made it.
+    var didMove: (() -> Void)?
     /// The table that was asked for last: the same class mostly comes many times in a row.
     @exclusivity(unchecked)
     private var lastFound: ClassTable?
@@ -24,6 +28,8 @@ final class StoreConnection {
     private let rollback: Statement
     private let readVersion: Statement
     private let writeVersion: Statement?
+    /// What each transaction touched; nil when a file that is opened read-only has no log.
+    let changeLog: ChangeLog?
 
     init(_ connection: Connection, _ schema: RealmSchema, isReadOnly: Bool) throws(Realm.Error) {
         self.connection = connection
@@ -37,6 +43,7 @@ final class StoreConnection {
         readVersion = try connection.prepare("SELECT version FROM \(StoredSchema.realmTable)")
         writeVersion =
             isReadOnly ? nil : try connection.prepare("UPDATE \(StoredSchema.realmTable) SET version = ?1")
+        changeLog = try ChangeLog(connection, isReadOnly: isReadOnly)
     }
 
     /// The table of a class, or nil when the schema does not have it.
@@ -97,7 +104,9 @@ final class StoreConnection {
         try commit.run()
         isReading = false
         setVersion(newVersion)
-        invalidateRows()
+        // The rows of what the transaction touched became stale with each of its changes.
+        if stampsRows { invalidateRows() }
+        forgetTouchedRows()
     }
 
     /// Discards the changes; lets go of the pin.
@@ -106,6 +115,7 @@ final class StoreConnection {
         // A failure such as a full disk may have rolled back already.
         if connection.isInTransaction { try rollback.run() }
         invalidateRows()
+        forgetTouchedRows()
     }
 
     /// Lets a cursor read its rows before the version goes; outside of write transactions only.
@@ -121,8 +131,10 @@ final class StoreConnection {
         let current = UInt64(bitPattern: readVersion.int(0))
         readVersion.reset()
         guard current != version else { return }
+        let changes = try changes(upTo: current)
         setVersion(current)
-        invalidateRows()
+        if stampsRows { invalidateRows() } else { invalidateRows(changedBy: changes) }
+        didMove?()
     }
 
     private func setVersion(_ newVersion: UInt64) {
@@ -135,10 +147,36 @@ final class StoreConnection {
     /// Makes every row stale.
     func invalidateRows() {
         generation += 1
+        for table in tables { table.generation += 1 }
+    }
+
+    private func forgetTouchedRows() {
         for table in tables {
-            table.generation += 1
             table.newKeys = nil
+            table.touched = TouchedRows()
         }
+    }
+
+    /// Makes the rows of the classes stale that another instance changed.
+    private func invalidateRows(changedBy changes: LoggedChanges) {
+        generation += 1
+        for table in tables where changes[table.schema.name] != nil { table.generation += 1 }
+    }
+
+    // MARK: Changes
+
+    /// What happened since a version, up to the one that is read now.
+    func changes(since old: UInt64) throws(Realm.Error) -> LoggedChanges {
+        try changes(after: old, upTo: version)
+    }
+
+    private func changes(upTo new: UInt64) throws(Realm.Error) -> LoggedChanges {
+        try changes(after: version, upTo: new)
+    }
+
+    private func changes(after old: UInt64, upTo new: UInt64) throws(Realm.Error) -> LoggedChanges {
+        guard old > 0, let changeLog else { return .unknown }
+        return try changeLog.changes(after: old, upTo: new) { name in table(named: name)?.signature }
     }
 
     /// Makes the rows of one class stale.

@@ -72,6 +72,7 @@ struct StoredSchema {
         if version > storedVersion {
             try connection.execute("UPDATE \(Self.realmTable) SET schema = \(Int64(bitPattern: version))")
         }
+        try connection.execute(ChangeLog.creation)
         for schema in schema.classes {
             try createIfNeeded(schema)
             try updateIndexes(schema)

@@ -84,7 +84,7 @@ struct ObjectDeletion {
             statement.bind(1, parent.key)
             statement.bind(2, core.key)
             try statement.run()
-            if table.changes > 0 { realm.didModify(parent) }
+            if table.changes > 0 { realm.didModify(parent, property.slot) }
         }
     }
 
@@ -93,12 +93,13 @@ struct ObjectDeletion {
     private func removeLinks(to target: ClassTable, _ key: Int64) throws(Realm.Error) {
         for table in realm.store.tables {
             for property in table.schema.properties where property.type.target == target.schema.type {
-                try removeLinks(table, table.schema.shape.properties[property.slot], key)
+                try removeLinks(table, property.slot, key)
             }
         }
     }
 
-    private func removeLinks(_ table: ClassTable, _ property: PropertyShape, _ key: Int64) throws(Realm.Error) {
+    private func removeLinks(_ table: ClassTable, _ slot: Int, _ key: Int64) throws(Realm.Error) {
+        let property = table.schema.shape.properties[slot]
         let isSingle = property.collection == .none
         let storage =
             isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, property)
@@ -113,7 +114,7 @@ struct ObjectDeletion {
         )
         change.bind(1, key)
         try change.run()
-        for owner in owners { realm.didModify(table, key: owner) }
+        for owner in owners { realm.didModify(table, key: owner, slot) }
     }
 
     private func keys(_ statement: Statement, _ argument: Int64) throws(Realm.Error) -> [Int64] {

@@ -255,7 +255,7 @@ struct ObjectWriter {
         guard isConverted else {
             throw .mismatch(value, property.type, at: "\(core.table.schema.name).\(property.name)")
         }
-        if isModified { realm.didModify(core) }
+        if isModified { realm.didModify(core, property.slot) }
     }
 
     private func updateLink(_ core: ObjectCore, _ property: PersistedProperty, _ value: Any) throws(Realm.Error) {
@@ -323,7 +323,7 @@ struct ObjectWriter {
         } else {
             try core.table.update(property.slot, key: core.key, bind)
         }
-        realm.didModify(core)
+        realm.didModify(core, property.slot)
         if property.type.kind == .embedded, let current, current != key, let target = property.type.target {
             try ObjectDeletion(realm).deleteEmbedded(try realm.table(target), current)
         }

@@ -54,6 +54,7 @@ extension RealmCore {
             if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
         }
         let newVersion = store.version + 1
+        try store.changeLog?.append(store.tables, version: newVersion)
         let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
         try store.commitWriting(version: newVersion)
         file.latestVersion.store(newVersion, ordering: .releasing)
@@ -110,29 +111,25 @@ extension RealmCore {
         store.invalidateRows(of: table)
     }
 
-    func didModify(_ core: ObjectCore) {
-        transaction?.hasChanges = true
-        store.invalidateRows(of: core.table)
-        guard observer != nil, !isNew(core.key, core.table) else { return }
-        let type = ObjectIdentifier(core.table.schema.type)
-        transaction?.touched[type, default: TouchedRows()].modified.insert(core.key)
-        if let parent = core.parent { transaction?.touched[type]?.parents[core.key] = parent }
+    func didModify(_ core: ObjectCore, _ slot: Int) {
+        didModify(core.table, key: core.key, slot)
+        guard let parent = core.parent, observer != nil, !isNew(core.key, core.table) else { return }
+        core.table.touched.parents[core.key] = parent
     }
 
-    func didModify(_ table: ClassTable, key: Int64) {
+    func didModify(_ table: ClassTable, key: Int64, _ slot: Int) {
         transaction?.hasChanges = true
         store.invalidateRows(of: table)
-        guard observer != nil, !isNew(key, table) else { return }
-        let type = ObjectIdentifier(table.schema.type)
-        transaction?.touched[type, default: TouchedRows()].modified.insert(key)
+        guard !isNew(key, table) else { return }
+        table.touched.modify(key, SlotSet(slot), isExact: observer != nil)
     }
 
     func didDelete(_ table: ClassTable, key: Int64) {
         transaction?.hasChanges = true
         store.invalidateRows(of: table)
+        table.touched.hasDeletions = true
         guard observer != nil, !isNew(key, table) else { return }
-        let type = ObjectIdentifier(table.schema.type)
-        transaction?.touched[type, default: TouchedRows()].deleted.insert(key)
+        table.touched.deleted.insert(key)
     }
 
     private func isNew(_ key: Int64, _ table: ClassTable) -> Bool {
