@@ -15,6 +15,9 @@ struct ConfinedThread: Equatable, Sendable {
     @inlinable
     init(bits: UInt) { self.bits = bits }
 
+    /// No thread: equal to none that runs.
+    static var none: ConfinedThread { ConfinedThread(bits: 0) }
+
     /// The thread that runs this code.
     @inlinable
     static var current: ConfinedThread {
@@ -24,7 +27,9 @@ struct ConfinedThread: Equatable, Sendable {
         ConfinedThread(bits: UInt(pthread_self()))
         #endif
     }
+}
 
-    /// What the running code finds its instance of a file by: the same on all threads of the main queue.
-    static var instanceKey: UInt { MainQueue.isCurrent ? 0 : current.bits }
+extension ConfinedThread: CustomStringConvertible {
+    /// Names the thread in messages.
+    @usableFromInline var description: String { "the thread 0x\(String(bits, radix: 16))" }
 }

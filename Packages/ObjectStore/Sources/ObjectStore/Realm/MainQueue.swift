@@ -13,4 +13,7 @@ enum MainQueue {
 
     /// Whether the running code is on the main queue.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+
+    /// Whether a queue is the main queue; on Linux each mention of that makes another object for it.
+    static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: key) ?? false }
 }

@@ -1,12 +1,15 @@
+public import Dispatch
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
 
-/// A handle on one instance of a database of objects, confined to the thread that opened it.
+/// A handle on one instance of a database of objects, confined to one place: the thread that opened it, a serial
+/// queue, or an actor.
 ///
-/// Opening the same file again on the same thread gives an equal handle that shares its transactions; each other thread
+/// Opening the same file again in the same place gives an equal handle that shares its transactions; each other place
 /// gets an instance of its own. An instance reads one version of the file until ``refresh()``, the next write or
 /// ``invalidate()`` moves it to the newest one.
 ///
@@ -29,15 +32,20 @@ public struct Realm {
 
     /// Opens a realm.
     ///
+    /// The main queue, the main thread and the main actor are one place.
+    ///
+    /// - Parameters:
+    ///   - configuration: The file and how it is used.
+    ///   - queue: The serial queue whose blocks will use the instance; nil stands for the thread that opens it.
     /// - Throws: ``Error``: all problems of the schema at once, or what is wrong with the file, which is unchanged then;
     ///   also what the configuration's attachment throws.
-    public init(configuration: Configuration = .defaultConfiguration) throws {
-        core = try RealmOpening(configuration).open()
+    public init(configuration: Configuration = .defaultConfiguration, queue: DispatchQueue? = nil) throws {
+        core = try RealmOpening(configuration, in: .of(queue)).open()
     }
 
     /// Opens a file with an otherwise default configuration.
     ///
-    /// - Throws: As ``init(configuration:)``.
+    /// - Throws: As ``init(configuration:queue:)``.
     public init(fileURL: URL) throws {
         var configuration = Configuration.defaultConfiguration
         configuration.fileURL = fileURL

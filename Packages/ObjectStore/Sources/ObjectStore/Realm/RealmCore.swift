@@ -2,15 +2,15 @@ import EventModel
 import Foundation
 import Synchronization
 
-/// One instance of a realm: a connection confined to the thread that opened it, or to the main queue.
+/// One instance of a realm: a connection confined to one place.
 final class RealmCore {
     let file: FileCoordinator
     let configuration: Realm.Configuration
     let schema: RealmSchema
-    /// The thread that uses the instance; on the main queue, the one that used it last.
+    /// The thread that needs no further check; none where only the place itself can tell.
     private(set) var thread: ConfinedThread
-    /// What ``FileCoordinator`` finds the instance by.
-    let instanceKey: UInt
+    /// Where the instance may be used, and what ``FileCoordinator`` finds it by.
+    let confinement: Confinement
     let store: StoreConnection
     /// Grows with `invalidate()`: objects of an earlier epoch are gone.
     private(set) var epoch: UInt64 = 0
@@ -28,13 +28,14 @@ final class RealmCore {
     init(
         file: FileCoordinator,
         configuration: Realm.Configuration,
-        schema: RealmSchema
+        schema: RealmSchema,
+        confinement: Confinement
     ) throws(Realm.Error) {
         self.file = file
         self.configuration = configuration
         self.schema = schema
-        thread = .current
-        instanceKey = ConfinedThread.instanceKey
+        thread = confinement.initialThread
+        self.confinement = confinement
         let connection = try file.opening { () throws(Realm.Error) in
             try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
             let connection = try Connection(
@@ -60,24 +61,16 @@ final class RealmCore {
 
     // MARK: Confinement
 
-    /// Traps on every thread but the one that opened the instance, and off the main queue for an instance of that.
+    /// Traps outside of the place that the instance is confined to.
     @inline(__always)
     func checkThread() {
-        if thread.bits != ConfinedThread.current.bits { followMainQueue() }
+        if thread.bits != ConfinedThread.current.bits { checkPlace() }
     }
 
     @inline(never)
-    private func followMainQueue() {
-        if instanceKey == ConfinedThread.instanceKey {
-            thread = .current
-            return
-        }
-        misuse(
-            """
-            The realm '\(file.path)' was opened on another thread than the one that uses it or its objects now; open an \
-            instance of its own on each thread.
-            """
-        )
+    private func checkPlace() {
+        confinement.check("The realm '\(file.path)'")
+        if confinement.remembersThread { thread = .current }
     }
 
     // MARK: Reading

@@ -4,22 +4,23 @@ import Foundation
 /// Opens a realm step by step: checks the configuration, finds or makes the instance, asks the attachment.
 struct RealmOpening {
     private let configuration: Realm.Configuration
+    private let place: Confinement
 
-    init(_ configuration: Realm.Configuration) {
+    init(_ configuration: Realm.Configuration, in place: Confinement) {
         self.configuration = configuration
+        self.place = place
     }
 
-    /// Returns the thread's instance of the file, opened if there is none.
+    /// Returns the place's instance of the file, opened if there is none.
     func open() throws -> RealmCore {
         try checkConfiguration()
         let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
         let core: RealmCore
-        if let existing = file.currentInstance {
+        if let existing = file.instance(of: place) {
             core = try shared(existing, schema)
         } else {
-            core = try make(file, schema)
-            file.register(core)
+            core = file.register(try make(file, schema))
         }
         if let attachment = configuration.attachment { try file.attach(attachment) }
         return core
@@ -56,7 +57,7 @@ struct RealmOpening {
         guard known.readOnly == configuration.readOnly else {
             throw Realm.Error(
                 .alreadyOpen,
-                "The realm '\(core.file.path)' is already open on this thread, but not with the same 'readOnly'.",
+                "The realm '\(core.file.path)' is already open in this place, but not with the same 'readOnly'.",
                 fileURL: configuration.fileURL
             )
         }
@@ -66,7 +67,7 @@ struct RealmOpening {
             throw Realm.Error(
                 .alreadyOpen,
                 """
-                The realm '\(core.file.path)' is already open on this thread without the classes \
+                The realm '\(core.file.path)' is already open in this place without the classes \
                 '\(missing.joined(separator: "', '"))'; close that instance first.
                 """,
                 fileURL: configuration.fileURL
@@ -77,10 +78,10 @@ struct RealmOpening {
 
     private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws(Realm.Error) -> RealmCore {
         do throws(Realm.Error) {
-            return try RealmCore(file: file, configuration: configuration, schema: schema)
+            return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
         } catch  where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
             _ = try Realm.deleteFiles(at: file.path)
-            return try RealmCore(file: file, configuration: configuration, schema: schema)
+            return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
         }
     }
 }

@@ -16,7 +16,7 @@ final class FileCoordinator: Sendable {
 
     private struct State {
         var observer: (any RealmObserver)?
-        var instances: [UInt: Weak<RealmCore>] = [:]
+        var instances: [Confinement.Identity: Weak<RealmCore>] = [:]
         var openings = 0
     }
 
@@ -80,20 +80,27 @@ final class FileCoordinator: Sendable {
         return try body()
     }
 
-    /// The instance of the running thread or of the main queue, if there is one.
-    var currentInstance: RealmCore? {
-        let key = ConfinedThread.instanceKey
-        return state.withLock { $0.instances[key]?.object }
+    /// The instance of a place, if there is one.
+    func instance(of place: Confinement) -> RealmCore? {
+        state.withLock { $0.instances[place.identity]?.object }
+            .flatMap { $0.confinement.isSamePlace(as: place) ? $0 : nil }
     }
 
     /// Keeps an instance, weakly.
-    func register(_ core: RealmCore) {
+    ///
+    /// - Returns: The instance of its place: another one when that was faster.
+    func register(_ core: RealmCore) -> RealmCore {
         let instance = Weak(core)
-        let key = core.instanceKey
-        state.withLock { state in
+        let place = core.confinement
+        let faster: Weak<RealmCore>? = state.withLock { state in
+            let known = state.instances[place.identity]
+            if let object = known?.object, object.confinement.isSamePlace(as: place) { return known }
             state.instances = state.instances.filter { $0.value.object != nil }
-            state.instances[key] = instance
+            state.instances[place.identity] = instance
+            return nil
         }
+        // The faster one may be gone by now.
+        return faster.map { $0.object ?? register(core) } ?? core
     }
 
     // MARK: Observation

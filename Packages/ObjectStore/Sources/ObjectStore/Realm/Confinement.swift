@@ -1,0 +1,140 @@
+import Dispatch
+
+/// The one place where an instance may be used: what it is found by, how its use is checked, how work gets there.
+enum Confinement: Sendable {
+    /// The thread that opened the instance; nothing can be scheduled there.
+    case thread(ConfinedThread)
+    /// The main thread, the main queue and the main actor, which are one place.
+    case mainQueue
+    /// A serial queue that the program named.
+    case queue(ConfinedQueue)
+    /// An actor that the program named.
+    case actor(ConfinedActor)
+    /// Anywhere: the instance is frozen.
+    case anywhere
+
+    /// The place of the running code, for an instance that is opened without naming one.
+    static var current: Confinement { MainQueue.isCurrent ? .mainQueue : .thread(.current) }
+
+    /// The place behind a queue; nil names the place of the running code.
+    static func of(_ queue: DispatchQueue?) -> Confinement {
+        guard let queue else { return current }
+        return MainQueue.isMain(queue) ? .mainQueue : .queue(ConfinedQueue(queue))
+    }
+
+    /// The place behind an actor.
+    static func of(_ actor: any Actor) -> Confinement {
+        actor === MainActor.shared ? .mainQueue : .actor(ConfinedActor(actor))
+    }
+
+    // MARK: Identity
+
+    /// Finds the instance of a place; a thread or actor that is gone may share its identity with a later one.
+    enum Identity: Hashable, Sendable {
+        case thread(UInt)
+        case mainQueue
+        case object(ObjectIdentifier)
+        case anywhere
+    }
+
+    var identity: Identity {
+        switch self {
+        case .thread(let thread): .thread(thread.bits)
+        case .mainQueue: .mainQueue
+        case .queue(let queue): .object(queue.identity)
+        case .actor(let actor): .object(actor.identity)
+        case .anywhere: .anywhere
+        }
+    }
+
+    /// Whether both are the same place, which still exists.
+    func isSamePlace(as other: Confinement) -> Bool {
+        if case .actor(let own) = self, case .actor(let theirs) = other { return own.actor === theirs.actor }
+        return identity == other.identity
+    }
+
+    /// Whether an actor is this place.
+    func isActor(_ actor: any Actor) -> Bool { isSamePlace(as: .of(actor)) }
+
+    // MARK: Checking
+
+    /// Whether code on the thread that was checked last may be taken to be in the place still.
+    ///
+    /// Not so for a queue: waiting for a block of it runs the block on the waiting thread.
+    var remembersThread: Bool {
+        switch self {
+        case .thread, .mainQueue, .actor: true
+        case .queue, .anywhere: false
+        }
+    }
+
+    /// The thread that needs no check before the first use.
+    var initialThread: ConfinedThread {
+        if case .thread(let thread) = self { return thread }
+        return .none
+    }
+
+    /// Traps unless the running code is in this place.
+    ///
+    /// The sentence is only made for a trap; it begins with what is confined.
+    @inline(never)
+    func check(_ subject: @autoclosure () -> String) {
+        switch self {
+        case .anywhere: return
+        case .thread(let thread): if thread == .current { return }
+        case .mainQueue: if MainQueue.isCurrent { return }
+        case .queue(let queue): if queue.isCurrent { return }
+        case .actor(let place):
+            if let actor = place.actor { return actor.preconditionIsolated(sentence(subject())) }
+        }
+        misuse(sentence(subject()))
+    }
+
+    private func sentence(_ subject: String) -> String {
+        """
+        \(subject) was opened on another thread, queue or actor than the one that uses it or its objects now: it belongs \
+        to \(description), and it is used on \(Confinement.offender); open an instance of its own in each place, or pass \
+        a 'ThreadSafeReference' or a frozen object.
+        """
+    }
+
+    /// Names the place of the running code as well as it can be known.
+    private static var offender: String {
+        if MainQueue.isCurrent { return Confinement.mainQueue.description }
+        return ConfinedQueue.current.map { "\($0) (\(ConfinedThread.current))" } ?? "\(ConfinedThread.current)"
+    }
+
+    // MARK: Scheduling
+
+    /// Whether work can be sent to the place.
+    var canSchedule: Bool {
+        switch self {
+        case .mainQueue, .queue, .actor: true
+        case .thread, .anywhere: false
+        }
+    }
+
+    /// Runs work in the place soon, never before this returns.
+    ///
+    /// Work for an actor that is gone, and for a place without a loop, is dropped.
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        switch self {
+        case .mainQueue: DispatchQueue.main.async(execute: work)
+        case .queue(let queue): queue.queue.async(execute: work)
+        case .actor(let actor): actor.schedule(work)
+        case .thread, .anywhere: return
+        }
+    }
+}
+
+extension Confinement: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .thread(let thread): "\(thread)"
+        case .mainQueue: "the main queue"
+        case .queue(let queue): "\(queue)"
+        case .actor(let actor): "\(actor)"
+        case .anywhere: "no place, because it is frozen"
+        }
+    }
+}
