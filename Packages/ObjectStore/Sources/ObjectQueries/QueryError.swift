@@ -17,6 +17,8 @@ public enum QueryError: Error, Sendable, Equatable {
     case invalidPath(path: String, className: String, reason: String)
     /// Thrown when a comparison makes no sense for the type of its term.
     case invalidComparison(path: String, className: String, reason: String)
+    /// Thrown when a query is larger than the database can take.
+    case tooComplex(className: String, reason: String)
 }
 
 extension QueryError: CustomStringConvertible {
@@ -39,6 +41,8 @@ extension QueryError: CustomStringConvertible {
             "The path '\(path)' of class '\(className)' cannot be used like this: \(reason)."
         case .invalidComparison(let path, let className, let reason):
             "'\(path)' of class '\(className)' cannot be compared like this: \(reason)."
+        case .tooComplex(let className, let reason):
+            "The query on class '\(className)' is too complex: \(reason)."
         }
     }
 

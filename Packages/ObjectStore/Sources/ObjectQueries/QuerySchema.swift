@@ -2,16 +2,43 @@ public import EventModel
 
 /// The classes that queries may name.
 public struct QuerySchema: Sendable {
+    /// A name for the objects whose links lead to an object.
+    public struct Backlink: Sendable, Hashable {
+        /// The class whose objects are linked to.
+        public let className: String
+        /// The name that paths use, on that class.
+        public let name: String
+        /// The class that has the links.
+        public let origin: String
+        /// Its property: a link, or a collection of links.
+        public let property: String
+
+        /// Creates a name.
+        public init(className: String, name: String, origin: String, property: String) {
+            self.className = className
+            self.name = name
+            self.origin = origin
+            self.property = property
+        }
+    }
+
     private let shapes: [String: ClassShape]
+    private let backlinks: [String: [Backlink]]
 
     /// Creates a schema; of two shapes of the same name the later one counts.
-    public init(_ shapes: some Sequence<ClassShape>) {
+    public init(_ shapes: some Sequence<ClassShape>, backlinks: [Backlink] = []) {
         self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { _, later in later }
+        self.backlinks = Dictionary(grouping: backlinks, by: \.className)
     }
 
     /// The shape of a class, or nil.
     public subscript(className: String) -> ClassShape? {
         shapes[className]
+    }
+
+    /// The names for links to objects of a class.
+    func backlinks(of className: String) -> [Backlink] {
+        backlinks[className] ?? []
     }
 
     func shape(_ className: String) throws(QueryError) -> ClassShape {

@@ -214,7 +214,7 @@ struct QueryCompilerTests {
             QueryPlan(
                 "Person",
                 predicate: .compare(.path("name"), .equal, .constant(.string(evil)))
-                    && .compare(.entry("notes", key: evil), .contains, .constant(.string(evil)))
+                    && .compare(.element("notes", [.key(evil)]), .contains, .constant(.string(evil)))
             )
         )
 

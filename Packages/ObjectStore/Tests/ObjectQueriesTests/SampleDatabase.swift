@@ -65,9 +65,14 @@ struct SampleDatabase {
             return QueryFunctions.isLike(text, pattern: pattern)
         },
         DatabaseFunction(QueryFunctions.decimalKeyName, argumentCount: 1, pure: true) { values in
-            guard let blob = Data.fromDatabaseValue(values[0]) else { return nil }
-            return blob.withUnsafeBytes { QueryFunctions.decimal(blob: $0) }
-                .map { Data(QueryFunctions.decimalKey($0)) }
+            let number: Decimal128? =
+                switch values[0].storage {
+                case .blob(let data): data.withUnsafeBytes { QueryFunctions.decimal(blob: $0) }
+                case .int64(let number): Decimal128(number)
+                case .double(let number): Decimal128(number)
+                case .null, .string: nil
+                }
+            return number.flatMap { $0.isNaN ? nil : Data(QueryFunctions.decimalKey($0)) }
         },
     ]
 

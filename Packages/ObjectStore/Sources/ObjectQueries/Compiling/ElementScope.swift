@@ -5,17 +5,16 @@ struct ElementScope {
     /// The tables with all joins.
     var tables: String
     /// What ties the elements to their owner.
-    var owner: String
-    /// The alias of the collection's table, quoted.
-    let alias: String
+    var owner: SQL
+    /// The collection itself.
+    let collection: CollectionTable
     /// The value of an element.
     var operand: Operand
 
     /// Adds the table of the objects that the elements are links to.
     mutating func join(_ target: TableScope) {
         let table = StorageNames.table(target.shape.name)
-        let key = "\(target.alias).\(StorageNames.key)"
-        tables += " JOIN \(table) AS \(target.alias) ON \(key) = \(alias).\(StorageNames.value)"
+        tables += " JOIN \(table) AS \(target.alias) ON \(target.alias).\(StorageNames.key) = \(collection.value)"
     }
 
     /// Whether an element fulfils a condition.

@@ -22,19 +22,35 @@ extension Operand {
             return "\(type) = \(tag(truth ? .true : .false))"
         case .int, .float, .double:
             let isNumber: SQL = "\(type) BETWEEN \(tag(.int)) AND \(tag(.double))"
-            return try conjunction(isNumber, .double, comparison, constant, options)
+            let number = try conjunction(isNumber, .double, comparison, constant, options)
+            let decimal = try asDecimal.conjunction(
+                isTag(type, .decimal128),
+                .decimal128,
+                comparison,
+                constant,
+                options
+            )
+            return "(\(number) OR \(decimal))"
         case .string: return try conjunction(isTag(type, .string), .string, comparison, constant, options)
         case .data: return try conjunction(isTag(type, .data), .data, comparison, constant, options)
         case .date: return try conjunction(isTag(type, .date), .date, comparison, constant, options)
         case .objectId: return try conjunction(isTag(type, .objectId), .objectId, comparison, constant, options)
         case .uuid: return try conjunction(isTag(type, .uuid), .uuid, comparison, constant, options)
         case .decimal128:
-            var key = self
-            key.sql = "\(QueryFunctions.decimalKeyName)(\(sql))"
-            return try key.conjunction(isTag(type, .decimal128), .decimal128, comparison, constant, options)
-        case .link, .list, .dictionary, .object:
+            return try asDecimal.conjunction(Self.isNumberTag(type), .decimal128, comparison, constant, options)
+        case .link(let reference):
+            guard comparison == .equal else { throw invalid("objects have no order") }
+            let link = Value.string(StorageNames.link(reference.className, reference.key))
+            return "(\(isTag(type, .link)) AND \(sql) = \(.argument(link)))"
+        case .list, .dictionary, .object:
             throw invalid("a property of any type cannot be compared with a \(constant.typeName)")
         }
+    }
+
+    /// Whether a tag is that of a number.
+    static func isNumberTag(_ type: SQL) -> SQL {
+        let tags = [PackedValue.Tag.int, .float, .double, .decimal128].map { String($0.rawValue) }
+        return "\(type) IN (\(tags.joined(separator: ", ")))"
     }
 
     private func conjunction(

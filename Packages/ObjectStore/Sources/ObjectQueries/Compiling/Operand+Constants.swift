@@ -1,5 +1,11 @@
 import EventModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Operand {
     /// The constant in the form that the column holds, so that SQLite compares like with like.
     ///
@@ -19,11 +25,13 @@ extension Operand {
         case (.float, .int(let number)):
             return .float(Float(number))
         case (.decimal128, .decimal128(let number)):
-            return .data(QueryFunctions.decimalKey(number))
+            return number.isNaN ? .double(.nan) : .data(QueryFunctions.decimalKey(number))
         case (.decimal128, .int(let number)):
             return .data(QueryFunctions.decimalKey(Decimal128(number)))
         case (.decimal128, .double(let number)):
-            return .data(QueryFunctions.decimalKey(Decimal128(number)))
+            return try coerced(.decimal128(Decimal128(number)))
+        case (.decimal128, .float(let number)):
+            return try coerced(.decimal128(Decimal128(Double(number))))
         case (.link, .link(let reference)), (.embedded, .link(let reference)):
             guard reference.className == targetClass else {
                 throw invalid("an object of class '\(reference.className)' is never equal to it")
@@ -36,6 +44,21 @@ extension Operand {
 }
 
 extension Value {
+    /// Whether this is a floating-point value that is not a number.
+    var isNaN: Bool {
+        switch self {
+        case .float(let number): number.isNaN
+        case .double(let number): number.isNaN
+        case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+        default: false
+        }
+    }
+
+    /// The integer, or nil when this is none.
+    var integer: Int64? {
+        if case .int(let number) = self { number } else { nil }
+    }
+
     /// The name of the case, for messages; the value itself is the user's.
     var typeName: String {
         switch self {

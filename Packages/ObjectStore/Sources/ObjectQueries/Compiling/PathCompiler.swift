@@ -6,7 +6,12 @@ struct PathCompiler {
     struct Step {
         let owner: ClassShape
         let property: PropertyShape
+        /// The links that are followed from their target; the property only says what they lead to then.
+        var backlink: QuerySchema.Backlink?
     }
+
+    /// How many names a path may have; each may need two tables, of which SQLite joins at most 64.
+    private static let maximumCount = 24
 
     let schema: QuerySchema
     private var elementCount = 0
@@ -17,22 +22,18 @@ struct PathCompiler {
 
     /// Checks a path name by name.
     func steps(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> [Step] {
+        guard path.components.count <= Self.maximumCount else {
+            throw .tooComplex(
+                className: shape.name,
+                reason: "a path has \(path.components.count) names, at most \(Self.maximumCount) are possible"
+            )
+        }
         var steps: [Step] = []
         var owner = shape
         for (index, component) in path.components.enumerated() {
-            let properties = owner.properties
-            guard
-                let property = properties.first(where: { $0.name == component })
-                    ?? properties.first(where: { $0.columnName == component })
-            else {
-                throw .unknownProperty(
-                    path: path.description,
-                    component: component,
-                    className: owner.name,
-                    suggestion: component.closest(in: properties.map(\.name))
-                )
-            }
-            steps.append(Step(owner: owner, property: property))
+            let step = try step(component, from: owner, of: path)
+            let property = step.property
+            steps.append(step)
             guard index < path.components.count - 1 else { break }
             guard property.kind == .link || property.kind == .embedded else {
                 throw .invalidPath(
@@ -44,6 +45,25 @@ struct PathCompiler {
             owner = try schema.target(of: property)
         }
         return steps
+    }
+
+    private func step(
+        _ component: String,
+        from owner: ClassShape,
+        of path: PropertyPath
+    ) throws(QueryError) -> Step {
+        if let property = owner.property(named: component) { return Step(owner: owner, property: property) }
+        let backlinks = schema.backlinks(of: owner.name)
+        guard let backlink = backlinks.first(where: { $0.name == component }) else {
+            throw .unknownProperty(
+                path: path.description,
+                component: component,
+                className: owner.name,
+                suggestion: component.closest(in: owner.properties.map(\.name) + backlinks.map(\.name))
+            )
+        }
+        let property = PropertyShape(name: component, kind: .link, collection: .list, targetClass: backlink.origin)
+        return Step(owner: owner, property: property, backlink: backlink)
     }
 
     /// The column of a path that leads to one value.
@@ -64,6 +84,7 @@ struct PathCompiler {
     func object(in scope: TableScope) -> Operand {
         Operand(
             sql: SQL("\(scope.alias).\(StorageNames.key)"),
+            stored: SQL("\(scope.alias).\(StorageNames.key)"),
             kind: .link,
             isOptional: false,
             targetClass: scope.shape.name,
@@ -82,34 +103,33 @@ struct PathCompiler {
                 reason: "it leads to one value, so ANY, NONE and aggregates cannot be used"
             )
         }
-        let collection = steps[index]
+        let step = steps[index]
         let ownerKey = try key(path.components[..<index], in: &scope)
         elementCount += 1
-        let element = StorageNames.quoted("e\(elementCount)")
-        let table = StorageNames.table(collection.owner.name, collection.property)
+        let collection = try CollectionTable(step, alias: StorageNames.quoted("e\(elementCount)"), schema: schema)
         var result = ElementScope(
-            tables: "\(table) AS \(element)",
-            owner: "\(element).\(StorageNames.owner) = \(ownerKey)",
-            alias: element,
+            tables: "\(collection.name) AS \(collection.alias)",
+            owner: "\(collection.owner) = \(ownerKey)",
+            collection: collection,
             operand: value(
-                column: "\(element).\(StorageNames.value)",
-                type: "\(element).\(StorageNames.valueType)",
-                of: collection.property,
-                isOptional: collection.property.isOptional,
+                column: collection.value,
+                type: collection.valueType,
+                of: step.property,
+                isOptional: step.property.isOptional,
                 path: path,
                 scope: scope
             )
         )
         guard index + 1 < steps.count else { return result }
 
-        let target = try schema.target(of: collection.property)
+        let target = try schema.target(of: step.property)
         var inner = TableScope(name: "t\(elementCount)", shape: target)
         let rest = PropertyPath(Array(path.components[(index + 1)...]))
         result.join(inner)
         if steps[(index + 1)...].contains(where: { $0.property.collection != .none }) {
             let nested = try elements(rest, in: &inner)
             result.tables += "\(inner.joins) JOIN \(nested.tables)"
-            result.owner += " AND \(nested.owner)"
+            result.owner = "\(result.owner) AND \(nested.owner)"
             result.operand = nested.operand
         } else {
             result.operand = try operand(rest, in: &inner)
@@ -141,6 +161,11 @@ struct PathCompiler {
 
     /// The property of a path that leads to a collection, but through none.
     func collection(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> PropertyShape {
+        try collectionStep(path, from: shape).property
+    }
+
+    /// The last step of a path that leads to a collection, but through none.
+    func collectionStep(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> Step {
         let steps = try steps(path, from: shape)
         guard let last = steps.last, last.property.collection != .none,
             steps.dropLast().allSatisfy({ $0.property.collection == .none })
@@ -151,7 +176,7 @@ struct PathCompiler {
                 reason: "it must lead to a collection, and not through another one"
             )
         }
-        return last.property
+        return last
     }
 
     /// Checks a path that leads to one value.
@@ -165,6 +190,63 @@ struct PathCompiler {
         )
     }
 
+    /// The property at the end of a path whose other names lead to one value; nil for the object itself.
+    func single(
+        _ links: some Collection<String>,
+        then name: String?,
+        from shape: ClassShape
+    ) throws(QueryError) -> PropertyShape? {
+        guard let name else { return nil }
+        let path = PropertyPath(Array(links) + [name])
+        let steps = try steps(path, from: shape)
+        if let last = steps.last, steps.dropLast().allSatisfy({ $0.property.collection == .none }) {
+            return last.property
+        }
+        throw .invalidPath(
+            path: path.description,
+            className: shape.name,
+            reason: "nothing in brackets can follow a path through a collection"
+        )
+    }
+
+    /// The values at places of the lists and dictionaries inside a value of any type.
+    mutating func nested(
+        _ places: some Collection<QueryPredicate.Subscript>,
+        in value: Operand
+    ) throws(QueryError) -> ElementScope {
+        var outer = value
+        var result: ElementScope?
+        for place in places {
+            guard let type = outer.typeSQL, outer.kind == .any else { throw outer.invalid("its type is not known") }
+            elementCount += 1
+            let collection = CollectionTable(nested: place, alias: StorageNames.quoted("e\(elementCount)"))
+            var owner: SQL = """
+                \(collection.owner) = \(outer.stored) AND \(type) IN \(CollectionTable.nestedTags)
+                """
+            switch place {
+            case .key(let key): owner = "\(owner) AND \(collection.place) = \(.argument(.string(key)))"
+            case .index(let index): owner = "\(owner) AND \(collection.place) = \(.argument(.int(Int64(index))))"
+            case .any: break
+            }
+            outer.sql = SQL(collection.value)
+            outer.stored = outer.sql
+            outer.typeSQL = SQL(collection.valueType)
+            let tables = "\(collection.name) AS \(collection.alias)"
+            if var scope = result {
+                scope.tables += " JOIN \(tables)"
+                scope.owner = "\(scope.owner) AND \(owner)"
+                scope.operand = outer
+                result = scope
+            } else {
+                result = ElementScope(tables: tables, owner: owner, collection: collection, operand: outer)
+            }
+        }
+        guard let result, places.count <= Self.maximumCount else {
+            throw .tooComplex(className: value.className, reason: "it has more than \(Self.maximumCount) brackets")
+        }
+        return result
+    }
+
     // MARK: - Tables
 
     /// The alias of the table that links lead to.
@@ -174,7 +256,7 @@ struct PathCompiler {
     ) throws(QueryError) -> String {
         guard let last = try steps(PropertyPath(Array(links)), from: scope.shape).last else { return scope.alias }
         let link = try key(links, in: &scope)
-        return scope.join(Array(links), link: link, target: try schema.target(of: last.property))
+        return try scope.join(Array(links), link: link, target: try schema.target(of: last.property))
     }
 
     /// The column with the row of the object that links lead to: the last link itself, which needs no join.
@@ -199,6 +281,7 @@ struct PathCompiler {
     ) -> Operand {
         Operand(
             sql: SQL(property.kind == .decimal128 ? "\(QueryFunctions.decimalKeyName)(\(column))" : column),
+            stored: SQL(column),
             typeSQL: property.kind == .any ? SQL(type) : nil,
             kind: property.kind,
             isOptional: isOptional || property.kind == .any,

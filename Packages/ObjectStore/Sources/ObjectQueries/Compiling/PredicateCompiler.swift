@@ -81,6 +81,18 @@ struct PredicateCompiler {
                 )
             }
             return try compare(right, flipped, left, options, quantifier, in: &scope)
+        case (.path(let path), .constant(.dictionary(let members))):
+            let isEqual = try memberwise(path, members, in: scope)
+            switch comparison {
+            case .equal: return "(\(try condition(isEqual, in: &scope)))"
+            case .notEqual: return try condition(.not(isEqual), in: &scope)
+            default:
+                throw .invalidComparison(
+                    path: path.description,
+                    className: scope.shape.name,
+                    reason: "embedded objects can only be compared with == and !="
+                )
+            }
         case (_, .constant(let value)):
             return try test(left, quantifier, in: &scope) { (operand) throws(QueryError) in
                 try operand.compared(comparison, with: value, options)
@@ -91,6 +103,25 @@ struct PredicateCompiler {
                 try operand.compared(comparison, with: other, options)
             }
         }
+    }
+
+    /// The condition that all members of an embedded object have these values.
+    private func memberwise(
+        _ path: PropertyPath,
+        _ members: [String: Value],
+        in scope: TableScope
+    ) throws(QueryError) -> QueryPredicate {
+        guard let last = try paths.single(path, from: scope.shape).last, last.property.kind == .embedded else {
+            throw .invalidComparison(
+                path: path.description,
+                className: scope.shape.name,
+                reason: "only an embedded object can be compared with the values of one"
+            )
+        }
+        // Each member of a missing object is nil, which must not make it equal to an object of nothing but nils.
+        let parts = members.sorted { $0.key < $1.key }
+            .map { QueryPredicate.compare(.path(path.appending($0.key)), .equal, .constant($0.value)) }
+        return .and([.compare(.path(path), .notEqual, .constant(.null))] + parts)
     }
 
     /// The condition on the one value of a term, or on at least one of its elements.
@@ -105,14 +136,18 @@ struct PredicateCompiler {
         case .path(let path):
             let elements = try paths.elements(path, in: &scope)
             return elements.exists(try condition(elements.operand))
+        case .element(let path, let places, let rest):
+            let elements = try self.elements(path, places, rest, in: &scope)
+            return elements.exists(try condition(elements.operand))
         case .keys(let path):
             var elements = try map(path, in: &scope)
-            elements.operand.sql = SQL("\(elements.alias).\(StorageNames.entryKey)")
+            elements.operand.sql = SQL(elements.collection.place)
+            elements.operand.stored = elements.operand.sql
             elements.operand.typeSQL = nil
             elements.operand.kind = .string
             elements.operand.isOptional = false
             return elements.exists(try condition(elements.operand))
-        case .constant, .object, .aggregate, .subqueryCount, .entry:
+        case .constant, .object, .aggregate, .subqueryCount:
             throw .invalidComparison(
                 path: "self",
                 className: scope.shape.name,
@@ -138,12 +173,13 @@ struct PredicateCompiler {
             elements.tables += inner.joins
             elements.operand.sql = elements.select("count(*)", where: "(\(condition))")
             return elements.operand.asNumber(.int, isOptional: false)
-        case .entry(let path, let key):
-            let elements = try map(path, in: &scope)
+        case .element(let path, let places, let rest):
+            guard !places.contains(.any) else { throw invalid(path, "#any means several values", in: scope) }
+            let elements = try self.elements(path, places, rest, in: &scope)
             var operand = elements.operand
-            let isEntry: SQL = "\(elements.alias).\(StorageNames.entryKey) = \(.argument(.string(key)))"
-            operand.sql = elements.select(operand.sql, where: isEntry)
-            operand.typeSQL = operand.typeSQL.map { elements.select($0, where: isEntry) }
+            operand.sql = elements.select(operand.sql)
+            operand.stored = elements.select(operand.stored)
+            operand.typeSQL = operand.typeSQL.map { elements.select($0) }
             operand.isOptional = true
             return operand
         case .keys(let path):
@@ -163,9 +199,51 @@ struct PredicateCompiler {
 
     private mutating func map(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> ElementScope {
         guard try paths.collection(path, from: scope.shape).collection == .dictionary else {
-            throw .invalidPath(path: path.description, className: scope.shape.name, reason: "it is not a map")
+            throw invalid(path, "it is not a map", in: scope)
         }
         return try paths.elements(path, in: &scope)
+    }
+
+    /// The elements at a place of a map or a list, of which there is at most one unless any is asked for.
+    private mutating func elements(
+        _ path: PropertyPath,
+        _ places: [QueryPredicate.Subscript],
+        _ rest: PropertyPath,
+        in scope: inout TableScope
+    ) throws(QueryError) -> ElementScope {
+        guard let property = try paths.single(path.components.dropLast(), then: path.components.last, from: scope.shape)
+        else { throw invalid(path, "an object has no places", in: scope) }
+        if property.collection == .none {
+            guard property.kind == .any else { throw invalid(path, "it holds one value only", in: scope) }
+            guard rest == .itself else { throw invalid(path, "nothing can follow a value of any type", in: scope) }
+            return try paths.nested(places, in: paths.operand(path, in: &scope))
+        }
+        var elements = try paths.elements(PropertyPath(path.components + rest.components), in: &scope)
+        let place = elements.collection.place
+        switch (property.collection, places[0]) {
+        case (_, .any): break
+        case (.dictionary, .key(let key)):
+            elements.owner = "\(elements.owner) AND \(place) = \(.argument(.string(key)))"
+        case (.list, .index(let index)):
+            elements.owner = "\(elements.owner) AND \(place) = \(.argument(.int(Int64(index))))"
+        case (.dictionary, .index): throw invalid(path, "a map needs a key as text in brackets", in: scope)
+        case (.list, .key): throw invalid(path, "a list needs an index in brackets", in: scope)
+        case (.set, _): throw invalid(path, "a set has no places", in: scope)
+        case (.none, _): throw invalid(path, "it holds one value only", in: scope)
+        }
+        guard places.count > 1 else { return elements }
+        guard property.kind == .any, rest == .itself else {
+            throw invalid(path, "its elements are no collections", in: scope)
+        }
+        let inner = try paths.nested(places.dropFirst(), in: elements.operand)
+        elements.tables += " JOIN \(inner.tables)"
+        elements.owner = "\(elements.owner) AND \(inner.owner)"
+        elements.operand = inner.operand
+        return elements
+    }
+
+    private func invalid(_ path: PropertyPath, _ reason: String, in scope: TableScope) -> QueryError {
+        .invalidPath(path: path.description, className: scope.shape.name, reason: reason)
     }
 
     private mutating func aggregate(
@@ -180,21 +258,23 @@ struct PredicateCompiler {
         }
         let elements = try paths.elements(PropertyPath(path.components + element.components), in: &scope)
         var operand = elements.operand
-        let value = operand.sql
         guard aggregate != .count else {
             operand.sql = elements.select("count(*)")
+            operand.stored = operand.sql
             return operand.asNumber(.int, isOptional: false)
         }
         try operand.check(aggregate)
-        switch aggregate {
-        case .count: break
-        case .min: operand.sql = elements.select("min(\(value))")
-        case .max: operand.sql = elements.select("max(\(value))")
-        case .sum: operand.sql = elements.select("ifnull(sum(\(value)), 0)")
-        case .avg: operand.sql = elements.select("avg(\(value))")
+        if let type = operand.typeSQL {
+            // Of values of any type those count that are numbers, by value.
+            operand = operand.asDecimal
+            operand.sql = "CASE WHEN \(Operand.isNumberTag(type)) THEN \(operand.sql) END"
         }
+        operand.sql = elements.select(operand.aggregated(aggregate))
+        operand.stored = operand.sql
         operand.isOptional = aggregate != .sum
-        if aggregate == .avg || operand.kind == .float { operand.kind = .double }
+        if operand.kind != .decimal128, aggregate == .avg || (aggregate == .sum && operand.kind == .float) {
+            operand.kind = .double
+        }
         return operand
     }
 }

@@ -34,6 +34,7 @@ public struct QueryCompiler: Sendable {
         }
         let limit: SQL =
             plan.limit.map { "ORDER BY \(order) LIMIT \(.argument(.int(Int64($0))))" } ?? "ORDER BY \(order)"
+        try SQLLimits.check(source.text, source.arguments.count, of: plan.className)
         return CompiledQuery(
             className: plan.className,
             alias: scope.alias,

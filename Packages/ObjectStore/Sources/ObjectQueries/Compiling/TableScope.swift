@@ -2,6 +2,9 @@ import EventModel
 
 /// A `FROM` clause under construction: the table of one class, and the tables that its links lead to.
 struct TableScope {
+    /// SQLite joins at most 64 tables; some are left for collections.
+    private static let maximumJoins = 48
+
     /// The alias of the first table, quoted.
     let alias: String
     /// The class whose properties paths start at.
@@ -23,9 +26,12 @@ struct TableScope {
     ///   - link: The column that holds the row of the target.
     ///   - target: The class of the target.
     /// - Returns: The alias, quoted.
-    mutating func join(_ path: [String], link: String, target: ClassShape) -> String {
+    mutating func join(_ path: [String], link: String, target: ClassShape) throws(QueryError) -> String {
         let key = ([name] + path).joined(separator: ".")
         if let known = aliases[key] { return known }
+        guard aliases.count < Self.maximumJoins else {
+            throw .tooComplex(className: shape.name, reason: "it follows more than \(Self.maximumJoins) links")
+        }
         let alias = StorageNames.quoted(key)
         aliases[key] = alias
         let table = StorageNames.table(target.name)

@@ -1,4 +1,3 @@
-public import EventModel
 import Foundation
 
 /// The SQL functions that compiled queries call, with their meaning in Swift; the store registers them.
@@ -7,9 +6,12 @@ import Foundation
 /// |---|---|
 /// | `daybook_fold(text, options)` -> text | ``fold(_:_:)`` |
 /// | `daybook_like(text, pattern)` -> 0 or 1 | ``isLike(_:pattern:)`` |
-/// | `daybook_decimal_key(blob)` -> blob | ``decimalKey(_:)`` of ``decimal(blob:)`` |
+/// | `daybook_decimal_key(number)` -> blob | ``decimalKey(_:)`` of a number or of ``decimal(blob:)``; NULL for NaN |
+/// | `daybook_decimal_sum(key)` -> blob | the key of ``DecimalSum/sum`` of the keys that are not NULL |
+/// | `daybook_decimal_avg(key)` -> blob | the key of ``DecimalSum/mean`` of the keys that are not NULL |
 ///
 /// All are deterministic, take exactly these arguments, and return NULL when an argument is NULL or of another type.
+/// The last two are aggregates.
 public enum QueryFunctions {
     /// The name of the function that folds text.
     public static let foldName = "daybook_fold"
@@ -17,6 +19,10 @@ public enum QueryFunctions {
     public static let likeName = "daybook_like"
     /// The name of the function that makes decimals sortable.
     public static let decimalKeyName = "daybook_decimal_key"
+    /// The name of the aggregate that adds sortable decimals.
+    public static let decimalSumName = "daybook_decimal_sum"
+    /// The name of the aggregate that computes the mean of sortable decimals.
+    public static let decimalMeanName = "daybook_decimal_avg"
 
     /// Returns the form of a text in which texts that are equal under the options have the same bytes.
     ///
@@ -109,59 +115,5 @@ public enum QueryFunctions {
         }
         if isEscaped { result.append(.character("\\")) }
         return result
-    }
-}
-
-// MARK: - Decimals
-
-extension QueryFunctions {
-    /// Returns the decimal that a column holds: 16 bytes, the low half first, each half little-endian, as in BSON.
-    ///
-    /// - Returns: nil when there are not 16 bytes.
-    public static func decimal(blob: UnsafeRawBufferPointer) -> Decimal128? {
-        guard blob.count == 16 else { return nil }
-        return Decimal128(
-            high: UInt64(littleEndian: blob.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-            low: UInt64(littleEndian: blob.loadUnaligned(as: UInt64.self))
-        )
-    }
-
-    /// Returns the 16 bytes that a column holds for a decimal; the inverse of ``decimal(blob:)``.
-    public static func blob(_ decimal: Decimal128) -> [UInt8] {
-        withUnsafeBytes(of: (decimal.low.littleEndian, decimal.high.littleEndian)) { Array($0) }
-    }
-
-    /// Returns 19 bytes whose order is the order of the decimals, and which are equal for equal values (1.0 and 1.00).
-    ///
-    /// The first byte is the kind: NaN, negative infinity, negative, zero, positive, infinity. The exponent of the
-    /// first digit and the 34 digits follow, complemented for negative numbers.
-    public static func decimalKey(_ decimal: Decimal128) -> [UInt8] {
-        var key = [UInt8](repeating: 0, count: 19)
-        if decimal.isNaN { return key }
-        if decimal.isInfinite {
-            key[0] = decimal.isNegative ? 1 : 5
-            return key
-        }
-        guard decimal.significand != 0 else {
-            key[0] = 3
-            return key
-        }
-        var digits = decimal.significand
-        var exponent = decimal.exponent
-        while digits < Decimal128.maximumSignificand / 10 + 1 {
-            digits *= 10
-            exponent -= 1
-        }
-        key[0] = decimal.isNegative ? 2 : 4
-        let biased = UInt16(exponent + 0x4000)
-        key[1] = UInt8(biased >> 8)
-        key[2] = UInt8(biased & 0xFF)
-        for index in 0..<16 {
-            key[3 + index] = UInt8(truncatingIfNeeded: digits >> UInt128((15 - index) * 8))
-        }
-        if decimal.isNegative {
-            for index in 1..<19 { key[index] = ~key[index] }
-        }
-        return key
     }
 }

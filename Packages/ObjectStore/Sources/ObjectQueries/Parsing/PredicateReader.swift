@@ -8,7 +8,8 @@ struct PredicateReader {
     var tokens: [PredicateToken]
     var arguments: PredicateArguments
     private var index = 0
-    private var depth = 0
+    /// How many parentheses, negations, lists and brackets are open.
+    var depth = 0
     /// The variable of the subquery that is being read.
     var variable: String?
 
@@ -42,9 +43,8 @@ struct PredicateReader {
     }
 
     private mutating func negation() throws(QueryError) -> QueryPredicate {
-        depth += 1
+        try descend()
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { throw wrong("less than \(Self.maximumDepth) levels of nesting") }
         if take(keyword: "NOT") || take("!") { return .not(try negation()) }
         if take("(") {
             let inner = try disjunction()
@@ -56,21 +56,31 @@ struct PredicateReader {
         return try comparison()
     }
 
+    /// Goes one level deeper; the text of a stranger must not exhaust the stack.
+    mutating func descend() throws(QueryError) {
+        guard depth < Self.maximumDepth else { throw wrong("less than \(Self.maximumDepth) levels of nesting") }
+        depth += 1
+    }
+
     // MARK: - Comparisons
 
     private mutating func comparison() throws(QueryError) -> QueryPredicate {
-        guard !token.isKeyword("ALL") else { throw wrong("ANY or NONE, because ALL cannot be answered") }
-        let isNone = take(keyword: "NONE")
-        let isAny = isNone || take(keyword: "ANY") || take(keyword: "SOME")
+        let isQuantified = startsPath(after: index)
+        guard !isQuantified || !token.isKeyword("ALL") else {
+            throw wrong("ANY or NONE, because ALL cannot be answered")
+        }
+        let isNone = isQuantified && take(keyword: "NONE")
+        let isAny = isNone || (isQuantified && (take(keyword: "ANY") || take(keyword: "SOME")))
+        let first = index
         let left = try term()
         let start = token
         let name = try operatorName()
         let options = try options()
-        var quantifier: QueryPredicate.Quantifier = isAny ? .any : .one
+        let quantifier: QueryPredicate.Quantifier = isAny || isMany(left, first) ? .any : .one
         let result: QueryPredicate
         switch name {
         case "IN":
-            result = try membership(of: left, options, &quantifier)
+            result = try membership(of: left, options, quantifier)
         case "BETWEEN":
             guard case .constant(.list(let bounds)) = try term(), bounds.count == 2 else {
                 throw wrong("two values in braces", at: start)
@@ -85,10 +95,33 @@ struct PredicateReader {
         return isNone ? .not(result) : result
     }
 
+    /// Whether a quantifier may stand at an index: a property of that name would be followed by a dot or an operator.
+    private func startsPath(after index: Int) -> Bool {
+        switch tokens[min(index + 1, tokens.count - 1)].kind {
+        case .word: Self.operators[tokens[index + 1].text.uppercased()] == nil && !isListOperator(tokens[index + 1])
+        case .escapedName, .pathPlaceholder, .string, .integer, .decimal, .placeholder: true
+        case .symbol, .end: false
+        }
+    }
+
+    private func isListOperator(_ token: PredicateToken) -> Bool {
+        token.isKeyword("IN") || token.isKeyword("BETWEEN")
+    }
+
+    /// Whether a term means several values without a quantifier before it.
+    private func isMany(_ term: QueryPredicate.Term, _ first: Int) -> Bool {
+        switch term {
+        case .keys: true
+        case .element(_, let places, then: _): places.contains(.any)
+        case .path: tokens[first..<index].contains { $0.kind == .word && $0.text == "@allValues" }
+        case .constant, .object, .aggregate, .subqueryCount: false
+        }
+    }
+
     private mutating func membership(
         of left: QueryPredicate.Term,
         _ options: QueryPredicate.Options,
-        _ quantifier: inout QueryPredicate.Quantifier
+        _ quantifier: QueryPredicate.Quantifier
     ) throws(QueryError) -> QueryPredicate {
         let start = token
         let right = try term()
@@ -97,9 +130,14 @@ struct PredicateReader {
             throw wrong("a single value or a path on the left of IN", at: start)
         case (_, .constant(.list(let values))):
             return .isIn(left, values, options: options, quantifier: quantifier)
-        case (.constant, .path), (.constant, .keys):
+        case (.path, .path) where quantifier == .any, (.object, .path) where quantifier == .any:
+            throw wrong("values in braces, or an argument that is a collection", at: start)
+        case (.constant, .path), (.constant, .keys), (.path, .path), (.object, .path):
             // A value in a collection: one of its elements is equal.
             return .compare(right, .equal, left, options: options, quantifier: .any)
+        case (.constant, .element(let path, let places, then: .itself)):
+            let inside: QueryPredicate.Term = .element(path, places + [.any])
+            return .compare(inside, .equal, left, options: options, quantifier: .any)
         default:
             throw wrong("values in braces, or an argument that is a collection", at: start)
         }

@@ -105,24 +105,6 @@ extension QueryPredicate {
         /// The mean of the elements; missing when there is none.
         case avg
     }
-
-    /// One side of a comparison.
-    public indirect enum Term: Sendable, Hashable {
-        /// The value at the end of a path.
-        case path(PropertyPath)
-        /// A value that is the same for all objects.
-        case constant(Value)
-        /// The object itself, by its row.
-        case object
-        /// A number computed from a collection: from its elements, or from what `element` names in each.
-        case aggregate(Aggregate, of: PropertyPath, element: PropertyPath = .itself)
-        /// How many elements of a collection of objects fulfil a condition whose paths start at the element.
-        case subqueryCount(PropertyPath, QueryPredicate)
-        /// The value of a map's entry; missing when there is no such entry.
-        case entry(PropertyPath, key: String)
-        /// The keys of a map, for the quantifier `any`.
-        case keys(PropertyPath)
-    }
 }
 
 // MARK: - Combination

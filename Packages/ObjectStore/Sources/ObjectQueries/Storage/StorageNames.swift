@@ -20,6 +20,11 @@ public enum StorageNames {
     /// The type of a value that may have any: a tag of `PackedValue`.
     public static let valueType = "\"$type\""
 
+    /// The elements of the lists inside values of any type; the value of such a list is the owner of its elements.
+    public static let nestedElements = "\"$nested.elements\""
+    /// The entries of the dictionaries inside values of any type.
+    public static let nestedEntries = "\"$nested.entries\""
+
     /// The table of a class.
     public static func table(_ className: String) -> String {
         quoted(className)
@@ -38,6 +43,11 @@ public enum StorageNames {
     /// The column for the type of a single `any`.
     public static func typeColumn(_ property: PropertyShape) -> String {
         quoted("\(property.columnName)$type")
+    }
+
+    /// How a value of any type holds a link to a row: one equality finds all links to it.
+    public static func link(_ className: String, _ key: Int64) -> String {
+        "\(className)/\(key)"
     }
 
     /// A name in double quotes, with quotes inside it doubled.

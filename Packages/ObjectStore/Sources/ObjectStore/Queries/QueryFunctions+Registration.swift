@@ -20,9 +20,50 @@ extension QueryFunctions {
                 return isLike(text, pattern: pattern)
             },
             DatabaseFunction(decimalKeyName, argumentCount: 1, pure: true) { values in
-                guard case .blob(let data) = values[0].storage else { return nil }
-                return data.withUnsafeBytes { decimal(blob: $0) }.map { Data(decimalKey($0)) }
+                let number: Decimal128? =
+                    switch values[0].storage {
+                    case .blob(let data): data.withUnsafeBytes { decimal(blob: $0) }
+                    case .int64(let number): Decimal128(number)
+                    case .double(let number): Decimal128(number)
+                    case .null, .string: nil
+                    }
+                return number.flatMap { $0.isNaN ? nil : Data(decimalKey($0)) }
             },
+            DatabaseFunction(decimalSumName, argumentCount: 1, pure: true, aggregate: SumOfDecimals.self),
+            DatabaseFunction(decimalMeanName, argumentCount: 1, pure: true, aggregate: MeanOfDecimals.self),
         ]
+    }
+}
+
+/// The sum of sortable decimals, as an aggregate of SQL.
+private struct SumOfDecimals: DatabaseAggregate {
+    private var total = DecimalSum()
+
+    mutating func step(_ values: [DatabaseValue]) {
+        total.add(values[0])
+    }
+
+    func finalize() -> (any DatabaseValueConvertible)? {
+        Data(QueryFunctions.decimalKey(total.sum))
+    }
+}
+
+/// The mean of sortable decimals, as an aggregate of SQL.
+private struct MeanOfDecimals: DatabaseAggregate {
+    private var total = DecimalSum()
+
+    mutating func step(_ values: [DatabaseValue]) {
+        total.add(values[0])
+    }
+
+    func finalize() -> (any DatabaseValueConvertible)? {
+        total.mean.map { Data(QueryFunctions.decimalKey($0)) }
+    }
+}
+
+extension DecimalSum {
+    fileprivate mutating func add(_ value: DatabaseValue) {
+        guard case .blob(let key) = value.storage else { return }
+        key.withUnsafeBytes { add(key: $0) }
     }
 }
