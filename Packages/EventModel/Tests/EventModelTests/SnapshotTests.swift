@@ -102,6 +102,31 @@ struct SnapshotTests {
         #expect(snapshots.allSatisfy { $0.string(1) == text })
     }
 
+    @Test("a writer that reuses its memory leaves the rows alone that somebody keeps")
+    func reusedMemory() {
+        var writer = SnapshotWriter(shape: Self.person, chunkByteCount: 4096)
+        writer.begin(key: 1, version: 1)
+        writer.set(1, string: "first")
+        let kept = writer.finish()
+        writer.reuseMemory()
+        writer.begin(key: 2, version: 1)
+        writer.set(1, string: "second")
+        var dropped: ObjectSnapshot? = writer.finish()
+
+        #expect(kept.string(1) == "first")
+        #expect(dropped?.string(1) == "second")
+        #expect(dropped?.chunk === kept.chunk)
+
+        var fresh = SnapshotWriter(shape: Self.person, chunkByteCount: 4096)
+        fresh.begin(key: 3, version: 1)
+        dropped = fresh.finish()
+        let place = dropped?.rowBytes.baseAddress
+        dropped = nil
+        fresh.reuseMemory()
+        fresh.begin(key: 4, version: 1)
+        #expect(fresh.finish().rowBytes.baseAddress == place)
+    }
+
     @Test("a slot that nobody sets is null, also past the 64th")
     func manyNulls() {
         let wide = ClassShape(

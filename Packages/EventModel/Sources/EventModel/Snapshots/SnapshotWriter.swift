@@ -121,6 +121,14 @@ public struct SnapshotWriter: ~Copyable {
         return ObjectSnapshot(chunk: chunk, shape: shape, offset: start)
     }
 
+    /// Begins the chunk again if no snapshot needs its rows any more, so that a long read stays in the same memory.
+    ///
+    /// - Precondition: No row is unfinished.
+    @inlinable
+    public mutating func reuseMemory() {
+        if isKnownUniquelyReferenced(&chunk) { chunk.used = 0 }
+    }
+
     @inlinable
     mutating func setBits(_ slot: Int, _ bits: UInt64) {
         (chunk.base + start).storeBytes(of: bits, toByteOffset: shape.slotsOffset + slot * 8, as: UInt64.self)

@@ -1,6 +1,8 @@
 /// Finds the names of the properties that a key path reads, by reading it from an object that only takes notes.
 final class KeyPathRecorder {
     private(set) var names: [String] = []
+    /// The tables of the objects that take notes, which do not keep them alive themselves.
+    private var tables: [ClassTable] = []
 
     func didRead(_ name: String) {
         names.append(name)
@@ -24,7 +26,9 @@ final class KeyPathRecorder {
         let object = Root()
         switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type) }) {
         case .success(let schema):
-            object._core = ObjectCore(recorder: self, table: ClassTable(schema: schema, connection: nil))
+            let table = ClassTable(schema: schema, connection: nil)
+            tables.append(table)
+            object._core = ObjectCore(recorder: self, table: table)
         case .failure(let error):
             misuse("A key path cannot be read: \(error.message)")
         }

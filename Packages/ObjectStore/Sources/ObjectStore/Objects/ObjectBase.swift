@@ -3,19 +3,29 @@
 /// Derive from ``Object`` or ``EmbeddedObject``, not from this class. An object is unmanaged, plain memory, until it
 /// is added to a realm; from then on its persisted properties are those of its row.
 open class ObjectBase: Hashable, CustomStringConvertible {
-    /// The row behind a managed object; nil while unmanaged.
-    @exclusivity(unchecked)
-    @usableFromInline
-    final var _core: ObjectCore? {
-        didSet { _row = _core.map(Unmanaged.passUnretained) }
-    }
-    /// The same as `_core`, which keeps it alive; reading through it needs no reference counting.
+    /// The row behind a managed object; nil while unmanaged. Reading through it needs no reference counting.
+    // SAFETY: counted as one reference, which `_core` takes and gives back, and `deinit`.
     @exclusivity(unchecked)
     @usableFromInline
     final var _row: Unmanaged<ObjectCore>?
 
+    /// The same as an ordinary reference.
+    @usableFromInline
+    final var _core: ObjectCore? {
+        get { _row?.takeUnretainedValue() }
+        set {
+            let old = _row
+            _row = newValue.map(Unmanaged.passRetained)
+            old?.release()
+        }
+    }
+
     /// Creates an unmanaged object whose properties have their default values.
     public required init() {}
+
+    deinit {
+        _row?.release()
+    }
 
     /// Creates an unmanaged object from a dictionary by property name, an array in order of declaration, or an object.
     ///

@@ -6,7 +6,8 @@ public final class ObjectCore {
     @exclusivity(unchecked)
     @usableFromInline
     var thread: ConfinedThread
-    @usableFromInline let table: ClassTable
+    // SAFETY: the realm keeps its tables alive, and the core keeps the realm alive, or the recorder that owns the table.
+    @usableFromInline let tableReference: Unmanaged<ClassTable>
     @exclusivity(unchecked)
     @usableFromInline
     var snapshot: ObjectSnapshot {
@@ -20,8 +21,8 @@ public final class ObjectCore {
     @exclusivity(unchecked)
     @usableFromInline
     var generation: UInt64
-    /// The realm; nil for the recorder of key paths.
-    let realm: RealmCore?
+    // SAFETY: the realm keeps itself alive while it has accessors; `deinit` takes this one off.
+    private let realmReference: Unmanaged<RealmCore>?
     let key: Int64
     /// The object around an embedded one.
     let parent: ObjectCore?
@@ -36,8 +37,8 @@ public final class ObjectCore {
 
     init(realm: RealmCore, table: ClassTable, key: Int64, parent: ObjectCore? = nil) {
         thread = realm.thread
-        self.realm = realm
-        self.table = table
+        realmReference = .passUnretained(realm)
+        tableReference = .passUnretained(table)
         self.key = key
         self.parent = parent
         snapshot = table.schema.blank
@@ -45,12 +46,13 @@ public final class ObjectCore {
         generation = 0
         epoch = realm.epoch
         recorder = nil
+        realm.addAccessor()
     }
 
     init(realm: RealmCore, table: ClassTable, row: ObjectSnapshot, generation: UInt64, parent: ObjectCore? = nil) {
         thread = realm.thread
-        self.realm = realm
-        self.table = table
+        realmReference = .passUnretained(realm)
+        tableReference = .passUnretained(table)
         key = row.key
         self.parent = parent
         snapshot = row
@@ -58,13 +60,14 @@ public final class ObjectCore {
         self.generation = generation
         epoch = realm.epoch
         recorder = nil
+        realm.addAccessor()
     }
 
     /// Creates the core of an object that only records which properties are read.
     init(recorder: KeyPathRecorder, table: ClassTable) {
         thread = .current
-        realm = nil
-        self.table = table
+        realmReference = nil
+        tableReference = .passUnretained(table)
         key = 0
         parent = nil
         snapshot = table.schema.blank
@@ -74,12 +77,24 @@ public final class ObjectCore {
         self.recorder = recorder
     }
 
+    deinit {
+        realmReference?._withUnsafeGuaranteedRef { $0.removeAccessor() }
+    }
+
+    /// The realm; nil for the recorder of key paths.
+    var realm: RealmCore? { realmReference?.takeUnretainedValue() }
+
     private static func words(of snapshot: ObjectSnapshot) -> UnsafeRawPointer {
         guard let row = snapshot.rowBytes.baseAddress else {
             misuse("A row of '\(snapshot.shape.name)' has no memory.")
         }
         return row + snapshot.shape.slotsOffset
     }
+
+    /// The table of the object's class; not counted as a reference, which every object that is read would pay for.
+    @inlinable
+    @inline(__always)
+    var table: ClassTable { tableReference._withUnsafeGuaranteedRef { $0 } }
 
     /// The bits of a slot that holds a number; 0 when it is null.
     @inlinable
@@ -91,13 +106,14 @@ public final class ObjectCore {
     /// The slot of the property whose wrapper lies at an offset.
     @inlinable
     @inline(__always)
-    func slot(at offset: Int) -> Int { table.slots.slot(at: offset) }
+    func slot(at offset: Int) -> Int { tableReference._withUnsafeGuaranteedRef { $0.slots.slot(at: offset) } }
 
     /// Makes sure that the thread is right and the snapshot is current.
     @inlinable
     @inline(__always)
     func validate(_ slot: Int) {
-        if thread.bits != ConfinedThread.current.bits || generation != table.generation { refresh(slot) }
+        let isCurrent = tableReference._withUnsafeGuaranteedRef { generation == $0.generation }
+        if thread.bits != ConfinedThread.current.bits || !isCurrent { refresh(slot) }
     }
 
     @usableFromInline

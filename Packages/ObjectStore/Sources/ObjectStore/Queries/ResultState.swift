@@ -24,12 +24,18 @@ final class ResultState {
         self.core = core
         self.table = table
         self.plan = plan
+        // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
+        core.addAccessor()
         switch Result(catching: { () throws(QueryError) in
             try QueryCompiler(schema: core.schema.queries).compile(plan)
         }) {
         case .success(let compiled): self.compiled = compiled
         case .failure(let error): misuse("The query on '\(plan.className)' is not possible: \(error)")
         }
+    }
+
+    deinit {
+        core.removeAccessor()
     }
 
     /// Whether this is a query in the eyes of an observer, and not just all objects of a class.

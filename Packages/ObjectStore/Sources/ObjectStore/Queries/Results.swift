@@ -86,6 +86,7 @@ extension Results: RandomAccessCollection {
 
 /// Makes the objects of a result one after the other.
 public struct ResultsIterator<Element: Object>: IteratorProtocol {
+    private let state: ResultState
     private let core: RealmCore
     private let table: ClassTable
     private var rows: [ObjectSnapshot]
@@ -97,6 +98,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
     private var index = 0
 
     init(_ state: ResultState, _ rows: [ObjectSnapshot], _ snapshots: [Int64: ObjectSnapshot]?) {
+        self.state = state
         core = state.core
         table = state.table
         self.rows = rows
@@ -106,6 +108,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
     }
 
     init(_ state: ResultState, _ cursor: RowCursor) {
+        self.state = state
         core = state.core
         table = state.table
         rows = cursor.batch

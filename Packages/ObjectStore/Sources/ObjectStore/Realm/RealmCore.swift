@@ -54,6 +54,32 @@ final class RealmCore {
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
     }
 
+    // MARK: Lifetime
+
+    /// How many accessors there are; while there is one, the instance holds a reference to itself.
+    ///
+    /// Weak references to an instance exist, which make retaining it several times slower than counting here, and
+    /// every object that is read would retain it.
+    private let accessors = Atomic<Int>(0)
+
+    /// Keeps the instance alive for one more accessor.
+    @inline(__always)
+    func addAccessor() {
+        if accessors.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { holdItself() }
+    }
+
+    /// Ends what ``addAccessor()`` began; on any thread.
+    @inline(__always)
+    func removeAccessor() {
+        if accessors.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { letGoOfItself() }
+    }
+
+    @inline(never)
+    private func holdItself() { _ = Unmanaged.passUnretained(self).retain() }
+
+    @inline(never)
+    private func letGoOfItself() { Unmanaged.passUnretained(self).release() }
+
     deinit {
         // An open transaction ends with the connection; only the lock that others wait for must be given back.
         if transaction != nil { file.writeLock.signal() }

@@ -116,6 +116,7 @@ extension ClassTable {
     {
         let isFlat = schema.isFlat
         var left = count
+        writer.reuseMemory()
         while left > 0 {
             guard try statement.step() else { return false }
             rows.append(Self.readRow(statement.handle, columns, version: version, whole: isFlat, &writer))
