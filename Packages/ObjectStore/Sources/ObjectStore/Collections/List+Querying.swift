@@ -34,14 +34,16 @@ extension List where Element: Object {
     }
 
     private var results: Results<Element> {
-        guard let source = querySource else {
+        guard let owner else {
             misuse("A list was queried that belongs to an unmanaged object; add the object to a realm first.")
         }
-        let table = source.realm.requireTable(Element.self)
+        let realm = owner.core.confinedRealm
+        let table = realm.requireTable(Element.self)
+        let schema = owner.core.table.schema
         let plan = QueryPlan(
             table.schema.name,
-            source: .elements(owner: source.owner, key: source.key, property: source.property)
+            source: .elements(owner: schema.name, key: owner.core.key, property: schema.properties[owner.slot].name)
         )
-        return Results(ResultState(source.realm, table, plan))
+        return Results(ResultState(realm, table, plan))
     }
 }
