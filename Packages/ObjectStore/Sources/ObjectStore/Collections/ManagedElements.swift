@@ -73,7 +73,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         return contents
     }
 
-    private func validate() {
+    /// Makes sure that the owner exists and a version is read.
+    func validate() {
         guard core.isValid else {
             misuse(
                 """

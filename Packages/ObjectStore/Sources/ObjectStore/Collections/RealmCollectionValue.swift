@@ -14,6 +14,8 @@ public protocol RealmCollectionValue: Hashable, SendableMetatype {
     static func _element(column: Int32, of statement: OpaquePointer, in owner: ObjectCore, _ slot: Int) -> Self
     /// Makes the accessor of an element that is an object; a null element has no row.
     static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Self
+    /// Makes the accessor of a row, for results.
+    static func _object(_ core: ObjectCore) -> Self
     /// Binds an element that is not an object; one of any type binds its type to the next index.
     func _bindElement(to statement: OpaquePointer, at index: Int32)
     /// Converts a value of any type; nil when the rules do not allow it.
@@ -26,6 +28,13 @@ public protocol _OptionalElement: RealmCollectionValue {
     static var _optionalElementType: _PropertyType { get }
     /// Reads an element that is not an object; nil for NULL.
     static func _optionalElement(column: Int32, of statement: OpaquePointer) -> Self?
+}
+
+extension RealmCollectionValue {
+    /// Traps: only objects are made of rows.
+    public static func _object(_ core: ObjectCore) -> Self {
+        misuse("A result of '\(Self.self)' holds no objects.")
+    }
 }
 
 // MARK: - Scalars
@@ -75,6 +84,8 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalElement {
     public static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Wrapped? {
         row.map { Wrapped._element($0, of: owner, slot) }
     }
+    /// Makes the accessor of a row.
+    public static func _object(_ core: ObjectCore) -> Wrapped? { Wrapped._object(core) }
     /// Binds an element or NULL.
     public func _bindElement(to statement: OpaquePointer, at index: Int32) {
         if let self { self._bindElement(to: statement, at: index) } else { bindNull(statement, index) }
@@ -125,6 +136,12 @@ extension RealmCollectionValue where Self: ObjectBase & _OptionalPersistable {
             row.snapshot.map {
                 ObjectCore(realm: realm, table: table, row: $0, generation: row.generation, parent: parent)
             } ?? ObjectCore(realm: realm, table: table, key: row.key, parent: parent)
+        return object
+    }
+    /// Makes the accessor of a row.
+    public static func _object(_ core: ObjectCore) -> Self {
+        let object = Self()
+        object._core = core
         return object
     }
     /// Traps: objects are stored by their row.
