@@ -2,7 +2,7 @@ extension String {
     /// The candidate that somebody may have meant who wrote this word, or nil when none is close.
     ///
     /// Close means an edit distance of at most a third of the length, rounded up; case does not count.
-    func closest(in candidates: some Sequence<String>) -> String? {
+    package func closest(in candidates: some Sequence<String>) -> String? {
         let word = Array(lowercased())
         return
             candidates

@@ -80,19 +80,9 @@ struct PathCompiler {
         )
     }
 
-    /// The object of a scope itself, as a link to it; the value of a scope that goes over values.
+    /// The object of a scope itself, as a link to it.
     func object(in scope: TableScope) -> Operand {
-        if let element = scope.element {
-            return value(
-                column: "\(scope.alias).\(StorageNames.value)",
-                type: "\(scope.alias).\(StorageNames.valueType)",
-                of: element,
-                isOptional: element.isOptional,
-                path: .itself,
-                scope: scope
-            )
-        }
-        return Operand(
+        Operand(
             sql: SQL("\(scope.alias).\(StorageNames.key)"),
             stored: SQL("\(scope.alias).\(StorageNames.key)"),
             kind: .link,

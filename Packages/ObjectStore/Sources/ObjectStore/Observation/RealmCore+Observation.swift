@@ -58,18 +58,9 @@ extension RealmCore {
             guard let transaction, transaction.hasChanges else {
                 return try WholeCapture(store: store).whole(rows, table)
             }
-            return try before(rows.map(\.key), table)
+            let past = try pastStore()
+            return try WholeCapture(store: past).objects(rows.map(\.key), past.required(table))
         }
-    }
-
-    /// Whole snapshots of objects as they were before the open transaction, without new ones.
-    func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
-        reading { () throws(Realm.Error) in try before(keys, table) }
-    }
-
-    private func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
-        let past = try pastStore()
-        return try WholeCapture(store: past).objects(keys, past.required(table))
     }
 
     /// Every object that a property links to, as of the version that is reported.
@@ -92,8 +83,7 @@ extension RealmCore {
                     """
                     : """
                     SELECT \(StorageNames.value) FROM \(StorageNames.table(owner.schema.name, property)) \
-                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) IS NOT NULL \
-                    ORDER BY \(StorageNames.label(property))
+                    WHERE \(StorageNames.owner) = ?1 ORDER BY \(StorageNames.position)
                     """
             )
             statement.bind(1, parent.key)

@@ -30,8 +30,7 @@ final class RowCursor {
     }
 
     deinit {
-        guard statement != nil else { return }
-        core.reading { () throws(Realm.Error) in giveBack() }
+        giveBack()
     }
 
     /// Whether every row was read.
@@ -42,15 +41,12 @@ final class RowCursor {
     /// - Returns: False when there is none.
     func advance() -> Bool {
         core.checkThread()
-        // The sweep of idle versions may be reading the rest.
-        core.reading { () throws(Realm.Error) in
-            if let rest {
-                batch = rest
-                self.rest = nil
-            } else {
-                batch.removeAll(keepingCapacity: true)
-                try fill()
-            }
+        if let rest {
+            batch = rest
+            self.rest = nil
+        } else {
+            batch.removeAll(keepingCapacity: true)
+            core.reading { () throws(Realm.Error) in try fill() }
         }
         return !batch.isEmpty
     }

@@ -116,12 +116,9 @@ extension Realm {
     /// All objects of a class, live: the result follows the instance's version.
     ///
     /// - Precondition: The realm manages the class.
-    public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
         core.checkThread()
-        guard let target = Element._elementType.target else {
-            misuse("Objects of '\(type)' cannot be fetched: it is no class of a realm.")
-        }
-        return Results(core, core.requireTable(target))
+        return Results(core, core.requireTable(type))
     }
 
     /// Finds an object by its primary key.

@@ -9,8 +9,11 @@ extension Realm {
     ///   transaction, after rolling back; else what committing throws.
     /// - Precondition: No transaction is open on this instance.
     @discardableResult
-    public func write<Result>(_ block: () throws -> Result) throws -> Result {
-        try write { _ in try block() }
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [],
+        _ block: () throws -> Result
+    ) throws -> Result {
+        try write(withoutNotifying: tokens) { _ in try block() }
     }
 }
 
@@ -19,7 +22,10 @@ extension Realm {
     ///
     /// Prefer this form inside actors: a block that does not capture the actor's realm compiles there.
     @discardableResult
-    public func write<Result>(_ block: (Realm) throws -> Result) throws -> Result {
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [],
+        _ block: (Realm) throws -> Result
+    ) throws -> Result {
         try begin()
         let result: Result
         do {
@@ -28,7 +34,7 @@ extension Realm {
             if isInWriteTransaction { cancelWrite() }
             throw error
         }
-        if isInWriteTransaction { try commitWrite() }
+        if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
@@ -50,12 +56,13 @@ extension Realm {
 
     /// Makes the changes of the open transaction durable.
     ///
+    /// - Parameter tokens: The tokens whose handlers are not told of exactly this commit; they must be of this instance.
     /// - Throws: The first data error that happened in the transaction, or why the changes cannot be stored; they are
     ///   rolled back then.
     /// - Precondition: A transaction is open on this instance.
-    public func commitWrite() throws {
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         core.checkThread()
-        try core.commitWrite()
+        try core.commitWrite(withoutNotifying: tokens)
     }
 
     /// Discards the changes of the open transaction; objects that were added in it become invalid.

@@ -1,3 +1,4 @@
+import Dispatch
 import EventModel
 import Foundation
 import Synchronization
@@ -7,6 +8,8 @@ final class RealmCore {
     let file: FileCoordinator
     let configuration: Realm.Configuration
     let schema: RealmSchema
+    /// The thread that needs no further check; none where only the place itself can tell.
+    private(set) var thread: ConfinedThread
     /// Where the instance may be used, and what ``FileCoordinator`` finds it by.
     let confinement: Confinement
     let store: StoreConnection
@@ -20,12 +23,14 @@ final class RealmCore {
     private var cancelled: Set<UInt64> = []
     /// Reads the version before a transaction while that is open; made when an observer first needs it.
     var past: StoreConnection?
+    /// Tells the observations of this instance what changed; made with the first one.
+    var notifier: ChangeNotifier?
+    /// Where other threads reach the instance.
+    let mailbox: InstanceMailbox
     /// Whether the instance moves to the newest version by itself.
     var autorefresh = true {
-        didSet { store.keepsVersion.store(!autorefresh, ordering: .relaxed) }
+        didSet { if autorefresh { mailbox.follow() } else { mailbox.unfollow() } }
     }
-    /// Whether the end of the turn is scheduled.
-    var isTurnScheduled = false
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
 
     /// Opens the file of a coordinator, creating it if allowed.
@@ -38,6 +43,7 @@ final class RealmCore {
         self.file = file
         self.configuration = configuration
         self.schema = schema
+        thread = confinement.initialThread
         self.confinement = confinement
         let connection = try file.opening { () throws(Realm.Error) in
             try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
@@ -55,7 +61,9 @@ final class RealmCore {
             return connection
         }
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
-        store.didPin = { [weak self] in self?.beginTurn() }
+        mailbox = InstanceMailbox(file.broadcast, confinement)
+        mailbox.serve(self)
+        if mailbox.canSchedule { mailbox.follow() }
     }
 
     // MARK: Lifetime
@@ -94,7 +102,13 @@ final class RealmCore {
     /// Traps outside of the place that the instance is confined to.
     @inline(__always)
     func checkThread() {
-        if store.reader.load(ordering: .relaxed) != ConfinedThread.current.bits { checkPlace() }
+        if thread.bits != ConfinedThread.current.bits { checkPlace() }
+    }
+
+    @inline(never)
+    private func checkPlace() {
+        confinement.check("The realm '\(file.path)'")
+        if confinement.remembersThread { thread = .current }
     }
 
     // MARK: Reading
@@ -102,30 +116,17 @@ final class RealmCore {
     /// Pins a version unless one is pinned.
     @inline(__always)
     func beginReading() {
-        if !store.pin.isFresh { pinVersion() }
-    }
-
-    @inline(never)
-    private func pinVersion() {
-        do throws(Realm.Error) {
-            try store.beginReading()
-        } catch {
-            unreadable(error)
-        }
+        reading { () throws(Realm.Error) in try store.beginReading() }
     }
 
     /// Runs a read whose failure no caller could handle: the file became unreadable.
     @inline(__always)
     func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result {
         do throws(Realm.Error) {
-            return try store.use(body)
+            return try body()
         } catch {
-            unreadable(error)
+            misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
         }
-    }
-
-    private func unreadable(_ error: Realm.Error) -> Never {
-        misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
     }
 
     /// Moves to the newest version.
@@ -134,11 +135,10 @@ final class RealmCore {
     func refresh() -> Bool {
         guard transaction == nil else { return false }
         let before = store.version
-        reading { () throws(Realm.Error) in
-            try store.endReading()
-            try store.beginReading()
-        }
-        return store.version != before
+        moveToNewest()
+        let isMoved = store.version != before
+        notifier?.deliver(initial: true)
+        return isMoved
     }
 
     /// Lets go of the pinned version; every object becomes invalid.

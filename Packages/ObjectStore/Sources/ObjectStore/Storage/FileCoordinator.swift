@@ -7,12 +7,12 @@ import Synchronization
 final class FileCoordinator: Sendable {
     let path: String
     let isInMemory: Bool
-    /// The newest version that this process committed or saw.
-    let latestVersion = Atomic<UInt64>(0)
     /// Grows whenever ``observer`` is replaced.
     let observerEpoch = Atomic<UInt64>(0)
     /// Held by the thread that is in a write transaction; SQLite itself waits by polling.
     let writeLock = DispatchSemaphore(value: 1)
+    /// Wakes instances after commits, and knows the newest version.
+    let broadcast: CommitBroadcast
 
     private struct State {
         var observer: (any RealmObserver)?
@@ -29,6 +29,7 @@ final class FileCoordinator: Sendable {
         self.path = path
         self.isInMemory = isInMemory
         state = Mutex(State())
+        broadcast = CommitBroadcast(path, isShared: !isInMemory)
     }
 
     deinit {

@@ -74,6 +74,25 @@ final class Statement {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
+    func double(_ column: Int32) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
+    /// How a column holds its value.
+    enum Kind {
+        case null, int, number, text, blob
+    }
+
+    func kind(_ column: Int32) -> Kind {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .int
+        case SQLITE_FLOAT: .number
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
     func text(_ column: Int32) -> String {
         columnText(handle, column)
     }

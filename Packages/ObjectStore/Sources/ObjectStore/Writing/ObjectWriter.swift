@@ -66,14 +66,7 @@ struct ObjectWriter {
             // The properties must be read while the object is unmanaged; a cycle must find it managed.
             let values = table.schema.properties.map { ($0, object.value(of: $0)) }
             object._core = core
-            try inner.update(
-                core,
-                values.map { property, value in
-                    // A collection that the program may have in hand becomes the managed one.
-                    let held = (value as? any PersistedCollection)?.attach(to: core, property.slot)
-                    return (property, held ?? value as Any)
-                }
-            )
+            try inner.update(core, values.map { ($0.0, $0.1 as Any) })
             return core
         }
         return try insert(object, table, parent: parent)
@@ -127,8 +120,7 @@ struct ObjectWriter {
         core.isPending = false
         for slot in schema.collectionSlots {
             guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
-            let collection = operations.stored(address + schema.properties[slot].offset)
-            if let held = collection.attach(to: core, slot) { try collection.insert(held, self) }
+            try operations.stored(address + schema.properties[slot].offset).promote(to: core, slot, self)
         }
         realm.didInsert(table)
         return core
@@ -217,11 +209,8 @@ struct ObjectWriter {
         }
         for slot in schema.collectionSlots {
             let property = schema.properties[slot]
-            guard let value = source.value(property) ?? defaults.value(of: property),
-                case .collection(let operations) = property.operations.role
-            else { continue }
-            let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
-            try operations.managed(core, slot).insert(values, self)
+            guard let value = source.value(property) ?? defaults.value(of: property) else { continue }
+            try assign(value, toCollection: property, of: core)
         }
         realm.didInsert(table)
         return core
@@ -301,14 +290,8 @@ struct ObjectWriter {
     private func assign(_ value: Any, toCollection property: PersistedProperty, of core: ObjectCore) throws(Realm.Error)
     {
         guard case .collection(let operations) = property.operations.role else { return }
-        let collection = operations.managed(core, property.slot)
-        if let given = value as? any PersistedCollection, collection.isSame(as: given) { return }
         let place = "\(core.table.schema.name).\(property.name)"
-        if let values = value as? TakenValues {
-            try collection.assign(values, self)
-        } else {
-            try collection.assign(TakenValues(value, for: property.type, at: place), self)
-        }
+        try operations.managed(core, property.slot).assign(value, at: place, self)
     }
 
     // MARK: Links

@@ -13,19 +13,38 @@ extension RealmCore {
         guard transaction == nil else {
             misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
         }
-        file.writeLock.wait()
-        do throws(Realm.Error) {
-            try store.beginWriting()
-        } catch {
-            file.writeLock.signal()
-            throw error
-        }
+        try lockForWriting()
         lastTransaction += 1
         transaction = WriteTransaction(id: lastTransaction)
+        // Only after many attempts: handlers had better not find themselves in a transaction.
+        if let notifier, notifier.isDue { notifier.deliver(initial: false) }
     }
 
+    /// Takes the lock at a version that all handlers know.
+    private func lockForWriting() throws(Realm.Error) {
+        for attempt in 1...Self.maximumLockCount {
+            deliverBeforeWriting()
+            file.writeLock.wait()
+            do throws(Realm.Error) {
+                try store.beginWriting()
+                // Another instance may have committed since; its changes are told before the transaction begins.
+                guard attempt < Self.maximumLockCount, let notifier, notifier.isDue else { return }
+                try store.rollbackWriting()
+                file.writeLock.signal()
+            } catch {
+                file.writeLock.signal()
+                throw error
+            }
+        }
+    }
+
+    /// How often a write lets others go first because handlers have to be told of their commits.
+    private static var maximumLockCount: Int { 8 }
+
     /// Makes the transaction durable, or rolls it back and throws the first error that happened in it.
-    func commitWrite() throws(Realm.Error) {
+    ///
+    /// - Parameter tokens: The tokens whose handlers are not told of it.
+    func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(Realm.Error) {
         guard let transaction else {
             misuse("A write was committed in a realm that is not in a write transaction.")
         }
@@ -33,6 +52,7 @@ extension RealmCore {
             cancelWrite()
             throw error
         }
+        let skips = transaction.hasChanges ? skips(tokens, store.version + 1) : []
         let changes: CommitChanges?
         do throws(Realm.Error) {
             changes = try commitChanges(of: transaction)
@@ -40,8 +60,10 @@ extension RealmCore {
             cancelWrite()
             throw error
         }
+        for skip in skips { skip() }
         endTransaction()
         if let changes, let observer = openObserver { observer.didCommit(changes) }
+        if transaction.hasChanges { didCommit(store.version) }
     }
 
     /// Runs the commit; the snapshots for an observer are taken while the transaction still holds the lock.
@@ -57,7 +79,7 @@ extension RealmCore {
         try store.changeLog?.append(store.tables, version: newVersion)
         let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
         try store.commitWriting(version: newVersion)
-        file.latestVersion.store(newVersion, ordering: .releasing)
+        file.broadcast.noteVersion(newVersion)
         return changes
     }
 
@@ -69,6 +91,7 @@ extension RealmCore {
         markCancelled(transaction.id)
         reading { () throws(Realm.Error) in try store.rollbackWriting() }
         endTransaction()
+        mailbox.wake()
     }
 
     private func endTransaction() {

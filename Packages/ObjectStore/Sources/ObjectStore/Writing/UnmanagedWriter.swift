@@ -25,8 +25,7 @@ struct UnmanagedWriter {
         case .link(let operations):
             operations.store(field, try made(property.type, from: value, at: place, depth: depth))
         case .collection(let operations):
-            let values = try TakenValues(value, for: property.type, at: place)
-            try operations.stored(field).fill(from: values, at: place, depth: depth)
+            try operations.stored(field).fill(from: value, at: place, depth: depth)
         }
     }
 

@@ -1,0 +1,148 @@
+import ObjectQueries
+
+/// Finds the objects of a class that changed, also by what they link to.
+///
+/// It starts at the rows that the change log names and goes the links backwards, so that the work grows with what was
+/// changed, not with what is observed.
+struct ChangeTracer {
+    /// How many ranges of targets are looked up one by one; for more, all links of the class are read.
+    private static let maximumLookUpCount = 256
+
+    private let store: StoreConnection
+    private let changes: LoggedChanges
+
+    init(_ store: StoreConnection, _ changes: LoggedChanges) {
+        self.store = store
+        self.changes = changes
+    }
+
+    /// The objects of a class that changed in what is observed.
+    func changed(_ table: ClassTable, _ paths: ObservedPaths) throws(Realm.Error) -> ChangedKeys {
+        switch paths {
+        case .shallow: return touched(table, .all)
+        case .deep: return try deep(table, ObservedPaths.depth)
+        case .paths(let paths):
+            var keys = ChangedKeys()
+            for path in paths { keys.formUnion(try along(path[...], table)) }
+            return keys
+        }
+    }
+
+    /// The objects whose own properties were touched.
+    private func touched(_ table: ClassTable, _ slots: SlotSet) -> ChangedKeys {
+        guard let changes = changes[table.schema.name] else { return ChangedKeys() }
+        if changes.isOverrun { return .everything }
+        return ChangedKeys(changes.modified.runs.filter { $0.slots.intersects(slots) }.map(\.keys))
+    }
+
+    /// The objects in which a path changed: the first property was touched, or the path behind it changed.
+    func along(_ path: ArraySlice<Int>, _ table: ClassTable) throws(Realm.Error) -> ChangedKeys {
+        guard let slot = path.first else { return ChangedKeys() }
+        var keys = touched(table, SlotSet(slot))
+        let property = table.schema.properties[slot]
+        if path.count > 1, let target = property.type.target {
+            let targets = try along(path.dropFirst(), try store.required(target))
+            keys.formUnion(try owners(of: targets, property, table))
+        }
+        return keys
+    }
+
+    /// The objects that changed or that link to one that did, over several links.
+    private func deep(_ table: ClassTable, _ depth: Int) throws(Realm.Error) -> ChangedKeys {
+        // One step after the other for all classes within reach: links that form circles end with the depth.
+        let levels = try classes(around: table, depth)
+        var known: [ObjectIdentifier: ChangedKeys] = [:]
+        for classes in levels.reversed() {
+            var found = known
+            for table in classes {
+                var keys = touched(table, .all)
+                for property in table.schema.properties {
+                    guard let target = property.type.target, let targets = known[ObjectIdentifier(target)] else {
+                        continue
+                    }
+                    keys.formUnion(try owners(of: targets, property, table))
+                }
+                found[ObjectIdentifier(table.schema.type)] = keys
+            }
+            known = found
+        }
+        return known[ObjectIdentifier(table.schema.type)] ?? ChangedKeys()
+    }
+
+    /// The classes that are reached with no link, with one, and so on, each only where it comes first or again.
+    private func classes(around table: ClassTable, _ depth: Int) throws(Realm.Error) -> [[ClassTable]] {
+        var levels = [[table]]
+        for _ in 0..<depth {
+            var next: [ObjectIdentifier: ClassTable] = [:]
+            for table in levels[levels.count - 1] {
+                for target in table.schema.properties.compactMap(\.type.target) {
+                    next[ObjectIdentifier(target)] = try store.required(target)
+                }
+            }
+            if next.isEmpty { break }
+            levels.append(Array(next.values))
+        }
+        return levels
+    }
+
+    // MARK: Links
+
+    /// The objects whose property refers to any of some objects.
+    private func owners(
+        of targets: ChangedKeys,
+        _ property: PersistedProperty,
+        _ table: ClassTable
+    ) throws(Realm.Error) -> ChangedKeys {
+        guard !targets.isEmpty else { return ChangedKeys() }
+        let shape = table.schema.shape.properties[property.slot]
+        let isSingle = property.isColumn
+        let storage =
+            isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, shape)
+        let owner = isSingle ? StorageNames.key : StorageNames.owner
+        let value = isSingle ? StorageNames.column(shape) : StorageNames.value
+        var keys: [Range<Int64>] = []
+        // A single embedded object is not indexed, so that each look-up would read the whole table.
+        let isIndexed = !isSingle || property.type.kind == .link
+        if isIndexed, !targets.isEverything, targets.ranges.count <= Self.maximumLookUpCount {
+            let statement = try table.statement(
+                "SELECT \(owner) FROM \(storage) WHERE \(value) >= ?1 AND \(value) < ?2"
+            )
+            for range in targets.ranges {
+                statement.bind(1, range.lowerBound)
+                statement.bind(2, range.upperBound)
+                while try statement.step() { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
+            }
+        } else {
+            let statement = try table.statement("SELECT \(owner), \(value) FROM \(storage) WHERE \(value) IS NOT NULL")
+            while try statement.step() {
+                if targets.contains(statement.int(1)) { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
+            }
+        }
+        return ChangedKeys(keys)
+    }
+
+    // MARK: Reach
+
+    /// Whether anything changed in the classes that a class reaches over links: if not, no query over it changed.
+    func reaches(_ table: ClassTable) throws(Realm.Error) -> Bool {
+        if changes.isUnknown { return true }
+        var seen: Set<ObjectIdentifier> = []
+        var left = [table]
+        while let table = left.popLast() {
+            guard seen.insert(ObjectIdentifier(table.schema.type)).inserted else { continue }
+            if changes[table.schema.name] != nil { return true }
+            for target in table.schema.properties.compactMap(\.type.target) { left.append(try store.required(target)) }
+        }
+        return false
+    }
+}
+
+extension StoreConnection {
+    /// The table of a class that a property of a managed class names.
+    func required(_ type: ObjectBase.Type) throws(Realm.Error) -> ClassTable {
+        guard let table = table(type) else {
+            throw Realm.Error(.invalidInput, "The class '\(type.className())' is not managed by this realm.")
+        }
+        return table
+    }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Notices that another process committed to a file, without polling.
+///
+/// A commit becomes visible only after its last byte is in the log, so that watching the writes alone would look too
+/// early. Every writer therefore touches the log's time once its commit is visible: see ``touch(_:)``.
+final class FileWatcher: @unchecked Sendable {
+    // SAFETY: a dispatch source may be cancelled on any thread.
+    private let source: any DispatchSourceProtocol
+
+    /// Begins to watch.
+    ///
+    /// - Parameters:
+    ///   - path: The realm file, whose log exists.
+    ///   - didChange: Called on a queue of the watcher's after each commit of any process; several may be one call.
+    /// - Returns: nil when the system cannot watch, so that only this process's commits are noticed.
+    init?(_ path: String, _ didChange: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue(label: "realm.watcher")
+        #if canImport(Darwin)
+        // SQLite takes no locks on the log, so that closing this descriptor gives none back.
+        let descriptor = open(Self.log(of: path), O_EVTONLY)
+        guard descriptor >= 0 else { return nil }
+        let source = DispatchSource.makeFileSystemObjectSource(
+            fileDescriptor: descriptor,
+            eventMask: [.attrib],
+            queue: queue
+        )
+        source.setEventHandler(handler: didChange)
+        #else
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        guard inotify_add_watch(descriptor, Self.log(of: path), UInt32(IN_ATTRIB)) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            var isChanged = false
+            while read(descriptor, &buffer, buffer.count) > 0 { isChanged = true }
+            if isChanged { didChange() }
+        }
+        #endif
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+        self.source = source
+    }
+
+    /// Ends the watch.
+    func stop() { source.cancel() }
+
+    deinit {
+        source.cancel()
+    }
+
+    /// Lets the watchers of other processes know that a commit is visible.
+    static func touch(_ path: String) {
+        // A failure would mean that the log is gone, and with it everybody who could wait for it.
+        _ = utimes(log(of: path), nil)
+    }
+
+    private static func log(of path: String) -> String { "\(path)-wal" }
+}

@@ -1,0 +1,23 @@
+public import Foundation
+
+/// What happened to one object since its handler was called last.
+@frozen
+public enum ObjectChange<T> {
+    /// The object cannot be observed any more; not used by this library.
+    case error(NSError)
+    /// Properties changed, or were set to the value that they had.
+    case change(T, [PropertyChange])
+    /// The object was deleted; nothing more is told.
+    case deleted
+}
+
+/// One property that changed.
+@frozen
+public struct PropertyChange {
+    /// The name of the property.
+    public let name: String
+    /// The value that was told or read last; nil when this instance made the change, and for collections.
+    public let oldValue: Any?
+    /// The value now; nil for collections.
+    public let newValue: Any?
+}

@@ -1,0 +1,153 @@
+import EventModel
+
+/// A handler of one object, with its row as the handler knows it.
+final class ObjectObservation: Observation {
+    /// What the handler is told.
+    enum Event {
+        case change([PropertyChange])
+        case deleted
+    }
+
+    private let core: ObjectCore
+    private let paths: ObservedPaths
+    private let handler: (Event) -> Void
+    private var row: ObjectSnapshot
+
+    init(
+        _ core: ObjectCore,
+        _ realm: RealmCore,
+        _ row: ObjectSnapshot,
+        _ paths: ObservedPaths,
+        _ handler: @escaping (Event) -> Void
+    ) {
+        self.core = core
+        self.paths = paths
+        self.handler = handler
+        self.row = row
+        super.init(realm)
+    }
+
+    override func deliver() {
+        guard let event = next() else { return }
+        if case .deleted = event { cancel() }
+        handler(event)
+    }
+
+    /// Moves to the version that is read.
+    ///
+    /// - Returns: What is to be told of it; nil when nothing happened to the object.
+    func next() -> Event? {
+        realm.beginReading()
+        return realm.reading { () throws(Realm.Error) in
+            guard version != realm.store.version, let notifier = realm.notifier else { return nil }
+            let changes = notifier.changes(since: version)
+            let isForeign = notifier.hasForeignVersions(since: version)
+            version = realm.store.version
+            let old = row
+            if let logged = changes[core.table.schema.name] {
+                guard let new = try core.table.row(core.key) else { return .deleted }
+                row = new
+                // Without a list of what was touched, the contents say what is different.
+                if logged.isOverrun { return event(try differing(old, new, changes), from: old, isForeign) }
+            }
+            return event(try changedSlots(changes), from: old, isForeign)
+        }
+    }
+
+    private func event(_ slots: SlotSet, from old: ObjectSnapshot, _ isForeign: Bool) -> Event? {
+        let properties = core.table.schema.properties.filter { slots.contains($0.slot) }
+        guard !properties.isEmpty else { return nil }
+        return .change(
+            properties.map { property in
+                PropertyChange(
+                    name: property.name,
+                    oldValue: isForeign ? value(property, old) : nil,
+                    newValue: value(property, row)
+                )
+            }
+        )
+    }
+
+    // MARK: What changed
+
+    private func changedSlots(_ changes: LoggedChanges) throws(Realm.Error) -> SlotSet {
+        let touched = changes[core.table.schema.name]?.slots(of: core.key) ?? SlotSet()
+        guard case .paths(let paths) = paths else { return touched }
+        let tracer = ChangeTracer(realm.store, changes)
+        var slots = SlotSet()
+        for path in paths where !slots.contains(path[0]) {
+            if touched.contains(path[0]) {
+                slots.insert(path[0])
+            } else if path.count > 1, try tracer.along(path[...], core.table).contains(core.key) {
+                slots.insert(path[0])
+            }
+        }
+        return slots
+    }
+
+    private func differing(
+        _ old: ObjectSnapshot,
+        _ new: ObjectSnapshot,
+        _ changes: LoggedChanges
+    ) throws(Realm.Error) -> SlotSet {
+        let candidates = try changedSlots(changes)
+        var slots = SlotSet()
+        for property in core.table.schema.properties where candidates.contains(property.slot) {
+            // What a collection holds is not in the row.
+            if !property.isColumn || !Self.isEqual(property.slot, old, new) { slots.insert(property.slot) }
+        }
+        return slots
+    }
+
+    private static func isEqual(_ slot: Int, _ old: ObjectSnapshot, _ new: ObjectSnapshot) -> Bool {
+        guard old.isNull(slot) == new.isNull(slot) else { return false }
+        if old.isNull(slot) { return true }
+        switch old.shape.properties[slot].kind {
+        case .string, .data, .objectId, .uuid, .decimal128, .any: return old.bytes(slot).elementsEqual(new.bytes(slot))
+        case .int, .link, .embedded: return old.int(slot) == new.int(slot)
+        case .bool: return old.bool(slot) == new.bool(slot)
+        case .float: return old.float(slot).bitPattern == new.float(slot).bitPattern
+        case .double, .date: return old.double(slot).bitPattern == new.double(slot).bitPattern
+        }
+    }
+
+    // MARK: Values
+
+    /// The value of a property in a row; nil for collections.
+    private func value(_ property: PersistedProperty, _ row: ObjectSnapshot) -> Any? {
+        guard property.isColumn else { return nil }
+        let reader = ObjectCore(
+            realm: realm,
+            table: core.table,
+            row: row,
+            generation: core.table.generation,
+            parent: core.parent
+        )
+        guard let target = property.type.target else {
+            return property.operations.managedValue(reader, property.slot).flatMap { unwrapped($0) }
+        }
+        guard !row.isNull(property.slot), let table = realm.store.table(target) else { return nil }
+        // Not read as a program would, because nobody asked for the object yet.
+        let found = realm.reading { () throws(Realm.Error) in try table.row(row.int(property.slot)) }
+        guard let found else { return nil }
+        let object = target.init()
+        object._core = ObjectCore(
+            realm: realm,
+            table: table,
+            row: found,
+            generation: table.generation,
+            parent: table.schema.isEmbedded ? core : nil
+        )
+        return object
+    }
+
+    override func skip(_ version: UInt64) -> () -> Void {
+        guard self.version == realm.store.version else { return {} }
+        let row = realm.reading { () throws(Realm.Error) in try core.table.row(core.key) }
+        // An object that is deleted without a word is still told to be gone, at the next version.
+        return { [self] in
+            self.version = version
+            if let row { self.row = row }
+        }
+    }
+}

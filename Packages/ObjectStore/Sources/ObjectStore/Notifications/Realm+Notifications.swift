@@ -1,0 +1,41 @@
+extension Realm {
+    /// What the handlers of ``observe(_:)`` are told.
+    public enum Notification: String, Sendable {
+        /// The realm shows another version: after a commit of this or another instance.
+        case didChange = "RLMRealmDidChangeNotification"
+        /// A newer version exists, but ``autorefresh`` is off: call ``refresh()``.
+        case refreshRequired = "RLMRealmRefreshRequiredNotification"
+    }
+
+    /// A handler of ``observe(_:)``.
+    public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
+    /// Calls a handler whenever the realm shows another version.
+    ///
+    /// After a commit of this instance it is called before `commitWrite` returns; of other commits it learns at the
+    /// instance's place.
+    ///
+    /// - Returns: What keeps the handler alive.
+    /// - Precondition: The instance is at a place where handlers can be called later, and not read-only.
+    public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+        core.requireObservable("A realm")
+        let observation = RealmObservation(core, block)
+        core.neededNotifier.add(observation)
+        return NotificationToken(observation)
+    }
+
+    /// Whether the instance moves to the newest version by itself; true unless it is set.
+    ///
+    /// That happens in a turn of its queue; a realm of a plain thread moves with ``refresh()`` and with its writes.
+    public var autorefresh: Bool {
+        get {
+            core.checkThread()
+            return core.autorefresh
+        }
+        nonmutating set {
+            core.checkThread()
+            core.autorefresh = newValue
+            if newValue { core.mailbox.wake() }
+        }
+    }
+}
