@@ -16,6 +16,8 @@ extension RealmCore {
         try lockForWriting()
         lastTransaction += 1
         transaction = WriteTransaction(id: lastTransaction)
+        // Objects that are added one by one must not take the count of accessors to zero and back each time.
+        addAccessor()
         // Only after many attempts: handlers had better not find themselves in a transaction.
         if let notifier, notifier.isDue { notifier.deliver(initial: false) }
     }
@@ -98,6 +100,7 @@ extension RealmCore {
         transaction = nil
         reading { () throws(Realm.Error) in try past?.endReading() }
         file.writeLock.signal()
+        removeAccessor()
     }
 
     // MARK: Mutations
