@@ -103,6 +103,16 @@ public final class ObjectCore {
         words.loadUnaligned(fromByteOffset: slot * 8, as: type)
     }
 
+    /// The text of a slot; empty when it is null.
+    @inlinable
+    @inline(__always)
+    func text(_ slot: Int) -> String {
+        let place = word(slot, as: UInt64.self)
+        let row = words - tableReference._withUnsafeGuaranteedRef { $0.slotsOffset }
+        let bytes = UnsafeRawBufferPointer(start: row + Int(place & 0xFFFF_FFFF), count: Int(place >> 32))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The slot of the property whose wrapper lies at an offset.
     @inlinable
     @inline(__always)

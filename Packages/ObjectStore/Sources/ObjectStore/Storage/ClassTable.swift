@@ -7,6 +7,8 @@ import ObjectQueries
 final class ClassTable {
     let schema: ClassSchema
     @usableFromInline let slots: SlotTable
+    /// How far the slots of a row lie behind its start, in bytes.
+    @usableFromInline let slotsOffset: Int
     /// Grows whenever a row of the class may have changed since it was read.
     @exclusivity(unchecked)
     @usableFromInline
@@ -48,6 +50,7 @@ final class ClassTable {
         self.schema = schema
         self.connection = connection
         slots = schema.slots
+        slotsOffset = schema.rowShape.slotsOffset
         name = StorageNames.table(schema.name)
         columns = ContiguousArray(
             schema.properties.filter(\.isColumn)

@@ -12,6 +12,10 @@ extension String: _ScalarValue, _PrimaryKey, _Indexable {
     @inlinable
     @inline(__always)
     public static func _decode(_ snapshot: ObjectSnapshot, _ slot: Int) -> String { snapshot.string(slot) }
+    /// Reads the slot of a managed object.
+    @inlinable
+    @inline(__always)
+    public static func _read(_ core: ObjectCore, _ slot: Int) -> String { core.text(slot) }
     /// Reads the column.
     public static func _decode(column: Int32, of statement: OpaquePointer) -> String? {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
