@@ -112,7 +112,7 @@ struct MisuseTests {
             let file = try TemporaryRealm()
             print(try file.open().objects(Person.self)[2])
         }
-        Self.expect("The index 2 is outside of a result of 0 objects", in: result)
+        Self.expect("The index 2 is outside of a result of 0 elements", in: result)
     }
 
     @Test("an unknown property in a predicate or subscript")

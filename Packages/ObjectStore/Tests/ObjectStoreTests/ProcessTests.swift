@@ -66,7 +66,7 @@ struct ProcessTests {
         let changed = try file.open()
         changed.refresh()
         #expect(changed.objects(Counter.self).first?.value == 200)
-        let ids = changed.objects(Person.self).sorted(byKeyPath: "_id").map(\._id)
+        let ids: [Int] = changed.objects(Person.self).sorted(byKeyPath: "_id").map(\._id)
         #expect(ids == Array(0..<100) + Array(1000..<1100))
     }
 

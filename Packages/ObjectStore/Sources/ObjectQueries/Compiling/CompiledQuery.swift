@@ -7,12 +7,14 @@ public import EventModel
 public struct CompiledQuery: Sendable, Hashable {
     /// The class of the objects.
     public let className: String
-    /// The alias of the table that holds the objects, already quoted.
+    /// The alias of the table that holds the objects or values, already quoted.
     public let alias: String
     /// `FROM` and, if anything narrows the query, `WHERE`.
     public let source: String
     /// `ORDER BY` and, if the plan has a limit, `LIMIT`.
     public let order: String
+    /// `ORDER BY` with every term turned round.
+    public let reversedOrder: String
     /// The values of the placeholders in `source` followed by `order`.
     public let arguments: [Value]
     /// Whether the last argument is the limit.
@@ -26,8 +28,25 @@ public struct CompiledQuery: Sendable, Hashable {
         "SELECT \(columns) \(text)"
     }
 
+    /// The statement that fetches columns of the last object; nil when a limit says which one is the last.
+    public func selectLast(_ columns: String) -> String? {
+        isLimited ? nil : "SELECT \(columns) \(source) \(reversedOrder) LIMIT 1"
+    }
+
     /// The statement that counts the objects; it takes the same arguments.
     public var count: String {
         isLimited ? "SELECT count(*) FROM (SELECT 1 \(source) LIMIT ?)" : "SELECT count(*) \(source)"
+    }
+
+    /// The statement that finds the place of the first object of a row key, which is bound last; null when there is none.
+    ///
+    /// It is nil when a limit would have to be kept.
+    public var place: String? {
+        guard !isLimited else { return nil }
+        let number = "row_number() OVER (\(order)) AS \"$place\""
+        return """
+            SELECT min("$place") - 1 FROM (SELECT \(alias).\(StorageNames.key) AS "$found", \(number) \(source)) \
+            WHERE "$found" = ?
+            """
     }
 }

@@ -80,9 +80,19 @@ struct PathCompiler {
         )
     }
 
-    /// The object of a scope itself, as a link to it.
+    /// The object of a scope itself, as a link to it; the value of a scope that goes over values.
     func object(in scope: TableScope) -> Operand {
-        Operand(
+        if let element = scope.element {
+            return value(
+                column: "\(scope.alias).\(StorageNames.value)",
+                type: "\(scope.alias).\(StorageNames.valueType)",
+                of: element,
+                isOptional: element.isOptional,
+                path: .itself,
+                scope: scope
+            )
+        }
+        return Operand(
             sql: SQL("\(scope.alias).\(StorageNames.key)"),
             stored: SQL("\(scope.alias).\(StorageNames.key)"),
             kind: .link,

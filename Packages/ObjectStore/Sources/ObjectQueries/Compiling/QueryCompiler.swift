@@ -1,4 +1,4 @@
-import EventModel
+public import EventModel
 
 /// Checks query plans against a schema and turns them into SQL.
 ///
@@ -18,83 +18,113 @@ public struct QueryCompiler: Sendable {
     /// - Throws: ``QueryError`` when a class or property does not exist, or a comparison makes no sense.
     /// - Complexity: O(*n*) in the size of the plan.
     public func compile(_ plan: QueryPlan) throws(QueryError) -> CompiledQuery {
+        var composition = try PlanComposition(plan, schema)
+        return try composition.query()
+    }
+
+    /// Returns the SQL of a plan together with that of one value of each object.
+    ///
+    /// - Throws: As ``compile(_:)``, also when the path does not lead to one value.
+    /// - Complexity: O(*n*) in the size of the plan.
+    public func compile(
+        _ plan: QueryPlan,
+        reading path: PropertyPath
+    ) throws(QueryError) -> (query: CompiledQuery, value: CompiledValue) {
+        var composition = try PlanComposition(plan, schema)
+        // The tables that the path leads through must be joined before the query is composed.
+        let value = try composition.value(path)
+        return (try composition.query(), value)
+    }
+}
+
+/// The SQL of one value of each object of a query.
+public struct CompiledValue: Sendable, Hashable {
+    /// The column with the value as stored.
+    public let column: String
+    /// The column with the value's type; nil unless it may have any.
+    public let typeColumn: String?
+    /// The type of the value.
+    public let kind: PropertyShape.Kind
+}
+
+/// A plan on its way to SQL.
+private struct PlanComposition {
+    private let plan: QueryPlan
+    private let origin: QueryOrigin
+    private var scope: TableScope
+    private var compiler: PredicateCompiler
+    private let condition: SQL?
+
+    init(_ plan: QueryPlan, _ schema: QuerySchema) throws(QueryError) {
+        self.plan = plan
         var compiler = PredicateCompiler(schema: schema)
-        var scope = TableScope(name: "o", shape: try schema.shape(plan.className))
-        let origin = try origin(of: plan, in: scope)
+        origin = try QueryOrigin(of: plan, schema)
+        var scope = origin.scope
+        condition = plan.predicate == .always ? nil : try compiler.condition(plan.predicate, in: &scope)
+        self.compiler = compiler
+        self.scope = scope
+    }
+
+    mutating func value(_ path: PropertyPath) throws(QueryError) -> CompiledValue {
+        let operand = try compiler.operand(path, in: &scope)
+        return CompiledValue(
+            column: operand.stored.text,
+            typeColumn: operand.typeSQL?.text,
+            kind: operand.kind
+        )
+    }
+
+    mutating func query() throws(QueryError) -> CompiledQuery {
+        let order = try order(of: plan.sort)
+        // Every table must be joined before the first clause is written.
+        var steps: [(groups: [SQL], order: [OrderTerm])] = []
+        for step in plan.distinct { steps.append((try groups(step.paths), try self.order(of: step.sort))) }
+        let tables = origin.tables + scope.joins
         var conditions = origin.conditions
-        if plan.predicate != .always {
-            let condition = try compiler.condition(plan.predicate, in: &scope)
+        if let condition {
             // The list of conditions is joined with AND.
-            conditions.append(origin.conditions.isEmpty ? condition : "(\(condition))")
+            conditions.append(conditions.isEmpty ? condition : "(\(condition))")
         }
-        let order = try order(of: plan, tieBreak: origin.tieBreak, compiler, in: &scope)
-        var source = from(origin.tables + scope.joins, where: conditions)
-        if !plan.distinct.isEmpty {
-            source = try distinct(plan, order, source: (origin, conditions), compiler, in: &scope)
+        for step in steps {
+            let first = first(of: step.groups, in: step.order, from(tables, where: conditions))
+            // An element's place is unique for its owner only, so that condition stays outside, too.
+            conditions = origin.conditions + [first]
         }
-        let limit: SQL =
-            plan.limit.map { "ORDER BY \(order) LIMIT \(.argument(.int(Int64($0))))" } ?? "ORDER BY \(order)"
+        let source = from(tables, where: conditions)
+        let clause = clause(order)
+        let limit: SQL = plan.limit.map { "\(clause) LIMIT \(.argument(.int(Int64($0))))" } ?? clause
         try SQLLimits.check(source.text, source.arguments.count, of: plan.className)
         return CompiledQuery(
             className: plan.className,
             alias: scope.alias,
             source: source.text,
             order: limit.text,
+            reversedOrder: self.clause(order.map(\.reversed)).text,
             arguments: source.arguments + limit.arguments,
             isLimited: plan.limit != nil
         )
     }
 
-    // MARK: - Clauses
+    // MARK: Clauses
 
-    /// The tables that the objects come from.
-    private struct Origin {
-        var tables: String
-        var conditions: [SQL] = []
-        var tieBreak: String
+    private struct OrderTerm {
+        let sql: SQL
+        let ascending: Bool
+
+        var reversed: OrderTerm { OrderTerm(sql: sql, ascending: !ascending) }
     }
 
-    private func origin(of plan: QueryPlan, in scope: TableScope) throws(QueryError) -> Origin {
-        let table = "\(StorageNames.table(scope.shape.name)) AS \(scope.alias)"
-        let key = "\(scope.alias).\(StorageNames.key)"
-        guard case .elements(let owner, let row, let name) = plan.source else {
-            return Origin(tables: table, tieBreak: key)
-        }
-        let property = try PathCompiler(schema: schema).collection([name], from: schema.shape(owner))
-        guard property.targetClass == plan.className else {
-            throw .invalidPath(
-                path: name,
-                className: owner,
-                reason: "its elements are not of class '\(plan.className)'"
-            )
-        }
-        let collection = "\"c\""
-        let order: String
-        switch property.collection {
-        case .dictionary: order = StorageNames.entryKey
-        case .list: order = StorageNames.position
-        case .set, .none: order = StorageNames.value
-        }
-        let elements = "\(StorageNames.table(owner, property)) AS \(collection)"
-        return Origin(
-            tables: "\(elements) JOIN \(table) ON \(key) = \(collection).\(StorageNames.value)",
-            conditions: ["\(collection).\(StorageNames.owner) = \(.argument(.int(row)))"],
-            tieBreak: "\(collection).\(order)"
-        )
+    private func clause(_ order: [OrderTerm]) -> SQL {
+        "ORDER BY \(.joined(order.map { $0.ascending ? $0.sql : "\($0.sql) DESC" }, by: ", "))"
     }
 
     private func from(_ tables: String, where conditions: [SQL]) -> SQL {
         conditions.isEmpty ? "FROM \(tables)" : "FROM \(tables) WHERE \(.joined(conditions, by: " AND "))"
     }
 
-    private func order(
-        of plan: QueryPlan,
-        tieBreak: String,
-        _ compiler: PredicateCompiler,
-        in scope: inout TableScope
-    ) throws(QueryError) -> SQL {
-        var terms: [SQL] = []
-        for sort in plan.sort {
+    private mutating func order(of sorts: [QuerySort]) throws(QueryError) -> [OrderTerm] {
+        var terms: [OrderTerm] = []
+        for sort in sorts {
             let operand = try compiler.operand(sort.path, in: &scope)
             switch operand.kind {
             case .any, .link, .embedded:
@@ -104,32 +134,31 @@ public struct QueryCompiler: Sendable {
                     reason: "values of type \(operand.kind) have no order"
                 )
             case .int, .bool, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal128:
-                terms.append(sort.ascending ? operand.sql : "\(operand.sql) DESC")
+                terms.append(OrderTerm(sql: operand.sql, ascending: sort.ascending))
             }
         }
-        return .joined(terms + [SQL(tieBreak)], by: ", ")
+        return terms + origin.identity.map { OrderTerm(sql: SQL($0), ascending: true) }
     }
 
-    /// Keeps the first object of each group: numbered within its group in the order of the query.
-    private func distinct(
-        _ plan: QueryPlan,
-        _ order: SQL,
-        source: (origin: Origin, conditions: [SQL]),
-        _ compiler: PredicateCompiler,
-        in scope: inout TableScope
-    ) throws(QueryError) -> SQL {
+    private mutating func groups(_ paths: [PropertyPath]) throws(QueryError) -> [SQL] {
         var groups: [SQL] = []
-        for path in plan.distinct {
+        for path in paths {
             let operand = try compiler.operand(path, in: &scope)
             groups.append(contentsOf: [operand.typeSQL, operand.sql].compactMap(\.self))
         }
-        let tables = source.origin.tables + scope.joins
-        let identity = source.origin.tieBreak
-        let number: SQL = "row_number() OVER (PARTITION BY \(.joined(groups, by: ", ")) ORDER BY \(order))"
-        let inner = from(tables, where: source.conditions)
-        let numbered: SQL = "SELECT \(identity) AS \"$identity\", \(number) AS \"$number\" \(inner)"
-        let first: SQL = "\(identity) IN (SELECT \"$identity\" FROM (\(numbered)) WHERE \"$number\" = 1)"
-        // An element's position is unique for its owner only, so that condition stays outside, too.
-        return from(tables, where: source.origin.conditions + [first])
+        return groups
+    }
+
+    /// Whether a row is the first of its group: numbered within the group in an order.
+    private func first(of groups: [SQL], in order: [OrderTerm], _ source: SQL) -> SQL {
+        let number: SQL = "row_number() OVER (PARTITION BY \(.joined(groups, by: ", ")) \(clause(order)))"
+        let names = origin.identity.indices.map { $0 == 0 ? "\"$identity\"" : "\"$identity\($0)\"" }
+        let columns = zip(origin.identity, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        let numbered: SQL = "SELECT \(columns), \(number) AS \"$number\" \(source)"
+        let identity = origin.identity.joined(separator: ", ")
+        return """
+            \(names.count > 1 ? "(\(identity))" : identity) IN \
+            (SELECT \(names.joined(separator: ", ")) FROM (\(numbered)) WHERE "$number" = 1)
+            """
     }
 }

@@ -1,11 +1,15 @@
-/// What to fetch: objects of one class, filtered, ordered, made distinct and limited, in this order.
+/// What to fetch: objects of one class or values of a collection, filtered, made distinct, ordered and limited.
 public struct QueryPlan: Sendable, Hashable {
     /// Where the objects come from.
     public enum Source: Sendable, Hashable {
         /// All objects of the class.
         case all
-        /// The elements of a collection of objects: `property` of the object of class `owner` in row `key`.
+        /// The elements of a collection: `property` of the object of class `owner` in row `key`.
+        ///
+        /// Elements that are no objects have no class: the plan's is the owner's then.
         case elements(owner: String, key: Int64, property: String)
+        /// The objects whose `property` refers to row `key` of its target class, each as often as it does.
+        case origins(key: Int64, property: String)
     }
 
     /// The class of the objects.
@@ -16,12 +20,14 @@ public struct QueryPlan: Sendable, Hashable {
     public var predicate: QueryPredicate
     /// What to order by, the most important first; objects that are equal keep the order of their rows.
     public var sort: [QuerySort]
-    /// The paths whose values no two objects may share; the first of each group in the sorted order is kept.
-    public var distinct: [PropertyPath]
+    /// The values that no two objects may share, one step after the other.
+    public var distinct: [QueryDistinct]
     /// How many objects to fetch at most; nil for all.
     public var limit: Int?
 
     /// Creates a plan that fetches all objects, narrowed by what is given.
+    ///
+    /// - Parameter distinct: Paths of which the first object of each group in the sorted order is kept.
     public init(
         _ className: String,
         source: Source = .all,
@@ -34,7 +40,7 @@ public struct QueryPlan: Sendable, Hashable {
         self.source = source
         self.predicate = predicate
         self.sort = sort
-        self.distinct = distinct
+        self.distinct = distinct.isEmpty ? [] : [QueryDistinct(distinct, sort: sort)]
         self.limit = limit
     }
 }
@@ -52,5 +58,19 @@ public struct QuerySort: Sendable, Hashable {
     public init(_ path: PropertyPath, ascending: Bool = true) {
         self.path = path
         self.ascending = ascending
+    }
+}
+
+/// Values of which the first object of each group is kept.
+public struct QueryDistinct: Sendable, Hashable {
+    /// The paths whose values together make a group.
+    public var paths: [PropertyPath]
+    /// The order that says which object is the first, whatever the result is ordered by.
+    public var sort: [QuerySort]
+
+    /// Creates a step that keeps the first of each group.
+    public init(_ paths: [PropertyPath], sort: [QuerySort] = []) {
+        self.paths = paths
+        self.sort = sort
     }
 }

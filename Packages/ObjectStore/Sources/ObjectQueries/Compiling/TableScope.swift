@@ -9,6 +9,8 @@ struct TableScope {
     let alias: String
     /// The class whose properties paths start at.
     let shape: ClassShape
+    /// The collection whose values the scope goes over when they are no objects; nil for objects.
+    let element: PropertyShape?
     private let name: String
     private var aliases: [String: String] = [:]
     private(set) var joins = ""
@@ -16,6 +18,15 @@ struct TableScope {
     init(name: String, shape: ClassShape) {
         self.name = name
         self.shape = shape
+        element = nil
+        alias = StorageNames.quoted(name)
+    }
+
+    /// Creates the scope of values that are no objects: the only path is that to the value itself.
+    init(valuesOf property: PropertyShape, name: String, owner: ClassShape) {
+        self.name = name
+        shape = ClassShape(name: "\(owner.name).\(property.name)", properties: [])
+        element = property
         alias = StorageNames.quoted(name)
     }
 

@@ -17,6 +17,12 @@ public enum StorageNames {
     public static let entryKey = "\"$entry\""
     /// The value of an element.
     public static let value = "\"$value\""
+    /// The column that tells the elements of one owner apart: the entry key in a map, else the position.
+    ///
+    /// A set has positions, too, in the order of insertion; they mean nothing.
+    public static func label(_ property: PropertyShape) -> String {
+        property.collection == .dictionary ? entryKey : position
+    }
     /// The type of a value that may have any: a tag of `PackedValue`.
     public static let valueType = "\"$type\""
 

@@ -1,352 +1,206 @@
-import EventModel
 import ObjectQueries
 
-/// The elements of a list in a realm: rows of the property's own table.
+/// The elements of a list in a realm.
 ///
 /// Positions grow along the list but may have gaps, so that removing an element writes one row.
-final class ManagedList<Element: RealmCollectionValue> {
-    let core: ObjectCore
-    let slot: Int
-    private let property: PersistedProperty
-    private let table: String
-    private var contents = Contents()
-
-    private struct Contents {
-        /// The generation of the owner's table that the contents were read at.
-        var generation: UInt64 = 0
-        var positions: [Int64] = []
-        var rows: [ObjectSnapshot] = []
-        var values: [Element] = []
-        /// The generation of the elements' table.
-        var rowGeneration: UInt64 = 0
-        /// Whole snapshots of the rows, once an observer wanted them.
-        var captured: [Int64: ObjectSnapshot]?
-    }
-
-    init(_ core: ObjectCore, _ slot: Int) {
-        self.core = core
-        self.slot = slot
-        property = core.table.schema.properties[slot]
-        table = StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot])
-    }
-
-    // MARK: Reading
-
-    var count: Int { current().positions.count }
-
-    func element(_ index: Int) -> Element {
-        let contents = current()
-        guard property.type.target != nil else { return contents.values[index] }
-        let element = Element._element(row(contents, index), of: core, slot: slot)
-        observe(index)
-        return element
-    }
-
-    func makeIterator() -> AnyIterator<Element> {
-        let contents = current()
-        var index = 0
-        let count = contents.positions.count
-        return AnyIterator { [self] in
-            guard index < count else { return nil }
-            defer { index += 1 }
-            guard property.type.target != nil else { return contents.values[index] }
-            let row = row(contents, index)
-            let element = Element._element(row, of: core, slot: slot)
-            observe(row)
-            return element
-        }
-    }
-
-    /// The row of an element, read again if the elements' class changed meanwhile.
-    private func row(_ contents: Contents, _ index: Int) -> ObjectSnapshot {
-        let row = contents.rows[index]
-        guard let target = property.type.target, let realm = core.realm else { return row }
-        let table = realm.requireTable(target)
-        guard table.generation != contents.rowGeneration else { return row }
-        return realm.reading { () throws(Realm.Error) in try table.row(row.key) } ?? row
-    }
-
-    private func current() -> Contents {
-        let realm = core.confinedRealm
-        guard core.isValid else {
-            misuse(
-                """
-                The list '\(core.table.schema.name).\(property.name)' was used after its object was deleted or its realm \
-                was invalidated; check 'isInvalidated' first.
-                """
-            )
-        }
-        if contents.generation != core.table.generation {
-            contents = realm.reading { () throws(Realm.Error) in try load(realm) }
-        }
-        return contents
-    }
-
-    private func load(_ realm: RealmCore) throws(Realm.Error) -> Contents {
-        var loaded = Contents()
-        loaded.generation = core.table.generation
-        guard let target = property.type.target else {
-            let statement = try core.table.statement(
-                """
-                SELECT \(StorageNames.position), \(StorageNames.value) FROM \(table) \
-                WHERE \(StorageNames.owner) = ?1 ORDER BY \(StorageNames.position)
-                """
-            )
-            statement.bind(1, core.key)
-            while try statement.step() {
-                loaded.positions.append(statement.int(0))
-                loaded.values.append(Element._element(column: 1, of: statement.handle))
-            }
-            return loaded
-        }
-        let elements = try realm.table(target)
-        let columns = elements.columnList(of: "e")
-        let statement = try elements.statement(
-            """
-            SELECT \(columns), l.\(StorageNames.position) FROM \(table) l \
-            JOIN \(StorageNames.table(elements.schema.name)) e ON e.\(StorageNames.key) = l.\(StorageNames.value) \
-            WHERE l.\(StorageNames.owner) = ?1 ORDER BY l.\(StorageNames.position)
-            """
-        )
-        let position = Int32(elements.schema.columns.count + 1)
-        statement.bind(1, core.key)
-        while try statement.step() {
-            loaded.rows.append(elements.readRow(statement))
-            loaded.positions.append(statement.int(position))
-        }
-        loaded.rowGeneration = elements.generation
-        return loaded
-    }
-
-    // MARK: Observation
-
-    private func observe(_ index: Int) {
-        observe(contents.rows[index])
-    }
-
-    /// Tells that an element was reached; all elements are captured together, once for each time they are read.
-    private func observe(_ row: ObjectSnapshot) {
-        guard property.type.kind == .link, let realm = core.realm, let observer = realm.openObserver,
-            let target = property.type.target
-        else { return }
-        let table = realm.requireTable(target)
-        let rows = contents.rows
-        let captured: [Int64: ObjectSnapshot]
-        if let known = contents.captured {
-            captured = known
-        } else {
-            captured = Dictionary(realm.whole(rows, table).map { ($0.key, $0) }) { first, _ in first }
-            contents.captured = captured
-        }
-        guard let whole = captured[row.key] else { return }
-        let isChanging = realm.transaction?.hasChanges ?? false
-        realm.follow(core, slot, whole, table, observer) { [core, slot] in
-            isChanging
-                ? realm.targets(of: core, slot, table) { rows } : rows.compactMap { captured[$0.key] }
-        }
-    }
-
-    // MARK: Changing
-
-    /// Replaces a range of elements, inside a write.
-    func replace(_ range: Range<Int>, with elements: [Element]) {
-        let realm = core.confinedRealm
-        guard mayMutate(realm) else { return }
-        realm.mutating { () throws(Realm.Error) in
-            try replace(range, with: elements.map { $0 as Any }, ObjectWriter(realm, policy: .error))
-        }
-    }
-
+final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, Element> {
     /// Adds elements at the end without reading the others.
-    func append(_ elements: [Element]) {
-        let realm = core.confinedRealm
-        guard mayMutate(realm) else { return }
-        realm.mutating { () throws(Realm.Error) in
-            let last = try core.table.statement(
-                "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"
-            )
-            last.bind(1, core.key)
-            guard try last.step() else { return }
-            let position = last.isNull(0) ? -1 : last.int(0)
-            last.reset()
-            try append(elements.map { $0 as Any }, after: position, ObjectWriter(realm, policy: .error))
-            realm.didModify(core, slot)
-        }
-    }
-
-    func move(from: Int, to: Int) {
-        let realm = core.confinedRealm
-        guard mayMutate(realm) else { return }
-        realm.mutating { () throws(Realm.Error) in
-            var cells = try cells()
-            cells.insert(cells.remove(at: from), at: to)
-            let first = min(from, to)
-            try delete(from: first)
-            try write(Array(cells[first...]), from: first)
-            realm.didModify(core, slot)
-        }
-    }
-
-    private func mayMutate(_ realm: RealmCore) -> Bool {
-        realm.mayMutate(named: { "change the list '\(core.table.schema.name).\(property.name)'" })
-            && core.requireValid(realm)
-    }
-
-    /// Appends to a list that has no elements yet.
-    func insert(_ elements: [Any], _ writer: ObjectWriter) throws(Realm.Error) {
-        guard !elements.isEmpty else { return }
-        try append(elements, after: -1, writer)
-    }
-
-    private func replace(_ range: Range<Int>, with elements: [Any], _ writer: ObjectWriter) throws(Realm.Error) {
-        let contents = current()
-        let tail = range.upperBound == contents.positions.count
-        let removed = contents.rows.isEmpty ? [] : contents.rows[range].map(\.key)
-        if tail {
-            try delete(from: range.lowerBound)
-            let last = range.lowerBound == 0 ? -1 : contents.positions[range.lowerBound - 1]
-            try append(elements, after: last, writer)
-        } else if elements.isEmpty || elements.count == range.count {
-            for index in range { try delete(position: contents.positions[index]) }
-            for (offset, element) in elements.enumerated() {
-                try write([try cell(element, writer)], positions: [contents.positions[range.lowerBound + offset]])
+    func append(_ elements: some Sequence<Element>) {
+        changing { writer throws(Realm.Error) in
+            var cells: [Cell] = []
+            for element in elements { cells.append(try cell(of: element, writer)) }
+            guard !cells.isEmpty else { return }
+            try change(writer) { () throws(Realm.Error) -> Following? in
+                let last = try lastPosition()
+                let positions = cells.indices.map { last + 1 + Int64($0) }
+                try write(cells, at: positions)
+                return { $0.replace($0.labels.count..<$0.labels.count, with: positions, cells) }
             }
-        } else {
-            let kept = try cells()[range.upperBound...]
-            try delete(from: range.lowerBound)
-            let added = try elements.map { element throws(Realm.Error) in try cell(element, writer) }
-            try write(added + kept, from: range.lowerBound)
         }
-        if property.type.kind == .embedded {
-            try deleteChildren(removed, writer.realm)
+    }
+
+    /// Replaces a range of elements.
+    func replace(_ range: Range<Int>, with elements: some Collection<Element>) {
+        changing { writer throws(Realm.Error) in
+            var cells: [Cell] = []
+            for element in elements { cells.append(try cell(of: element, writer)) }
+            try replace(range, with: cells, writer)
         }
-        writer.realm.didModify(core, slot)
+    }
+
+    /// Puts elements into other places.
+    ///
+    /// - Parameter moves: Each a place, and the place whose element comes there.
+    func rearrange(_ moves: [(to: Int, from: Int)]) {
+        changing { writer throws(Realm.Error) in
+            let contents = current()
+            let moves = moves.filter { $0.to != $0.from }
+            guard !moves.isEmpty else { return }
+            try change(writer) { () throws(Realm.Error) -> Following? in
+                for (to, from) in moves { try update(cell(contents, from), at: contents.labels[to]) }
+                return { kept in
+                    for (to, from) in moves {
+                        kept.replace(to..<(to + 1), with: [contents.labels[to]], [self.cell(contents, from)])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves an element with as many statements as it takes for its neighbour.
+    func move(from: Int, to: Int) {
+        guard from != to else { return changing { _ in } }
+        changing { writer throws(Realm.Error) in
+            let contents = current()
+            let moved = cell(contents, from)
+            let (old, new) = (contents.labels[from], contents.labels[to])
+            try change(writer) { () throws(Realm.Error) -> Following? in
+                try delete(at: old)
+                if from < to {
+                    try shift(old...new, by: -1)
+                } else {
+                    try shift(new...old, by: 1)
+                }
+                try insert(moved, at: new)
+                return nil
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// Fills the list of a new object.
+    func insert(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
+        for (index, item) in values.items.enumerated() {
+            try insert(try cell(item.value, writer), at: Int64(index))
+        }
     }
 
     /// Replaces the contents by values that are converted; under `.modified` element by element.
-    func assign(_ values: [Any], at place: String, _ writer: ObjectWriter) throws(Realm.Error) {
-        guard writer.policy == .modified else {
-            return try replace(0..<count, with: values, writer)
-        }
-        let contents = current()
-        let common = Swift.min(values.count, contents.positions.count)
-        for index in 0..<common {
-            try patch(contents, index, with: values[index], writer)
-        }
-        if values.count != contents.positions.count {
-            try replace(common..<contents.positions.count, with: Array(values[common...]), writer)
-        }
+    func assign(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
+        let items = values.items
+        let count = count
+        let common = writer.policy == .modified ? min(items.count, count) : 0
+        for index in 0..<common { try patch(index, with: items[index].value, writer) }
+        let added = try items[common...].map { item throws(Realm.Error) in try cell(item.value, writer) }
+        try replace(common..<count, with: added, writer)
     }
 
-    private func patch(
-        _ contents: Contents,
-        _ index: Int,
-        with value: Any,
-        _ writer: ObjectWriter
+    private func patch(_ index: Int, with value: Any, _ writer: ObjectWriter) throws(Realm.Error) {
+        let contents = current()
+        if try update(contents.rows.isEmpty ? nil : contents.rows[index], from: value, writer) { return }
+        let new = try cell(value, writer)
+        guard !isSame(new, contents, index) else { return }
+        try replace(index..<(index + 1), with: [new], writer)
+    }
+}
+
+// MARK: - Rows
+
+extension ManagedList {
+    /// How the known elements follow a change of the rows.
+    private typealias Following = (inout Contents) -> Void
+
+    /// Makes a change, tells the realm, and lets the known elements follow.
+    private func change(
+        _ writer: ObjectWriter,
+        _ body: () throws(Realm.Error) -> Following?
     ) throws(Realm.Error) {
-        if let target = property.type.target {
-            let table = try writer.realm.table(target)
-            let row = contents.rows[index]
-            if table.schema.primaryKeySlot == nil, let inner = unwrapped(value),
-                inner is [String: Any] || inner is [Any] || (table.schema.isEmbedded && inner is ObjectBase)
-            {
-                let child = ObjectCore(
-                    realm: writer.realm,
-                    table: table,
-                    row: row,
-                    generation: table.generation,
-                    parent: table.schema.isEmbedded ? core : nil
-                )
-                return try writer.update(child, from: inner)
-            }
-            let key = try writer.key(of: value, core.table.schema, property, parent: core)
-            guard key != row.key else { return }
-            guard let key else {
-                throw .mismatch(value, Element._elementType, at: "\(core.table.schema.name).\(property.name)")
-            }
-            try delete(position: contents.positions[index])
-            try write([.key(key)], positions: [contents.positions[index]])
-        } else {
-            let cell = try cell(value, writer)
-            if case .value(let element) = cell, element == contents.values[index] { return }
-            try delete(position: contents.positions[index])
-            try write([cell], positions: [contents.positions[index]])
-        }
+        let generation = core.table.generation
+        let follow = try body()
         writer.realm.didModify(core, slot)
+        if let follow { keep(since: generation, follow) }
     }
 
-    // MARK: Rows
-
-    private enum Cell {
-        case key(Int64)
-        case value(Element)
-    }
-
-    private func cells() throws(Realm.Error) -> [Cell] {
+    private func replace(_ range: Range<Int>, with cells: [Cell], _ writer: ObjectWriter) throws(Realm.Error) {
+        guard !range.isEmpty || !cells.isEmpty else { return }
         let contents = current()
-        return property.type.target == nil ? contents.values.map(Cell.value) : contents.rows.map { .key($0.key) }
-    }
-
-    private func cell(_ element: Any, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
-        let place = "\(core.table.schema.name).\(property.name)"
-        if property.type.target != nil {
-            guard let key = try writer.key(of: element, core.table.schema, property, parent: core) else {
-                throw .mismatch(element, Element._elementType, at: place)
+        let removed = range.compactMap { cell(contents, $0).key }
+        try change(writer) { () throws(Realm.Error) -> Following? in
+            let common = min(range.count, cells.count)
+            for offset in 0..<common {
+                try update(cells[offset], at: contents.labels[range.lowerBound + offset])
             }
-            return .key(key)
-        }
-        guard let value = Element._convertedElement(element) else {
-            throw .mismatch(element, Element._elementType, at: place)
-        }
-        return .value(value)
-    }
-
-    private func append(_ elements: [Any], after last: Int64, _ writer: ObjectWriter) throws(Realm.Error) {
-        guard !elements.isEmpty else { return }
-        let cells = try elements.map { element throws(Realm.Error) in try cell(element, writer) }
-        try write(cells, positions: cells.indices.map { last + 1 + Int64($0) })
-    }
-
-    private func write(_ cells: [Cell], from index: Int) throws(Realm.Error) {
-        let positions = contents.positions
-        let first = index == 0 ? 0 : positions[index - 1] + 1
-        try write(cells, positions: cells.indices.map { first + Int64($0) })
-    }
-
-    private func write(_ cells: [Cell], positions: [Int64]) throws(Realm.Error) {
-        let statement = try core.table.statement("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
-        for (cell, position) in zip(cells, positions) {
-            statement.bind(1, core.key)
-            statement.bind(2, position)
-            switch cell {
-            case .key(let key): statement.bind(3, key)
-            case .value(let value): value._bindElement(to: statement.handle, at: 3)
+            var labels = Array(contents.labels[range].prefix(common))
+            if range.count > common {
+                try delete(contents.labels, from: range.lowerBound + common, upTo: range.upperBound)
+            } else if cells.count > common {
+                let added = Array(cells[common...])
+                let (positions, shift) = try positions(added.count, before: range.upperBound, contents.labels)
+                try write(added, at: positions)
+                labels += positions
+                if shift { return nil }
             }
-            try statement.run()
+            return { $0.replace(range, with: labels, cells) }
         }
+        try deleteChildren(removed, writer.realm)
     }
 
-    private func delete(from index: Int) throws(Realm.Error) {
-        guard index < contents.positions.count else { return }
+    /// Finds positions for new elements, moving those behind only when there is no gap.
+    private func positions(_ count: Int, before index: Int, _ labels: [Int64]) throws(Realm.Error) -> (
+        positions: [Int64], areShifted: Bool
+    ) {
+        let previous = index == 0 ? (labels.first ?? 0) - Int64(count) - 1 : labels[index - 1]
+        let positions = (0..<count).map { previous + 1 + Int64($0) }
+        guard index < labels.count, labels[index] <= previous + Int64(count), let last = labels.last else {
+            return (positions, false)
+        }
+        try shift(labels[index]...last, by: previous + Int64(count) + 1 - labels[index])
+        return (positions, true)
+    }
+
+    /// Moves the rows of a range of positions.
+    ///
+    /// In two steps with negative positions between them: rows must never meet.
+    private func shift(_ range: ClosedRange<Int64>, by distance: Int64) throws(Realm.Error) {
+        let (owner, position) = (StorageNames.owner, StorageNames.position)
+        let away = try core.table.statement(
+            """
+            UPDATE \(table) SET \(position) = \(Self.faraway) + \(position) + ?2 \
+            WHERE \(owner) = ?1 AND \(position) BETWEEN ?3 AND ?4
+            """
+        )
+        away.bind(1, core.key)
+        away.bind(2, distance)
+        away.bind(3, range.lowerBound)
+        away.bind(4, range.upperBound)
+        try away.run()
+        let back = try core.table.statement(
+            """
+            UPDATE \(table) SET \(position) = \(position) - \(Self.faraway) \
+            WHERE \(owner) = ?1 AND \(position) >= \(Self.faraway / 2)
+            """
+        )
+        back.bind(1, core.key)
+        try back.run()
+    }
+
+    /// Farther than any list grows in either direction.
+    private static var faraway: Int64 { 1 << 60 }
+
+    private func lastPosition() throws(Realm.Error) -> Int64 {
         let statement = try core.table.statement(
-            "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) >= ?2"
+            "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"
         )
         statement.bind(1, core.key)
-        statement.bind(2, contents.positions[index])
-        try statement.run()
+        defer { statement.reset() }
+        return try statement.step() && !statement.isNull(0) ? statement.int(0) : -1
     }
 
-    private func delete(position: Int64) throws(Realm.Error) {
+    private func write(_ cells: [Cell], at positions: [Int64]) throws(Realm.Error) {
+        for (cell, position) in zip(cells, positions) { try insert(cell, at: position) }
+    }
+
+    private func delete(_ labels: [Int64], from first: Int, upTo end: Int) throws(Realm.Error) {
         let statement = try core.table.statement(
-            "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) = ?2"
+            """
+            DELETE FROM \(table) \
+            WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) BETWEEN ?2 AND ?3
+            """
         )
         statement.bind(1, core.key)
-        statement.bind(2, position)
+        statement.bind(2, labels[first])
+        statement.bind(3, labels[end - 1])
         try statement.run()
-    }
-
-    private func deleteChildren(_ keys: [Int64], _ realm: RealmCore) throws(Realm.Error) {
-        guard let target = property.type.target else { return }
-        for key in keys { try ObjectDeletion(realm).deleteEmbedded(try realm.table(target), key) }
     }
 }

@@ -11,7 +11,7 @@ extension List {
         on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<List>) -> Void
     ) -> NotificationToken {
-        guard let (core, slot) = managedProperty else {
+        guard let (core, slot) = owner else {
             misuse("A list was observed that belongs to an unmanaged object; add the object to a realm first.")
         }
         let realm = core.confinedRealm

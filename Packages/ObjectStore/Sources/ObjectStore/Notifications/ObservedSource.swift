@@ -45,13 +45,13 @@ extension ObservedSource {
     init(_ state: ResultState) {
         self.init(
             realm: state.core,
-            elements: state.table,
+            elements: state is ObjectResultState ? state.table : nil,
             isAssignable: false,
             mayDiffer: { changes throws(Realm.Error) in
                 if case .elements(let owner, _, _) = state.plan.source, changes[owner] != nil { return true }
                 return try ChangeTracer(state.core.store, changes).reaches(state.table)
             },
-            contents: { () throws(Realm.Error) in .rows(try state.keys()) }
+            contents: { () throws(Realm.Error) in try state.contents() }
         )
     }
 

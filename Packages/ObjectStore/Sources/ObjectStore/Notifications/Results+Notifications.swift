@@ -17,11 +17,15 @@ extension Results {
         on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Results>) -> Void
     ) -> NotificationToken {
+        guard let state else {
+            misuse("A result of an unmanaged collection was observed; add the object of the collection to a realm first.")
+        }
         state.core.requireObservable("A result of '\(state.table.schema.name)'")
-        return state.core.begin(observation(keyPaths, block))
+        return state.core.begin(observation(state, keyPaths, block))
     }
 
-    func observation(
+    private func observation(
+        _ state: ResultState,
         _ keyPaths: [String]?,
         _ block: @escaping (RealmCollectionChange<Results>) -> Void
     ) -> CollectionObservation {
@@ -31,6 +35,9 @@ extension Results {
         }
     }
 
+}
+
+extension Results where Element: ObjectBase {
     /// Calls a handler with the result as it is, and then whenever it changes; see ``observe(keyPaths:on:_:)-2h5hu``.
     public func observe(
         keyPaths: [PartialKeyPath<Element>],

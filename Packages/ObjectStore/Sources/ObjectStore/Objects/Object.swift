@@ -25,14 +25,18 @@ open class EmbeddedObject: ObjectBase {
 /// A type that ``Realm/objects(_:)`` can fetch.
 public protocol RealmFetchable: RealmCollectionValue {}
 
-extension Object: _OptionalPersistable, RealmFetchable {
+extension Object: _OptionalPersistable, _OptionalElement, RealmFetchable {
+    /// What makes two objects one element of a set.
+    public typealias _Identity = _ObjectIdentity
     /// What the store keeps for a link to the class.
     public static var _optionalPropertyType: _PropertyType {
         _PropertyType(kind: .link, isOptional: true, target: self)
     }
 }
 
-extension EmbeddedObject: _OptionalPersistable, RealmCollectionValue {
+extension EmbeddedObject: _OptionalPersistable, _OptionalElement {
+    /// What makes two objects the same.
+    public typealias _Identity = _ObjectIdentity
     /// What the store keeps for an embedded object of the class.
     public static var _optionalPropertyType: _PropertyType {
         _PropertyType(kind: .embedded, isOptional: true, target: self)

@@ -1,11 +1,8 @@
 public import EventModel
+public import Synchronization
 
 /// What makes an object managed: its realm, its table and the row as last read; not meant for programs.
 public final class ObjectCore {
-    /// The thread that the realm's instance was last seen on.
-    @exclusivity(unchecked)
-    @usableFromInline
-    var thread: ConfinedThread
     // SAFETY: the realm keeps its tables alive, and the core keeps the realm alive, or the recorder that owns the table.
     @usableFromInline let tableReference: Unmanaged<ClassTable>
     @exclusivity(unchecked)
@@ -36,7 +33,6 @@ public final class ObjectCore {
     let recorder: KeyPathRecorder?
 
     init(realm: RealmCore, table: ClassTable, key: Int64, parent: ObjectCore? = nil) {
-        thread = realm.thread
         realmReference = .passUnretained(realm)
         tableReference = .passUnretained(table)
         self.key = key
@@ -50,7 +46,6 @@ public final class ObjectCore {
     }
 
     init(realm: RealmCore, table: ClassTable, row: ObjectSnapshot, generation: UInt64, parent: ObjectCore? = nil) {
-        thread = realm.thread
         realmReference = .passUnretained(realm)
         tableReference = .passUnretained(table)
         key = row.key
@@ -65,7 +60,6 @@ public final class ObjectCore {
 
     /// Creates the core of an object that only records which properties are read.
     init(recorder: KeyPathRecorder, table: ClassTable) {
-        thread = .current
         realmReference = nil
         tableReference = .passUnretained(table)
         key = 0
@@ -118,12 +112,14 @@ public final class ObjectCore {
     @inline(__always)
     func slot(at offset: Int) -> Int { tableReference._withUnsafeGuaranteedRef { $0.slots.slot(at: offset) } }
 
-    /// Makes sure that the thread is right and the snapshot is current.
+    /// Makes sure that the thread is right, that a version is pinned and that the snapshot is of it.
     @inlinable
     @inline(__always)
     func validate(_ slot: Int) {
-        let isCurrent = tableReference._withUnsafeGuaranteedRef { generation == $0.generation }
-        if thread.bits != ConfinedThread.current.bits || !isCurrent { refresh(slot) }
+        let isCurrent = tableReference._withUnsafeGuaranteedRef {
+            $0.reader.load(ordering: .relaxed) == ConfinedThread.current.bits && generation == $0.generation
+        }
+        if !isCurrent { refresh(slot) }
     }
 
     @usableFromInline
@@ -134,7 +130,6 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
-        thread = realm.thread
         guard readRow(realm) else {
             misuse(
                 """

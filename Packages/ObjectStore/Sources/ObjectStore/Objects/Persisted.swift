@@ -87,7 +87,7 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     @inline(__always)
     mutating func assignUnmanaged(_ value: Value) {
-        stored = value
+        Value._store(value, in: &stored)
     }
 }
 

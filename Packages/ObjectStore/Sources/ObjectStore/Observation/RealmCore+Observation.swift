@@ -58,9 +58,18 @@ extension RealmCore {
             guard let transaction, transaction.hasChanges else {
                 return try WholeCapture(store: store).whole(rows, table)
             }
-            let past = try pastStore()
-            return try WholeCapture(store: past).objects(rows.map(\.key), past.required(table))
+            return try before(rows.map(\.key), table)
         }
+    }
+
+    /// Whole snapshots of objects as they were before the open transaction, without new ones.
+    func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
+        reading { () throws(Realm.Error) in try before(keys, table) }
+    }
+
+    private func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
+        let past = try pastStore()
+        return try WholeCapture(store: past).objects(keys, past.required(table))
     }
 
     /// Every object that a property links to, as of the version that is reported.
@@ -83,7 +92,8 @@ extension RealmCore {
                     """
                     : """
                     SELECT \(StorageNames.value) FROM \(StorageNames.table(owner.schema.name, property)) \
-                    WHERE \(StorageNames.owner) = ?1 ORDER BY \(StorageNames.position)
+                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) IS NOT NULL \
+                    ORDER BY \(StorageNames.label(property))
                     """
             )
             statement.bind(1, parent.key)

@@ -33,11 +33,12 @@ struct WholeCapture {
     }
 
     /// What to put into one slot of each row.
-    private enum Filler {
+    enum Filler {
         case copy
         case link(className: String, keys: [Int64: Value])
         case embedded([Int64: ObjectSnapshot])
-        case collection([Int64: [Value]])
+        case elements([Int64: [Value]])
+        case entries([Int64: [(key: String, value: Value)]])
 
         func fill(_ slot: Int, from row: ObjectSnapshot, _ writer: inout SnapshotWriter) {
             switch self {
@@ -51,8 +52,18 @@ struct WholeCapture {
             case .embedded(let children):
                 guard !row.isNull(slot), let child = children[row.int(slot)] else { return }
                 writer.setPacked(slot) { $0.append(embedded: child) }
-            case .collection(let elements):
+            case .elements(let elements):
                 writer.setPacked(slot) { $0.append(.list(elements[row.key] ?? [])) }
+            case .entries(let entries):
+                let entries = entries[row.key] ?? []
+                writer.setPacked(slot) { packed in
+                    packed.append(dictionaryOf: entries.count) { packed in
+                        for (key, value) in entries {
+                            packed.appendKey(key)
+                            packed.append(value)
+                        }
+                    }
+                }
             }
         }
 
@@ -83,66 +94,20 @@ struct WholeCapture {
         return .embedded(try children(table, keys))
     }
 
-    // MARK: Collections
-
-    private func collection(
-        _ property: PersistedProperty,
-        _ rows: [ObjectSnapshot],
-        _ table: ClassTable
-    ) throws(Realm.Error) -> Filler {
-        let shape = table.schema.shape.properties[property.slot]
-        let statement = try table.statement(
-            """
-            SELECT \(StorageNames.owner), \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
-            WHERE \(StorageNames.owner) IN (SELECT value FROM json_each(?1)) \
-            ORDER BY \(StorageNames.owner), \(StorageNames.position)
-            """
-        )
-        statement.bind(1, rows.lazy.map(\.key).jsonArray)
-        guard let target = target(of: property) else {
-            var elements: [Int64: [Value]] = [:]
-            while try statement.step() {
-                elements[statement.int(0), default: []].append(statement.value(1, property.type.kind))
-            }
-            return .collection(elements)
-        }
-        var keys: [Int64: [Int64]] = [:]
-        while try statement.step() { keys[statement.int(0), default: []].append(statement.int(1)) }
-        let targets = Set(keys.values.joined())
-        if target.schema.isEmbedded {
-            let children = try children(target, targets)
-            return .collection(keys.mapValues { $0.compactMap { key in children[key].map(Value.object) } })
-        }
-        let primaryKeys = try primaryKeys(target, targets)
-        return .collection(
-            keys.mapValues { keys in
-                keys.map { key in
-                    .link(
-                        ObjectReference(
-                            className: target.schema.name,
-                            key: key,
-                            primaryKey: primaryKeys[key] ?? .null
-                        )
-                    )
-                }
-            }
-        )
-    }
-
     // MARK: Targets
 
-    private func target(of property: PersistedProperty) -> ClassTable? {
+    func target(of property: PersistedProperty) -> ClassTable? {
         property.type.target.flatMap(store.table)
     }
 
-    private func children(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
+    func children(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
         guard !keys.isEmpty else { return [:] }
         let rows = try table.rows(keys)
         let whole = try whole(Array(rows.values), table)
         return Dictionary(uniqueKeysWithValues: whole.map { ($0.key, $0) })
     }
 
-    private func primaryKeys(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: Value] {
+    func primaryKeys(_ table: ClassTable, _ keys: Set<Int64>) throws(Realm.Error) -> [Int64: Value] {
         guard let slot = table.schema.primaryKeySlot, !keys.isEmpty else { return [:] }
         let statement = try table.statement(
             """

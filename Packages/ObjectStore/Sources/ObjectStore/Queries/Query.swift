@@ -118,13 +118,3 @@ extension Query where T: RandomAccessCollection & _Persistable {
         return Query<Int>(.term(.aggregate(.count, of: path), .one))
     }
 }
-
-extension Results {
-    /// The objects that also fulfil a condition that the compiler checks.
-    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-        let predicate = isIncluded(.root).predicate
-        var plan = state.plan
-        plan.predicate = plan.predicate == .always ? predicate : plan.predicate && predicate
-        return refined(plan)
-    }
-}

@@ -1,47 +1,80 @@
+import EventModel
+import ObjectQueries
+
 extension Results {
-    /// The smallest value of a property; nil when no object has one.
-    public func min<T: _ScalarValue & MinMaxType>(ofProperty property: String) -> T? {
-        aggregate("min", property)
-    }
-    /// The greatest value of a property; nil when no object has one.
-    public func max<T: _ScalarValue & MinMaxType>(ofProperty property: String) -> T? {
-        aggregate("max", property)
-    }
-    /// The sum of a property; 0 when there is no object.
-    public func sum<T: _ScalarValue & AddableType>(ofProperty property: String) -> T {
-        aggregate("sum", property) ?? T._defaultValue()
-    }
-    /// The mean of a property; nil when no object has a value.
-    public func average<T: _ScalarValue & AddableType & BinaryFloatingPoint>(ofProperty property: String) -> T? {
-        aggregate("avg", property)
-    }
-
-    /// The smallest value of a property; nil when there is no object.
-    public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
-        min(ofProperty: Self.name(keyPath))
-    }
-    /// The greatest value of a property; nil when there is no object.
-    public func max<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
-        max(ofProperty: Self.name(keyPath))
-    }
-    /// The sum of a property; 0 when there is no object.
-    public func sum<T: _ScalarValue & AddableType>(of keyPath: KeyPath<Element, T>) -> T {
-        sum(ofProperty: Self.name(keyPath))
-    }
-
-    private static func name<T>(_ keyPath: KeyPath<Element, T>) -> String {
-        KeyPathRecorder.path(of: keyPath).joined(separator: ".")
-    }
-
-    private func aggregate<T: _ScalarValue>(_ function: String, _ name: String) -> T? {
-        guard let property = state.table.schema.property(named: name), property.isColumn else {
-            misuse("The class '\(state.table.schema.name)' has no property '\(name)' of a single value.")
+    /// Computes an aggregate of the values that a path leads to; nil when there is none.
+    func aggregate<T: _ScalarValue>(_ aggregate: Aggregate, _ path: PropertyPath) -> T? {
+        switch content {
+        case .objects(let state): state.aggregate(aggregate, path)
+        case .values(let state): state.aggregate(aggregate, path)
+        case .memory(let elements): elements.aggregate(aggregate, path).flatMap(T.aggregated)
         }
-        switch property.type.kind {
-        case .int, .float, .double: break
-        case .date where function == "min" || function == "max": break
-        default: misuse("The \(function) of '\(state.table.schema.name).\(name)' is not possible: it is no number.")
+    }
+
+    var memory: [Element] {
+        if case .memory(let elements) = content { elements } else { [] }
+    }
+}
+
+extension ResultState {
+    /// Computes an aggregate with one statement.
+    func aggregate<T: _ScalarValue>(_ aggregate: Aggregate, _ path: PropertyPath) -> T? {
+        prepare()
+        reportQuery()
+        let compiled: (query: CompiledQuery, value: CompiledValue)
+        do throws(QueryError) {
+            compiled = try QueryCompiler(schema: core.schema.queries).compile(plan, reading: path)
+        } catch {
+            misuse("The \(aggregate.rawValue) of '\(path)' is not possible: \(error)")
         }
-        return state.aggregate(function, property.slot) { T._decode(column: 0, of: $0.handle) }
+        let (query, value) = compiled
+        guard aggregate.accepts(value.kind), (value.kind == .date) == (T._kind == .date) else {
+            misuse(
+                """
+                The \(aggregate.rawValue) of '\(plan.className).\(path)' as '\(T.self)' is not possible: the values are \
+                of type '\(value.kind)'.
+                """
+            )
+        }
+        return core.reading { () throws(Realm.Error) in
+            guard let function = Self.expression(aggregate, value) else {
+                return try fold(aggregate, query, value).flatMap(T.aggregated)
+            }
+            let statement = try table.statement("SELECT \(function) \(query.source)")
+            bind(query.arguments, to: statement)
+            defer { statement.reset() }
+            return try statement.step() ? T._decode(column: 0, of: statement.handle) : nil
+        }
+    }
+
+    /// The SQL of an aggregate; nil when SQLite cannot compute with the values.
+    private static func expression(_ aggregate: Aggregate, _ value: CompiledValue) -> String? {
+        let column = value.column
+        switch value.kind {
+        case .int where aggregate == .sum:
+            // SQLite's own sum fails when it overflows; the halves do not, and wrap around when they are put together.
+            let high = "sum(\(column) >> 32)"
+            let low = "sum(\(column) & 4294967295)"
+            return "((\(high) + (\(low) >> 32)) << 32) | (\(low) & 4294967295)"
+        case .int: return "\(aggregate.rawValue)(\(column))"
+        // Numbers that are not numbers are stored as blobs, which have no place in an order.
+        case .float, .double, .date:
+            return "\(aggregate.rawValue)(CASE WHEN typeof(\(column)) <> 'blob' THEN \(column) END)"
+        default: return nil
+        }
+    }
+
+    /// Computes an aggregate here, from the values that the database has.
+    private func fold(
+        _ aggregate: Aggregate,
+        _ query: CompiledQuery,
+        _ value: CompiledValue
+    ) throws(Realm.Error) -> Value? {
+        let columns = [value.column, value.typeColumn].compactMap(\.self).joined(separator: ", ")
+        let statement = try table.statement("SELECT \(columns) \(query.source)")
+        bind(query.arguments, to: statement)
+        var fold = AggregateFold(aggregate)
+        while try statement.step() { fold.add(statement.value(0, value.kind)) }
+        return fold.result
     }
 }

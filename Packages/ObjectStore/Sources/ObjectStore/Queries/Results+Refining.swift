@@ -2,31 +2,17 @@ import EventModel
 import ObjectQueries
 
 extension Results {
-    /// The objects that also fulfil a condition in the language of `NSPredicate`.
-    ///
-    /// ```swift
-    /// realm.objects(Person.self).filter("age >= %@ AND name BEGINSWITH[c] %@", 18, "b")
-    /// ```
-    ///
-    /// - Precondition: The condition follows the grammar and names existing properties; see ``filter(parsing:_:)``.
-    public func filter(_ predicateFormat: String, _ arguments: Any...) -> Results<Element> {
-        do {
-            return try filter(parsing: predicateFormat, arguments)
-        } catch {
-            misuse("The predicate cannot be used: \(error)")
-        }
-    }
-
-    /// The objects that also fulfil a condition that comes from outside of the program.
+    /// The elements that also fulfil a condition that comes from outside of the program.
     ///
     /// - Throws: ``Realm/Error`` with `.invalidInput` when the condition does not follow the grammar, or names what the
     ///   class does not have.
+    /// - Precondition: The result is not one of an unmanaged collection.
     public func filter(parsing predicateFormat: String, _ arguments: [Any] = []) throws -> Results<Element> {
+        let state = requireState()
         do throws(QueryError) {
             let predicate = try PredicateParser(convert: Value.init(persisted:))
                 .parse(predicateFormat, arguments: arguments)
-            var plan = state.plan
-            plan.predicate = plan.predicate == .always ? predicate : plan.predicate && predicate
+            let plan = narrowed(state.plan, predicate)
             _ = try QueryCompiler(schema: state.core.schema.queries).compile(plan)
             return refined(plan)
         } catch {
@@ -34,29 +20,57 @@ extension Results {
         }
     }
 
-    /// The objects in the order of a property; the path may lead through links to one object.
-    ///
-    /// Nil comes first when ascending, text is ordered by its UTF-8 bytes. The order that was there before decides
-    /// among equals.
-    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    /// The elements that also fulfil a condition of the program's own.
+    func filtered(_ predicateFormat: String, _ arguments: [Any]) -> Results<Element> {
+        do {
+            return try filter(parsing: predicateFormat, arguments)
+        } catch {
+            misuse("The predicate cannot be used: \(error)")
+        }
     }
 
-    /// The objects in the order of a property.
-    public func sorted<T: _Persistable>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element> {
-        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    /// The elements that also fulfil a condition.
+    func filtered(by predicate: QueryPredicate) -> Results<Element> {
+        refined(narrowed(requireState().plan, predicate))
     }
 
-    /// The objects in the order of several properties, the most important first.
-    public func sorted<S: Sequence>(by descriptors: S) -> Results<Element> where S.Element == SortDescriptor {
+    /// The elements in the order of paths; the order that was there before decides among equals.
+    func ordered(by sort: [QuerySort]) -> Results<Element> {
+        guard let state else { return Results(memory: memory.sorted(by: sort)) }
         var plan = state.plan
-        plan.sort =
-            descriptors.map { QuerySort(PropertyPath(dotted: $0.keyPath), ascending: $0.ascending) } + plan.sort
+        plan.sort = sort + plan.sort
         return refined(plan)
     }
 
+    /// The first element of each group that has the same values.
+    func distinguished(by paths: [PropertyPath]) -> Results<Element> {
+        guard let state else { return Results(memory: memory.distinct(by: paths)) }
+        guard !paths.isEmpty else { return self }
+        var plan = state.plan
+        plan.distinct.append(QueryDistinct(paths, sort: plan.sort))
+        return refined(plan)
+    }
+
+    /// The same elements under another plan.
     func refined(_ plan: QueryPlan) -> Results<Element> {
-        Results(ResultState(state.core, state.table, plan))
+        switch content {
+        case .objects(let state): Results(ObjectResultState(state.core, state.table, plan, parent: state.parent))
+        case .values(let state): Results(ValueResultState(state.owner, state.slot, plan))
+        case .memory: self
+        }
+    }
+
+    private func narrowed(_ plan: QueryPlan, _ predicate: QueryPredicate) -> QueryPlan {
+        var plan = plan
+        plan.predicate = plan.predicate == .always ? predicate : plan.predicate && predicate
+        return plan
+    }
+
+    private func requireState() -> ResultState {
+        guard let state else {
+            misuse("A collection of an unmanaged object was filtered by a condition; add the object to a realm first.")
+        }
+        return state
     }
 }
 

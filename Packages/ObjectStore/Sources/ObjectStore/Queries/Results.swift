@@ -1,156 +1,192 @@
 import EventModel
 import ObjectQueries
 
-/// The objects of a class, or those that a query matches: live, and read when they are needed.
+/// The objects of a class, or the elements that a query finds: live, and read when they are needed.
 ///
-/// A result follows the version of its realm. Iterating goes over the objects as they are when it begins, so that a
-/// loop may change or delete them.
-public struct Results<Element: Object> {
-    let state: ResultState
-
-    init(_ state: ResultState) {
-        self.state = state
+/// A result follows the version of its realm. Iterating goes over the elements as they are when it begins, so that a
+/// loop may change or delete them. The result of a query on an unmanaged collection holds the elements as they were.
+public struct Results<Element: RealmCollectionValue> {
+    /// Where the elements come from.
+    enum Content {
+        case objects(ObjectResultState)
+        case values(ValueResultState<Element>)
+        /// Those of an unmanaged collection.
+        case memory([Element])
     }
 
+    let content: Content
+
+    init(_ state: ObjectResultState) {
+        content = .objects(state)
+    }
+
+    init(_ state: ValueResultState<Element>) {
+        content = .values(state)
+    }
+
+    init(memory elements: [Element]) {
+        content = .memory(elements)
+    }
+
+    /// All objects of a class.
     init(_ core: RealmCore, _ table: ClassTable) {
-        state = ResultState(core, table, QueryPlan(table.schema.name))
+        self.init(ObjectResultState(core, table, QueryPlan(table.schema.name)))
     }
 
-    /// The realm that is read.
-    public var realm: Realm? { Realm(core: state.core) }
+    /// The elements of a collection.
+    init(elementsOf owner: ObjectCore, _ slot: Int) {
+        let property = owner.table.schema.properties[slot]
+        let source = QueryPlan.Source.elements(
+            owner: owner.table.schema.name,
+            key: owner.key,
+            property: property.name
+        )
+        guard let target = property.type.target else {
+            self.init(ValueResultState(owner, slot, QueryPlan(owner.table.schema.name, source: source)))
+            return
+        }
+        let realm = owner.confinedRealm
+        let table = realm.requireTable(target)
+        let plan = QueryPlan(table.schema.name, source: source)
+        self.init(ObjectResultState(realm, table, plan, parent: table.schema.isEmbedded ? owner : nil))
+    }
 
-    /// How many objects there are; counted by the database unless the objects were read anyway.
-    public var count: Int { state.count }
+    /// The elements of a collection whose object exists.
+    init<Label>(of elements: ManagedElements<Label, Element>) {
+        elements.validate()
+        self.init(elementsOf: elements.core, elements.slot)
+    }
 
-    /// Whether there is no object.
-    public var isEmpty: Bool { state.count == 0 }
+    /// The query; nil for elements of an unmanaged collection.
+    var state: ResultState? {
+        switch content {
+        case .objects(let state): state
+        case .values(let state): state
+        case .memory: nil
+        }
+    }
 
-    /// The first object, read alone where possible; nil when there is none.
-    public var first: Element? { taken(state.firstRow()) }
+    /// The realm that is read; nil for elements of an unmanaged collection.
+    public var realm: Realm? { state.flatMap { $0.isInvalidated ? nil : Realm(core: $0.core) } }
 
-    /// The last object; nil when there is none.
-    ///
-    /// - Complexity: O(*n*) unless the objects were read before.
-    public var last: Element? { taken(state.rows().last) }
+    /// Whether the realm was invalidated, so that the result can no longer be used.
+    public var isInvalidated: Bool { state?.isInvalidated ?? false }
+
+    /// How many elements there are; counted by the database unless they were read anyway.
+    public var count: Int {
+        switch content {
+        case .objects(let state): state.count
+        case .values(let state): state.count
+        case .memory(let elements): elements.count
+        }
+    }
+
+    /// Whether there is no element.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The first element, read alone where possible; nil when there is none.
+    public var first: Element? {
+        switch content {
+        case .objects(let state): taken(state.firstRow(), state)
+        case .values(let state): state.first()
+        case .memory(let elements): elements.first
+        }
+    }
+
+    /// The last element, read alone where possible; nil when there is none.
+    public var last: Element? {
+        switch content {
+        case .objects(let state): taken(state.lastRow(), state)
+        case .values(let state): state.last()
+        case .memory(let elements): elements.last
+        }
+    }
 
     /// Reads a row; that there is none is told to an observer too.
-    private func taken(_ row: ObjectSnapshot?) -> Element? {
+    private func taken(_ row: ObjectSnapshot?, _ state: ObjectResultState) -> Element? {
         guard let row else {
             state.reportQuery()
             return nil
         }
-        return read(row)
+        return read(row, state)
     }
 
-    private func read(_ row: ObjectSnapshot) -> Element {
+    private func read(_ row: ObjectSnapshot, _ state: ObjectResultState) -> Element {
         state.report(row)
-        return state.core.object(Element.self, state.table, row)
-    }
-
-    /// Finds the place of an object; nil when it is not among them.
-    ///
-    /// - Complexity: O(*n*) in the count of objects.
-    public func index(of object: Element) -> Int? {
-        state.reportQuery()
-        guard let core = object._core, core.realm === state.core else { return nil }
-        return state.rows().firstIndex { $0.key == core.key }
+        return Element._object(state.object(row))
     }
 }
 
 // MARK: - Collection
 
-extension Results: RandomAccessCollection {
+extension Results: RealmCollection {
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many objects there are.
-    public var endIndex: Int { state.count }
+    /// How many elements there are.
+    public var endIndex: Int { count }
 
-    /// Reads an object.
+    /// The result itself.
+    public var _results: Results<Element> { self }
+
+    /// Reads an element.
     ///
     /// - Precondition: `0 <= position < count`.
     public subscript(position: Int) -> Element {
-        let rows = state.rows()
-        guard position >= 0, position < rows.count else {
-            misuse("The index \(position) is outside of a result of \(rows.count) objects.")
+        switch content {
+        case .objects(let state):
+            let rows = state.rows()
+            requireElement(position, rows.count)
+            return read(rows[position], state)
+        case .values(let state):
+            let values = state.values()
+            requireElement(position, values.count)
+            return values[position]
+        case .memory(let elements):
+            requireElement(position, elements.count)
+            return elements[position]
         }
-        return read(rows[position])
     }
 
-    /// Iterates over the objects as they are now.
+    private func requireElement(_ position: Int, _ count: Int) {
+        guard position >= 0, position < count else {
+            misuse("The index \(position) is outside of a result of \(count) elements.")
+        }
+    }
+
+    /// Iterates over the elements as they are now.
     public func makeIterator() -> ResultsIterator<Element> {
-        if let cursor = state.cursor() { return ResultsIterator(state, cursor) }
-        let rows = state.rows()
-        return ResultsIterator(state, rows, state.snapshotsForIteration(rows))
-    }
-}
-
-/// Makes the objects of a result one after the other.
-public struct ResultsIterator<Element: Object>: IteratorProtocol {
-    private let state: ResultState
-    private let core: RealmCore
-    private let table: ClassTable
-    private var rows: [ObjectSnapshot]
-    /// Where the rows after these come from; nil when these are all.
-    private let cursor: RowCursor?
-    private let generation: UInt64
-    /// The snapshots that each step tells the observer.
-    private let snapshots: [Int64: ObjectSnapshot]?
-    private var index = 0
-
-    init(_ state: ResultState, _ rows: [ObjectSnapshot], _ snapshots: [Int64: ObjectSnapshot]?) {
-        self.state = state
-        core = state.core
-        table = state.table
-        self.rows = rows
-        self.snapshots = snapshots
-        cursor = nil
-        generation = state.table.generation
-    }
-
-    init(_ state: ResultState, _ cursor: RowCursor) {
-        self.state = state
-        core = state.core
-        table = state.table
-        rows = cursor.batch
-        snapshots = nil
-        self.cursor = cursor
-        generation = state.table.generation
-    }
-
-    /// Makes the next object; nil at the end.
-    public mutating func next() -> Element? {
-        if index >= rows.count {
-            guard nextBatch() else { return nil }
+        switch content {
+        case .objects(let state):
+            if let cursor = state.cursor() { return ResultsIterator(state, cursor) }
+            let rows = state.rows()
+            return ResultsIterator(state, rows, state.snapshotsForIteration(rows))
+        case .values(let state): return ResultsIterator(state.values())
+        case .memory(let elements): return ResultsIterator(elements)
         }
-        let row = rows[index]
-        index += 1
-        if let snapshot = snapshots?[row.key] { core.openObserver?.didRead(snapshot) }
-        let object = Element()
-        object._core = ObjectCore(realm: core, table: table, row: row, generation: generation)
-        return object
     }
-}
 
-extension ResultsIterator {
-    private mutating func nextBatch() -> Bool {
-        guard let cursor else { return false }
-        // Given up first, so that the cursor can use the memory of the batch again.
-        rows = []
-        guard cursor.advance() else { return false }
-        rows = cursor.batch
-        index = 0
-        return true
+    /// Finds the first place of an element; nil when it is not there.
+    ///
+    /// - Complexity: O(*n*) in the count of elements.
+    public func index(of element: Element) -> Int? {
+        state?.reportQuery()
+        return place(of: element)
     }
 }
 
 extension Results: Equatable {
-    /// Whether both are the same query on the same instance.
+    /// Whether both are the same query on the same instance, or the same elements of an unmanaged collection.
     public static func == (left: Results, right: Results) -> Bool {
-        left.state === right.state || (left.state.core === right.state.core && left.state.plan == right.state.plan)
+        if case .memory(let first) = left.content, case .memory(let second) = right.content { return first == second }
+        guard let first = left.state, let second = right.state else { return false }
+        return first === second || (first.core === second.core && first.plan == second.plan)
     }
 }
 
 extension Results: CustomStringConvertible {
-    /// The class and the count of objects.
-    public var description: String { "Results<\(Element.className())> of \(count) objects" }
+    /// The class and the count of elements.
+    public var description: String {
+        let name = Element._elementType.target?.className() ?? "\(Element.self)"
+        return isInvalidated ? "Results<\(name)> (invalidated)" : "Results<\(name)> of \(count) elements"
+    }
 }

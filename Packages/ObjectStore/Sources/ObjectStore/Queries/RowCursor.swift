@@ -30,7 +30,8 @@ final class RowCursor {
     }
 
     deinit {
-        giveBack()
+        guard statement != nil else { return }
+        core.reading { () throws(Realm.Error) in giveBack() }
     }
 
     /// Whether every row was read.
@@ -41,12 +42,15 @@ final class RowCursor {
     /// - Returns: False when there is none.
     func advance() -> Bool {
         core.checkThread()
-        if let rest {
-            batch = rest
-            self.rest = nil
-        } else {
-            batch.removeAll(keepingCapacity: true)
-            core.reading { () throws(Realm.Error) in try fill() }
+        // The sweep of idle versions may be reading the rest.
+        core.reading { () throws(Realm.Error) in
+            if let rest {
+                batch = rest
+                self.rest = nil
+            } else {
+                batch.removeAll(keepingCapacity: true)
+                try fill()
+            }
         }
         return !batch.isEmpty
     }

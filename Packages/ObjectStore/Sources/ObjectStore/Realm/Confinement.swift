@@ -68,12 +68,6 @@ enum Confinement: Sendable {
         }
     }
 
-    /// The thread that needs no check before the first use.
-    var initialThread: ConfinedThread {
-        if case .thread(let thread) = self { return thread }
-        return .none
-    }
-
     /// Traps unless the running code is in this place.
     ///
     /// The sentence is only made for a trap; it begins with what is confined.

@@ -116,9 +116,12 @@ extension Realm {
     /// All objects of a class, live: the result follows the instance's version.
     ///
     /// - Precondition: The realm manages the class.
-    public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         core.checkThread()
-        return Results(core, core.requireTable(type))
+        guard let target = Element._elementType.target else {
+            misuse("Objects of '\(type)' cannot be fetched: it is no class of a realm.")
+        }
+        return Results(core, core.requireTable(target))
     }
 
     /// Finds an object by its primary key.

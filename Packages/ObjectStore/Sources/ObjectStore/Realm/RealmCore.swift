@@ -8,8 +8,6 @@ final class RealmCore {
     let file: FileCoordinator
     let configuration: Realm.Configuration
     let schema: RealmSchema
-    /// The thread that needs no further check; none where only the place itself can tell.
-    private(set) var thread: ConfinedThread
     /// Where the instance may be used, and what ``FileCoordinator`` finds it by.
     let confinement: Confinement
     let store: StoreConnection
@@ -29,8 +27,13 @@ final class RealmCore {
     let mailbox: InstanceMailbox
     /// Whether the instance moves to the newest version by itself.
     var autorefresh = true {
-        didSet { if autorefresh { mailbox.follow() } else { mailbox.unfollow() } }
+        didSet {
+            store.keepsVersion.store(!autorefresh, ordering: .relaxed)
+            if autorefresh { mailbox.follow() } else { mailbox.unfollow() }
+        }
     }
+    /// Whether the end of the turn is scheduled.
+    var isTurnScheduled = false
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
 
     /// Opens the file of a coordinator, creating it if allowed.
@@ -43,7 +46,6 @@ final class RealmCore {
         self.file = file
         self.configuration = configuration
         self.schema = schema
-        thread = confinement.initialThread
         self.confinement = confinement
         let connection = try file.opening { () throws(Realm.Error) in
             try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
@@ -62,6 +64,7 @@ final class RealmCore {
         }
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
         mailbox = InstanceMailbox(file.broadcast, confinement)
+        store.didPin = { [weak self] in self?.beginTurn() }
         mailbox.serve(self)
         if mailbox.canSchedule { mailbox.follow() }
     }
@@ -102,13 +105,7 @@ final class RealmCore {
     /// Traps outside of the place that the instance is confined to.
     @inline(__always)
     func checkThread() {
-        if thread.bits != ConfinedThread.current.bits { checkPlace() }
-    }
-
-    @inline(never)
-    private func checkPlace() {
-        confinement.check("The realm '\(file.path)'")
-        if confinement.remembersThread { thread = .current }
+        if store.reader.load(ordering: .relaxed) != ConfinedThread.current.bits { checkPlace() }
     }
 
     // MARK: Reading
@@ -116,17 +113,30 @@ final class RealmCore {
     /// Pins a version unless one is pinned.
     @inline(__always)
     func beginReading() {
-        reading { () throws(Realm.Error) in try store.beginReading() }
+        if !store.pin.isFresh { pinVersion() }
+    }
+
+    @inline(never)
+    private func pinVersion() {
+        do throws(Realm.Error) {
+            try store.beginReading()
+        } catch {
+            unreadable(error)
+        }
     }
 
     /// Runs a read whose failure no caller could handle: the file became unreadable.
     @inline(__always)
     func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result {
         do throws(Realm.Error) {
-            return try body()
+            return try store.use(body)
         } catch {
-            misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
+            unreadable(error)
         }
+    }
+
+    private func unreadable(_ error: Realm.Error) -> Never {
+        misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
     }
 
     /// Moves to the newest version.

@@ -1,6 +1,7 @@
 import EventModel
 import GRDBSQLite
 import ObjectQueries
+public import Synchronization
 
 /// The table of one class as one connection sees it: prepared statements and the counter that makes rows stale.
 @usableFromInline
@@ -13,6 +14,8 @@ final class ClassTable {
     @exclusivity(unchecked)
     @usableFromInline
     var generation: UInt64 = 1
+    /// The thread that reads the pinned version; all others have to check their place first.
+    @usableFromInline let reader = Atomic<UInt>(0)
     /// The version that the connection reads.
     @exclusivity(unchecked)
     var version: UInt64 = 0

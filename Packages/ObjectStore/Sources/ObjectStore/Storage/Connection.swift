@@ -22,6 +22,8 @@ final class Connection {
         configuration.busyMode = .timeout(60)
         configuration.prepareDatabase { database in
             if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            // A log that grew long while a version was pinned gets short again.
+            try database.execute(sql: "PRAGMA journal_size_limit = \(IdleVersions.longLog)")
             // 16 MiB, taken as needed: the default of 2 MiB makes every other look-up read from the file.
             try database.execute(sql: "PRAGMA cache_size = -16384")
             try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")

@@ -1,5 +1,6 @@
 import EventModel
 import ObjectQueries
+import Synchronization
 
 /// A connection with the tables of a schema, reading one version at a time.
 final class StoreConnection {
@@ -9,8 +10,20 @@ final class StoreConnection {
     private(set) var version: UInt64 = 0
     /// Grows whenever anything that was read may have changed.
     private(set) var generation: UInt64 = 1
-    /// Whether a transaction pins the version.
-    private(set) var isReading = false
+    /// Whether a version is pinned, and who works with the connection.
+    let pin = PinState()
+    /// The thread that reads the pinned version; all others have to check their place first.
+    let reader = Atomic<UInt>(0)
+    /// Whether the version is kept for longer while it is idle.
+    let keepsVersion = Atomic<Bool>(false)
+    /// Called when a version was pinned.
+    var didPin: (() -> Void)?
+    /// How deep uses of the connection are nested.
+    @exclusivity(unchecked)
+    private var useDepth = 0
+    /// Whether the instance relies on a pinned version; the sweep may have let go of it.
+    @exclusivity(unchecked)
+    private var wantsPin = false
     /// Whether somebody wants to know the version of each row, so that every row is read again at each version.
     var stampsRows = false
     /// Called when another version is read, whoever made it.
@@ -63,35 +76,106 @@ final class StoreConnection {
     /// The table of a class by its stored name.
     func table(named name: String) -> ClassTable? { byName[name] }
 
+    // MARK: Use
+
+    /// Runs work with the connection, which the sweep of idle versions leaves alone meanwhile.
+    @inline(__always)
+    func use<Result>(_ body: () throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
+        enter()
+        defer { leave() }
+        if wantsPin, !isReading { try startReading() }
+        return try body()
+    }
+
+    @inline(__always)
+    private func enter() {
+        if useDepth == 0 { pin.enter() }
+        useDepth += 1
+    }
+
+    @inline(__always)
+    private func leave() {
+        useDepth -= 1
+        if useDepth == 0 { pin.leave() }
+    }
+
+    /// Lets go of a version that the instance pins but has not used for a while; run by the sweep.
+    func letGoOfIdleVersion() {
+        guard pin.beginSweep() else { return }
+        defer { pin.endSweep() }
+        setReader(.none)
+        do throws(Realm.Error) {
+            try finishCursors()
+            try commit.run()
+        } catch {
+            // The instance finds out by itself when it reads on: a read transaction holds nothing that could be lost.
+            return
+        }
+    }
+
     // MARK: Transactions
+
+    /// Whether a transaction pins the version.
+    @inline(__always)
+    var isReading: Bool { pin.isPinned }
 
     /// Pins the newest version unless one is pinned.
     @inline(__always)
     func beginReading() throws(Realm.Error) {
-        if !isReading { try startReading() }
+        wantsPin = true
+        if !pin.isFresh { try use { () throws(Realm.Error) in } }
     }
 
     private func startReading() throws(Realm.Error) {
-        try begin.run()
-        isReading = true
+        // A sweep that failed has left the transaction open.
+        if !connection.isInTransaction { try begin.run() }
+        pin.setPinned(true)
         try adoptVersion()
+        didPin?()
     }
 
     /// Lets go of the pinned version.
     func endReading() throws(Realm.Error) {
+        wantsPin = false
+        enter()
+        defer { leave() }
         guard isReading else { return }
+        try finishCursors()
+        unpin()
+        try commit.run()
+    }
+
+    private func unpin() {
+        wantsPin = false
+        pin.setPinned(false)
+        setReader(.none)
+    }
+
+    /// Names the thread that may read rows without another check.
+    func setReader(_ thread: ConfinedThread) {
+        reader.store(thread.bits, ordering: .relaxed)
+        for table in tables { table.reader.store(thread.bits, ordering: .relaxed) }
+    }
+
+    private func finishCursors() throws(Realm.Error) {
         for cursor in cursors { try cursor.object?.readRest() }
         cursors.removeAll()
-        isReading = false
-        try commit.run()
     }
 
     /// Takes the write lock of the file and reads the newest version; waits while another process holds it.
     func beginWriting() throws(Realm.Error) {
         try endReading()
-        try beginWrite.run()
-        isReading = true
-        try adoptVersion()
+        enter()
+        do throws(Realm.Error) {
+            try beginWrite.run()
+            wantsPin = true
+            pin.setPinned(true)
+            try adoptVersion()
+            didPin?()
+        } catch {
+            try endWriting()
+            throw error
+        }
     }
 
     /// Makes the changes durable under a new version; lets go of the pin.
@@ -102,7 +186,7 @@ final class StoreConnection {
             try writeVersion.run()
         }
         try commit.run()
-        isReading = false
+        try endWriting()
         setVersion(newVersion)
         // The rows of what the transaction touched became stale with each of its changes.
         if stampsRows { invalidateRows() }
@@ -111,11 +195,19 @@ final class StoreConnection {
 
     /// Discards the changes; lets go of the pin.
     func rollbackWriting() throws(Realm.Error) {
-        isReading = false
+        defer {
+            invalidateRows()
+            forgetTouchedRows()
+        }
+        try endWriting()
+    }
+
+    /// Lets go of the connection after a transaction, rolling back what is left of it.
+    private func endWriting() throws(Realm.Error) {
+        defer { leave() }
+        unpin()
         // A failure such as a full disk may have rolled back already.
         if connection.isInTransaction { try rollback.run() }
-        invalidateRows()
-        forgetTouchedRows()
     }
 
     /// Lets a cursor read its rows before the version goes; outside of write transactions only.

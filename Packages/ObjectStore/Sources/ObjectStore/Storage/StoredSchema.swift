@@ -179,15 +179,24 @@ struct StoredSchema {
     private func createCollection(_ schema: ClassSchema, _ property: PersistedProperty) throws(Realm.Error) {
         let shape = schema.shape.properties[property.slot]
         let table = StorageNames.table(schema.name, shape)
+        let (isMap, isAny) = (property.type.collection == .dictionary, property.type.kind == .any)
+        let label = StorageNames.label(shape)
+        var columns = ["\(StorageNames.value) \(Self.sqlType(property.type.kind))"]
+        if isAny { columns.append("\(StorageNames.valueType) INTEGER") }
         try connection.execute(
             """
             CREATE TABLE \(table) (
-                \(StorageNames.owner) INTEGER NOT NULL, \(StorageNames.position) INTEGER NOT NULL,
-                \(StorageNames.value) \(Self.sqlType(property.type.kind)),
-                PRIMARY KEY (\(StorageNames.owner), \(StorageNames.position))
+                \(StorageNames.owner) INTEGER NOT NULL, \(label) \(isMap ? "TEXT" : "INTEGER") NOT NULL,
+                \(columns.joined(separator: ", ")),
+                PRIMARY KEY (\(StorageNames.owner), \(label))
             ) WITHOUT ROWID
             """
         )
+        if property.type.collection == .set {
+            let index = StorageNames.quoted("\(schema.name).\(property.columnName)$element")
+            let values = isAny ? "\(StorageNames.value), \(StorageNames.valueType)" : StorageNames.value
+            try connection.execute("CREATE UNIQUE INDEX \(index) ON \(table) (\(StorageNames.owner), \(values))")
+        }
         guard property.type.target != nil else { return }
         let index = StorageNames.quoted("\(schema.name).\(property.columnName)$link")
         try connection.execute("CREATE INDEX \(index) ON \(table) (\(StorageNames.value))")

@@ -13,11 +13,17 @@ public protocol _Persistable: SendableMetatype {
     static func _read(_ core: ObjectCore, _ slot: Int) -> Self
     /// Writes the value of a managed object.
     static func _assign(_ value: Self, _ core: ObjectCore, _ slot: Int)
+    /// Keeps the value of an unmanaged object.
+    static func _store(_ value: Self, in stored: inout Self?)
     /// The operations on a property whose type is known at run time only.
     static var _operations: _PropertyOperations { get }
 }
 
 extension _Persistable {
+    /// Keeps the value in place of the one before.
+    @inlinable
+    @inline(__always)
+    public static func _store(_ value: Self, in stored: inout Self?) { stored = value }
     /// False: making the default again gives the same value.
     @inlinable
     public static var _keepsDefault: Bool { false }

@@ -24,6 +24,8 @@ extension String: _ScalarValue, _PrimaryKey, _Indexable {
     /// Binds the text.
     @inline(__always)
     public func _bind(to statement: OpaquePointer, at index: Int32) { bindText(self, statement, index) }
+    /// The bytes.
+    public var _identity: _TextIdentity { _TextIdentity(self) }
     /// Accepts text only.
     public static func _converted(_ value: Any) -> String? {
         exactly(String.self, value) ?? (unwrapped(value) as? String)

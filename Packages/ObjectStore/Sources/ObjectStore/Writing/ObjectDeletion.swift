@@ -1,7 +1,7 @@
 import EventModel
 import ObjectQueries
 
-/// Deletes objects: links to them become null, lists lose them, embedded objects go with them.
+/// Deletes objects: links to them become null, lists and sets lose them, embedded objects go with them.
 struct ObjectDeletion {
     private let realm: RealmCore
 
@@ -57,7 +57,7 @@ struct ObjectDeletion {
                     """
                     : """
                     SELECT \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
-                    WHERE \(StorageNames.owner) = ?1
+                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) IS NOT NULL
                     """
             )
             for childKey in try keys(statement, key) { try deleteEmbedded(child, childKey) }
@@ -110,11 +110,17 @@ struct ObjectDeletion {
         let change = try table.statement(
             isSingle
                 ? "UPDATE \(storage) SET \(value) = NULL WHERE \(value) = ?1"
-                : "DELETE FROM \(storage) WHERE \(value) = ?1"
+                : "\(Self.removal(property, from: storage)) WHERE \(value) = ?1"
         )
         change.bind(1, key)
         try change.run()
         for owner in owners { realm.didModify(table, key: owner, slot) }
+    }
+
+    /// How elements that refer to a deleted object go: lists and sets lose them, entries of maps become null.
+    private static func removal(_ property: PropertyShape, from table: String) -> String {
+        property.collection == .dictionary
+            ? "UPDATE \(table) SET \(StorageNames.value) = NULL" : "DELETE FROM \(table)"
     }
 
     private func keys(_ statement: Statement, _ argument: Int64) throws(Realm.Error) -> [Int64] {

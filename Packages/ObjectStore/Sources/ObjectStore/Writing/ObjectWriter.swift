@@ -66,7 +66,14 @@ struct ObjectWriter {
             // The properties must be read while the object is unmanaged; a cycle must find it managed.
             let values = table.schema.properties.map { ($0, object.value(of: $0)) }
             object._core = core
-            try inner.update(core, values.map { ($0.0, $0.1 as Any) })
+            try inner.update(
+                core,
+                values.map { property, value in
+                    // A collection that the program may have in hand becomes the managed one.
+                    let held = (value as? any PersistedCollection)?.attach(to: core, property.slot)
+                    return (property, held ?? value as Any)
+                }
+            )
             return core
         }
         return try insert(object, table, parent: parent)
@@ -120,7 +127,8 @@ struct ObjectWriter {
         core.isPending = false
         for slot in schema.collectionSlots {
             guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
-            try operations.stored(address + schema.properties[slot].offset).promote(to: core, slot, self)
+            let collection = operations.stored(address + schema.properties[slot].offset)
+            if let held = collection.attach(to: core, slot) { try collection.insert(held, self) }
         }
         realm.didInsert(table)
         return core
@@ -209,8 +217,11 @@ struct ObjectWriter {
         }
         for slot in schema.collectionSlots {
             let property = schema.properties[slot]
-            guard let value = source.value(property) ?? defaults.value(of: property) else { continue }
-            try assign(value, toCollection: property, of: core)
+            guard let value = source.value(property) ?? defaults.value(of: property),
+                case .collection(let operations) = property.operations.role
+            else { continue }
+            let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
+            try operations.managed(core, slot).insert(values, self)
         }
         realm.didInsert(table)
         return core
@@ -290,8 +301,14 @@ struct ObjectWriter {
     private func assign(_ value: Any, toCollection property: PersistedProperty, of core: ObjectCore) throws(Realm.Error)
     {
         guard case .collection(let operations) = property.operations.role else { return }
+        let collection = operations.managed(core, property.slot)
+        if let given = value as? any PersistedCollection, collection.isSame(as: given) { return }
         let place = "\(core.table.schema.name).\(property.name)"
-        try operations.managed(core, property.slot).assign(value, at: place, self)
+        if let values = value as? TakenValues {
+            try collection.assign(values, self)
+        } else {
+            try collection.assign(TakenValues(value, for: property.type, at: place), self)
+        }
     }
 
     // MARK: Links

@@ -25,7 +25,8 @@ struct UnmanagedWriter {
         case .link(let operations):
             operations.store(field, try made(property.type, from: value, at: place, depth: depth))
         case .collection(let operations):
-            try operations.stored(field).fill(from: value, at: place, depth: depth)
+            let values = try TakenValues(value, for: property.type, at: place)
+            try operations.stored(field).fill(from: values, at: place, depth: depth)
         }
     }
 

@@ -1,0 +1,20 @@
+import ObjectQueries
+
+/// What tells the elements of one collection apart: a position, or the key of a map's entry.
+protocol ElementLabel {
+    static var column: String { get }
+    init(column: Int32, of statement: Statement)
+    func bind(to statement: Statement, at index: Int32)
+}
+
+extension Int64: ElementLabel {
+    static var column: String { StorageNames.position }
+    init(column: Int32, of statement: Statement) { self = statement.int(column) }
+    func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+}
+
+extension String: ElementLabel {
+    static var column: String { StorageNames.entryKey }
+    init(column: Int32, of statement: Statement) { self = statement.text(column) }
+    func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+}

@@ -1,0 +1,161 @@
+import EventModel
+import ObjectQueries
+
+// How the rows of a collection are written.
+extension ManagedElements {
+    /// What a row holds.
+    enum Cell {
+        case null
+        case key(Int64)
+        case value(Element)
+
+        /// The row of an object.
+        var key: Int64? {
+            if case .key(let key) = self { key } else { nil }
+        }
+    }
+
+    /// Runs a change of the program; outside of a write it traps, in a doomed one it does nothing.
+    func changing(_ body: (ObjectWriter) throws(Realm.Error) -> Void) {
+        let realm = core.confinedRealm
+        guard realm.mayMutate(named: { "change the \(word) '\(place)'" }), core.requireValid(realm) else { return }
+        realm.mutating { () throws(Realm.Error) in try body(ObjectWriter(realm, policy: .error)) }
+    }
+
+    // MARK: Cells
+
+    /// Converts a value to what a row holds; objects that are not managed yet are written first.
+    func cell(_ value: Any, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
+        guard holdsObjects else {
+            guard let value = Element._convertedElement(value) else {
+                throw .mismatch(value, Element._elementType, at: place)
+            }
+            return .value(value)
+        }
+        if let key = try writer.key(of: value, core.table.schema, property, parent: core) { return .key(key) }
+        guard property.type.isOptional else { throw .mismatch(value, Element._elementType, at: place) }
+        return .null
+    }
+
+    /// What a row holds for an element.
+    func cell(of element: Element, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
+        holdsObjects ? try cell(element, writer) : .value(element)
+    }
+
+    /// What the row at a place holds.
+    func cell(_ contents: Contents, _ index: Int) -> Cell {
+        guard holdsObjects else { return .value(contents.values[index]) }
+        return contents.rows[index].map { .key($0.key) } ?? .null
+    }
+
+    /// Whether a row has this value already.
+    func isSame(_ cell: Cell, _ contents: Contents, _ index: Int) -> Bool {
+        switch cell {
+        case .null: contents.rows[index] == nil
+        case .key(let key): contents.rows[index]?.key == key
+        case .value(let value): contents.values[index]._identity == value._identity
+        }
+    }
+
+    // MARK: Rows
+
+    /// Inserts the row of an element.
+    func insert(_ cell: Cell, at label: Label) throws(Realm.Error) {
+        let places = property.type.kind == .any ? "?1, ?2, ?3, ?4" : "?1, ?2, ?3"
+        let statement = try core.table.statement("INSERT INTO \(table) VALUES (\(places))")
+        try run(statement, label, cell)
+    }
+
+    /// Replaces the value of a row.
+    func update(_ cell: Cell, at label: Label) throws(Realm.Error) {
+        let type = property.type.kind == .any ? ", \(StorageNames.valueType) = ?4" : ""
+        let statement = try core.table.statement(
+            """
+            UPDATE \(table) SET \(StorageNames.value) = ?3\(type) \
+            WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2
+            """
+        )
+        try run(statement, label, cell)
+    }
+
+    private func run(_ statement: Statement, _ label: Label, _ cell: Cell) throws(Realm.Error) {
+        statement.bind(1, core.key)
+        label.bind(to: statement, at: 2)
+        bind(cell, to: statement, at: 3)
+        try statement.run()
+    }
+
+    /// Binds what a row holds.
+    func bind(_ cell: Cell, to statement: Statement, at index: Int32) {
+        switch cell {
+        case .null: statement.bindNull(index)
+        case .key(let key): statement.bind(index, key)
+        case .value(let value): value._bindElement(to: statement.handle, at: index)
+        }
+    }
+
+    /// Deletes the row of an element.
+    func delete(at label: Label) throws(Realm.Error) {
+        let statement = try core.table.statement(
+            "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2"
+        )
+        statement.bind(1, core.key)
+        label.bind(to: statement, at: 2)
+        try statement.run()
+    }
+
+    /// Deletes all rows.
+    func deleteAll() throws(Realm.Error) {
+        let statement = try core.table.statement("DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
+        statement.bind(1, core.key)
+        try statement.run()
+    }
+
+    /// Deletes embedded objects whose rows are gone.
+    func deleteChildren(_ keys: [Int64], _ realm: RealmCore) throws(Realm.Error) {
+        guard property.type.kind == .embedded, let target = property.type.target, !keys.isEmpty else { return }
+        let table = try realm.table(target)
+        for key in keys { try ObjectDeletion(realm).deleteEmbedded(table, key) }
+    }
+}
+
+extension ManagedElements.Contents {
+    /// Puts elements in place of others.
+    mutating func replace(_ range: Range<Int>, with labels: [Label], _ cells: [ManagedElements.Cell]) {
+        self.labels.replaceSubrange(range, with: labels)
+        var values: [Element] = []
+        var rows: [_ElementRow?] = []
+        for cell in cells {
+            switch cell {
+            case .null: rows.append(nil)
+            case .key(let key): rows.append(_ElementRow(key: key, snapshot: nil, generation: 0))
+            case .value(let value): values.append(value)
+            }
+        }
+        if self.rows.isEmpty && rows.isEmpty {
+            self.values.replaceSubrange(range, with: values)
+        } else {
+            self.rows.replaceSubrange(range, with: rows)
+        }
+    }
+}
+
+// MARK: - Updating in place
+
+extension ManagedElements {
+    /// Updates the object of a row from a value, when the policy says that it is the same object.
+    ///
+    /// - Returns: False when the row must get another value.
+    func update(_ row: _ElementRow?, from value: Any, _ writer: ObjectWriter) throws(Realm.Error) -> Bool {
+        guard writer.policy == .modified, let row, let target = property.type.target, let value = unwrapped(value)
+        else { return false }
+        let table = try writer.realm.table(target)
+        let isValue = value is [String: Any] || value is [Any]
+        guard table.schema.primaryKeySlot == nil, isValue || (table.schema.isEmbedded && value is ObjectBase) else {
+            return false
+        }
+        let parent = table.schema.isEmbedded ? core : nil
+        try writer.update(ObjectCore(realm: writer.realm, table: table, key: row.key, parent: parent), from: value)
+        return true
+    }
+}

@@ -1,0 +1,207 @@
+import EventModel
+import ObjectQueries
+
+/// The elements of a collection in a realm: rows of the property's own table, read together and kept while current.
+///
+/// Each row has the owner's key, a label (a position, or the key of a map's entry) and the value.
+class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
+    let core: ObjectCore
+    let slot: Int
+    let property: PersistedProperty
+    /// The quoted name of the table.
+    let table: String
+    private var contents = Contents()
+    /// Whole snapshots of the elements, once an observer wanted them.
+    private var captured: [Int64: ObjectSnapshot]?
+
+    /// All elements, as of one moment.
+    struct Contents {
+        /// The generation of the owner's table that the elements were read at; 0 before the first read.
+        var generation: UInt64 = 0
+        var labels: [Label] = []
+        /// The elements that are not objects.
+        var values: [Element] = []
+        /// The elements that are objects; nil for null.
+        var rows: [_ElementRow?] = []
+    }
+
+    required init(_ core: ObjectCore, _ slot: Int) {
+        self.core = core
+        self.slot = slot
+        property = core.table.schema.properties[slot]
+        table = StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot])
+    }
+
+    /// Whether the elements are objects.
+    var holdsObjects: Bool { property.type.target != nil }
+
+    /// The property with its class, for messages.
+    var place: String { "\(core.table.schema.name).\(property.name)" }
+
+    /// The kind of collection, for messages.
+    var word: String { "\(property.type.collection)" }
+
+    /// The realm; nil once the owner is gone.
+    var realm: Realm? { core.isValid ? core.realm.map(Realm.init(core:)) : nil }
+
+    /// Whether the owner is gone.
+    var isInvalidated: Bool { !core.isValid }
+
+    // MARK: Reading
+
+    /// How many elements there are; counted by the database unless the elements were read anyway.
+    var count: Int {
+        validate()
+        if contents.generation == core.table.generation { return contents.labels.count }
+        return core.confinedRealm.reading { () throws(Realm.Error) in
+            let statement = try core.table.statement(
+                "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
+            )
+            statement.bind(1, core.key)
+            defer { statement.reset() }
+            return try statement.step() ? Int(statement.int(0)) : 0
+        }
+    }
+
+    /// All elements, read again if they may have changed.
+    func current() -> Contents {
+        validate()
+        if contents.generation != core.table.generation {
+            contents = core.confinedRealm.reading { () throws(Realm.Error) in try load() }
+            captured = nil
+        }
+        return contents
+    }
+
+    /// Makes sure that the owner exists and a version is read.
+    func validate() {
+        guard core.isValid else {
+            misuse(
+                """
+                The \(word) '\(place)' was used after its object was deleted or its realm was invalidated; check \
+                'isInvalidated' first.
+                """
+            )
+        }
+        core.confinedRealm.beginReading()
+    }
+
+    private func load() throws(Realm.Error) -> Contents {
+        var loaded = Contents()
+        loaded.generation = core.table.generation
+        guard let target = property.type.target else {
+            let columns = property.type.kind == .any ? ", \(StorageNames.valueType)" : ""
+            let statement = try core.table.statement(
+                """
+                SELECT \(Label.column), \(StorageNames.value)\(columns) FROM \(table) \
+                WHERE \(StorageNames.owner) = ?1 ORDER BY \(Label.column)
+                """
+            )
+            statement.bind(1, core.key)
+            while try statement.step() {
+                loaded.labels.append(Label(column: 0, of: statement))
+                loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+            }
+            return loaded
+        }
+        let elements = try core.confinedRealm.table(target)
+        let statement = try elements.statement(
+            """
+            SELECT \(elements.columnList(of: "e")), l.\(Label.column) FROM \(table) l \
+            LEFT JOIN \(StorageNames.table(elements.schema.name)) e \
+            ON e.\(StorageNames.key) = l.\(StorageNames.value) \
+            WHERE l.\(StorageNames.owner) = ?1 ORDER BY l.\(Label.column)
+            """
+        )
+        let label = Int32(elements.schema.columns.count + 1)
+        statement.bind(1, core.key)
+        while try statement.step() {
+            loaded.labels.append(Label(column: label, of: statement))
+            guard !statement.isNull(0) else {
+                loaded.rows.append(nil)
+                continue
+            }
+            let row = elements.readRow(statement)
+            loaded.rows.append(_ElementRow(key: row.key, snapshot: row, generation: elements.generation))
+        }
+        return loaded
+    }
+
+    /// Changes the known elements as the table was changed, so that they need not be read again.
+    ///
+    /// Elements that were read at another generation than the one before the change are read again when needed.
+    func keep(since generation: UInt64, _ change: (inout Contents) -> Void) {
+        // What was given for a value of any type may have been stored in another form.
+        guard contents.generation == generation, property.type.kind != .any else { return }
+        change(&contents)
+        contents.generation = core.table.generation
+        captured = nil
+    }
+
+    /// Makes the element at a place; an object is not told to an observer.
+    func element(_ contents: Contents, _ index: Int) -> Element {
+        holdsObjects ? Element._element(contents.rows[index], of: core, slot) : contents.values[index]
+    }
+
+    /// The element at a place, handed to the program.
+    func read(_ index: Int) -> Element {
+        let contents = current()
+        guard index >= 0, index < contents.labels.count else {
+            misuse("The index \(index) is outside of a \(word) of \(contents.labels.count) elements.")
+        }
+        return read(contents, index)
+    }
+
+    /// Iterates over the elements as they are now, handing each to the program.
+    func makeIterator() -> AnyIterator<Element> {
+        let contents = current()
+        var index = 0
+        return AnyIterator { [self] in
+            guard index < contents.labels.count else { return nil }
+            defer { index += 1 }
+            return read(contents, index)
+        }
+    }
+
+    /// An element that was among others, handed to the program.
+    func read(_ contents: Contents, _ index: Int) -> Element {
+        let element = element(contents, index)
+        if holdsObjects, let row = contents.rows[index] { observe(row.key, among: contents) }
+        return element
+    }
+
+    /// Every element, without telling an observer.
+    var elements: [Element] {
+        let contents = current()
+        return contents.labels.indices.map { element(contents, $0) }
+    }
+
+    // MARK: Observation
+
+    /// Tells that an element was reached; all elements are captured together, once for each time they are read.
+    private func observe(_ key: Int64, among contents: Contents) {
+        guard property.type.kind == .link, let realm = core.realm, let observer = realm.openObserver,
+            let target = property.type.target
+        else { return }
+        let table = realm.requireTable(target)
+        let known =
+            captured
+            ?? Dictionary(realm.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) { first, _ in first
+            }
+        if contents.generation == self.contents.generation { captured = known }
+        guard let whole = known[key] else { return }
+        let isChanging = realm.transaction?.hasChanges ?? false
+        let keys = contents.rows.compactMap { $0?.key }
+        realm.follow(core, slot, whole, table, observer) { [core, slot] in
+            isChanging ? realm.targets(of: core, slot, table) { [] } : keys.compactMap { known[$0] }
+        }
+    }
+}
+
+extension RealmCore {
+    /// Whole snapshots of elements; inside a write that changed something as they were before it.
+    fileprivate func whole(_ rows: [_ElementRow], _ table: ClassTable) -> [ObjectSnapshot] {
+        if transaction?.hasChanges ?? false { return wholeBefore(rows.map(\.key), table) }
+        return whole(rows.compactMap(\.snapshot), table)
+    }
+}

@@ -1,0 +1,81 @@
+import EventModel
+import ObjectQueries
+
+// The elements of collections, fetched for all rows together.
+extension WholeCapture {
+    /// An element as it was read: a single value, or the row of an object that is fetched later.
+    private struct RawElement {
+        let key: String
+        let value: Value
+        let row: Int64?
+    }
+
+    /// Fetches a collection of every row.
+    ///
+    /// Lists come in their order, maps by their keys, and sets by their values: equal sets make equal snapshots.
+    func collection(
+        _ property: PersistedProperty,
+        _ rows: [ObjectSnapshot],
+        _ table: ClassTable
+    ) throws(Realm.Error) -> Filler {
+        let elements = try elements(property, rows, table)
+        let values = try values(of: property, elements)
+        guard property.type.collection == .dictionary else {
+            return .elements(elements.mapValues { $0.compactMap { values($0) } })
+        }
+        return .entries(
+            elements.mapValues { elements in elements.map { ($0.key, values($0) ?? .null) } }
+        )
+    }
+
+    private func elements(
+        _ property: PersistedProperty,
+        _ rows: [ObjectSnapshot],
+        _ table: ClassTable
+    ) throws(Realm.Error) -> [Int64: [RawElement]] {
+        let shape = table.schema.shape.properties[property.slot]
+        let label = StorageNames.label(shape)
+        let order = shape.collection == .set ? StorageNames.value : label
+        let statement = try table.statement(
+            """
+            SELECT \(StorageNames.owner), \(StorageNames.value), \(label) \
+            FROM \(StorageNames.table(table.schema.name, shape)) \
+            WHERE \(StorageNames.owner) IN (SELECT value FROM json_each(?1)) \
+            ORDER BY \(StorageNames.owner), \(order)
+            """
+        )
+        statement.bind(1, rows.lazy.map(\.key).jsonArray)
+        let isMap = shape.collection == .dictionary
+        let isRow = property.type.target != nil
+        var elements: [Int64: [RawElement]] = [:]
+        while try statement.step() {
+            let element = RawElement(
+                key: isMap ? statement.text(2) : "",
+                value: isRow ? .null : statement.value(1, property.type.kind),
+                row: isRow && !statement.isNull(1) ? statement.int(1) : nil
+            )
+            elements[statement.int(0), default: []].append(element)
+        }
+        return elements
+    }
+
+    /// How elements become values, after fetching the objects that they refer to.
+    private func values(
+        of property: PersistedProperty,
+        _ elements: [Int64: [RawElement]]
+    ) throws(Realm.Error) -> (RawElement) -> Value? {
+        guard let target = target(of: property) else { return { $0.value } }
+        let rows = Set(elements.values.joined().compactMap(\.row))
+        if target.schema.isEmbedded {
+            let children = try children(target, rows)
+            return { element in element.row.flatMap { children[$0] }.map(Value.object) }
+        }
+        let primaryKeys = try primaryKeys(target, rows)
+        return { element in
+            element.row.map { row in
+                let primaryKey = primaryKeys[row] ?? .null
+                return .link(ObjectReference(className: target.schema.name, key: row, primaryKey: primaryKey))
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import EventModel
+import ObjectQueries
+
+/// A query for objects, with their rows as of the last evaluation.
+final class ObjectResultState: ResultState {
+    /// The object around the embedded objects that the query finds.
+    let parent: ObjectCore?
+    private var evaluated: (generation: UInt64, rows: [ObjectSnapshot])?
+    /// The snapshots that were told to the observer, and what they were taken at.
+    private var reported: Report?
+    /// Whether this is a query in the eyes of an observer, and not just all objects of a class or those that link here.
+    private let isQuery: Bool
+
+    private struct Report {
+        let generation: UInt64
+        let openings: UInt64
+        /// One for each row, unless rows had to be left out.
+        let snapshots: [ObjectSnapshot]
+    }
+
+    /// - Precondition: The plan names existing properties and compares what can be compared.
+    init(_ core: RealmCore, _ table: ClassTable, _ plan: QueryPlan, parent: ObjectCore? = nil) {
+        self.parent = parent
+        if case .elements = plan.source {
+            isQuery = true
+        } else {
+            isQuery = plan != QueryPlan(plan.className, source: plan.source)
+        }
+        super.init(core, table, plan)
+    }
+
+    // MARK: Rows
+
+    override var knownCount: Int? {
+        evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil }
+    }
+
+    /// The rows at the instance's version, read in one pass unless they are known.
+    func rows() -> [ObjectSnapshot] {
+        prepare()
+        if let evaluated, evaluated.generation == core.store.generation { return evaluated.rows }
+        let rows = core.reading { () throws(Realm.Error) in
+            let statement = try bound(compiled.select(table.columnList(of: compiled.alias)))
+            return try table.readRows(statement)
+        }
+        evaluated = (core.store.generation, rows)
+        return rows
+    }
+
+    override func contents() throws(Realm.Error) -> ObservedSource.Contents {
+        if let evaluated, evaluated.generation == core.store.generation { return .rows(evaluated.rows.map(\.key)) }
+        let statement = try bound(compiled.select("\(compiled.alias).\(StorageNames.key)"))
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.int(0)) }
+        return .rows(keys)
+    }
+
+    /// Makes the core of a row's accessor.
+    @inline(__always)
+    func object(_ row: ObjectSnapshot, generation: UInt64? = nil) -> ObjectCore {
+        ObjectCore(realm: core, table: table, row: row, generation: generation ?? table.generation, parent: parent)
+    }
+
+    /// The first row, without reading the others where nobody needs them.
+    func firstRow() -> ObjectSnapshot? {
+        edgeRow("\(compiled.select(table.columnList(of: compiled.alias))) LIMIT 1") ?? rows().first
+    }
+
+    /// The last row, without reading the others where nobody needs them.
+    func lastRow() -> ObjectSnapshot? {
+        edgeRow(compiled.selectLast(table.columnList(of: compiled.alias))) ?? rows().last
+    }
+
+    /// Reads a row alone; nil when all are known or have to be read anyway.
+    private func edgeRow(_ sql: String?) -> ObjectSnapshot?? {
+        prepare()
+        // An observer is told all matches of a query, so that they are read anyway.
+        guard let sql, knownCount == nil, !(isQuery && core.openObserver != nil) else { return nil }
+        return .some(
+            core.reading { () throws(Realm.Error) in
+                let statement = try bound(sql)
+                defer { statement.reset() }
+                return try statement.step() ? table.readRow(statement) : nil
+            }
+        )
+    }
+
+    /// Finds the first place of a row; nil when it is not found.
+    func place(of key: Int64) -> Int? {
+        prepare()
+        guard knownCount == nil, let sql = compiled.place else { return rows().firstIndex { $0.key == key } }
+        return core.reading { () throws(Realm.Error) in
+            let statement = try bound(sql)
+            statement.bind(Int32(compiled.arguments.count + 1), key)
+            defer { statement.reset() }
+            return try statement.step() && !statement.isNull(0) ? Int(statement.int(0)) : nil
+        }
+    }
+
+    /// Begins to read the rows in batches where nobody needs them all.
+    ///
+    /// - Returns: nil when the rows are known, are few, or have to be read in one pass: by an observer, or because the
+    ///   transaction may change them on the way.
+    func cursor() -> RowCursor? {
+        prepare()
+        guard knownCount == nil, core.transaction == nil, core.openObserver == nil else { return nil }
+        let cursor = core.reading { () throws(Realm.Error) in
+            let sql = compiled.select(table.columnList(of: compiled.alias))
+            let statement = try table.takeStatement(sql)
+            bind(statement)
+            return try RowCursor(core, table, sql, statement)
+        }
+        guard cursor.isAtEnd else { return cursor }
+        evaluated = (core.store.generation, cursor.batch)
+        return nil
+    }
+
+    // MARK: Observation
+
+    /// Tells the observer all matches, once for each version and each time that it began to listen.
+    @discardableResult
+    override func reportQuery() -> Bool {
+        guard isQuery, let observer = core.openObserver else { return false }
+        let openings = observer.gate.openingCount
+        let generation = core.store.generation
+        if let reported, reported.generation == generation, reported.openings == openings { return false }
+        let snapshots: [ObjectSnapshot]
+        if let reported, reported.generation == generation {
+            snapshots = reported.snapshots
+        } else {
+            snapshots = core.whole(rows(), table)
+        }
+        reported = Report(generation: generation, openings: openings, snapshots: snapshots)
+        observer.didEvaluateQuery(on: table.schema.shape, version: core.store.version, matches: snapshots)
+        return true
+    }
+
+    /// Tells the observer that the program took one object out of the result.
+    func report(_ row: ObjectSnapshot) {
+        guard core.openObserver != nil, !reportQuery() else { return }
+        core.observeRead(of: row, table)
+    }
+
+    /// The snapshots to tell the observer one by one during an iteration; nil when there is nothing to tell.
+    func snapshotsForIteration(_ rows: [ObjectSnapshot]) -> [Int64: ObjectSnapshot]? {
+        guard core.openObserver != nil, !reportQuery() else { return nil }
+        return Dictionary(core.whole(rows, table).map { ($0.key, $0) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,69 @@
+import EventModel
+import ObjectQueries
+
+/// A query for the elements of a collection that are no objects, with their values as of the last evaluation.
+final class ValueResultState<Element: RealmCollectionValue>: ResultState {
+    /// The object that the collection belongs to.
+    let owner: ObjectCore
+    let slot: Int
+    private var evaluated: (generation: UInt64, values: [Element])?
+
+    /// - Precondition: The slot is that of a collection of the element type, which the plan's source names.
+    init(_ owner: ObjectCore, _ slot: Int, _ plan: QueryPlan) {
+        self.owner = owner
+        self.slot = slot
+        super.init(owner.confinedRealm, owner.table, plan)
+    }
+
+    override var knownCount: Int? {
+        evaluated.flatMap { $0.generation == core.store.generation ? $0.values.count : nil }
+    }
+
+    override func contents() throws(Realm.Error) -> ObservedSource.Contents {
+        let statement = try bound(compiled.select("\(compiled.alias).\(StorageNames.value)"))
+        var values: [StoredValue] = []
+        while try statement.step() { values.append(StoredValue(statement, 0)) }
+        return .values(values)
+    }
+
+    /// The values at the instance's version, read in one pass unless they are known.
+    func values() -> [Element] {
+        prepare()
+        if let evaluated, evaluated.generation == core.store.generation { return evaluated.values }
+        let values = core.reading { () throws(Realm.Error) in try read(compiled.select(columns)) }
+        evaluated = (core.store.generation, values)
+        return values
+    }
+
+    /// The first value, read alone where possible.
+    func first() -> Element? {
+        edge("\(compiled.select(columns)) LIMIT 1") ?? values().first
+    }
+
+    /// The last value, read alone where possible.
+    func last() -> Element? {
+        edge(compiled.selectLast(columns)) ?? values().last
+    }
+
+    private func edge(_ sql: String?) -> Element?? {
+        prepare()
+        guard let sql, knownCount == nil else { return nil }
+        return .some(core.reading { () throws(Realm.Error) in try read(sql).first })
+    }
+
+    private func read(_ sql: String) throws(Realm.Error) -> [Element] {
+        let statement = try bound(sql)
+        var values: [Element] = []
+        while try statement.step() {
+            values.append(Element._element(column: 0, of: statement.handle, in: owner, slot))
+        }
+        return values
+    }
+
+    /// A value of any type has its type in a second column.
+    private var columns: String {
+        let value = "\(compiled.alias).\(StorageNames.value)"
+        guard Element._elementType.kind == .any else { return value }
+        return "\(value), \(compiled.alias).\(StorageNames.valueType)"
+    }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Lets go of versions that instances pin without using them, so that the log of their file does not grow for ever.
+///
+/// Most instances let go at the end of each turn of their queue. What is left are those of plain threads, of a main
+/// queue that nobody runs, and those that do not refresh by themselves: a version that was not read for a while goes.
+final class IdleVersions: Sendable {
+    static let shared = IdleVersions()
+
+    /// How long one look is after the other.
+    static let interval = DispatchTimeInterval.milliseconds(50)
+    /// After how many looks a version is let go of.
+    static let patience = 40
+    /// The same for an instance that does not refresh by itself.
+    static let longPatience = 200
+    /// The same while the log is long, for every instance.
+    static let shortPatience = 1
+    /// What a long log is, in bytes: after as many SQLite copies the log into the file if nobody pins a version.
+    static let longLog = 4 << 20
+
+    private struct Entry {
+        let store: Weak<StoreConnection>
+        var looks = 0
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "ObjectStore.IdleVersions", qos: .utility)
+
+    private init() {}
+
+    /// Watches a connection that has pinned a version until it does so no more.
+    func watch(_ store: StoreConnection) {
+        let entry = Entry(store: Weak(store))
+        let id = ObjectIdentifier(store)
+        let starts = state.withLock { state in
+            // The address may be that of a connection that is gone.
+            if state.entries[id]?.store.object == nil { state.entries[id] = entry }
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { lookLater() }
+    }
+
+    private func lookLater() {
+        queue.asyncAfter(deadline: .now() + Self.interval) { [self] in
+            if look() { lookLater() }
+        }
+    }
+
+    /// Looks at every connection once.
+    ///
+    /// - Returns: Whether any is left to be looked at.
+    private func look() -> Bool {
+        for id in state.withLock({ Array($0.entries.keys) }) {
+            guard let entry = state.withLock({ $0.entries[id] }), let store = entry.store.object else {
+                forget(id)
+                continue
+            }
+            switch store.pin.look() {
+            case .unpinned: forget(id)
+            case .inUse: state.withLock { $0.entries[id]?.looks = 0 }
+            case .resting:
+                let looks = entry.looks + 1
+                state.withLock { $0.entries[id]?.looks = looks }
+                if looks >= patience(with: store, looks) { store.letGoOfIdleVersion() }
+            }
+        }
+        return state.withLock { state in
+            state.isRunning = !state.entries.isEmpty
+            return state.isRunning
+        }
+    }
+
+    private func patience(with store: StoreConnection, _ looks: Int) -> Int {
+        guard looks >= Self.shortPatience else { return Self.shortPatience }
+        // LIVE: SQLite keeps the log beside the file.
+        let log = try? FileManager.default.attributesOfItem(atPath: "\(store.connection.fileURL.path)-wal")
+        if let size = log?[.size] as? Int, size > Self.longLog { return Self.shortPatience }
+        return store.keepsVersion.load(ordering: .relaxed) ? Self.longPatience : Self.patience
+    }
+
+    /// Forgets a connection, unless it pins a version again.
+    private func forget(_ id: ObjectIdentifier) {
+        state.withLock { state in
+            guard let store = state.entries[id]?.store.object, store.pin.isPinned else {
+                state.entries[id] = nil
+                return
+            }
+        }
+    }
+}
