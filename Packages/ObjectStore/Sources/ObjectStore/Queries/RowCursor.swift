@@ -31,7 +31,7 @@ final class RowCursor {
 
     deinit {
         guard statement != nil else { return }
-        core.reading { () throws(Realm.Error) in giveBack() }
+        core.store.useWithoutVersion { giveBack() }
     }
 
     /// Whether every row was read.

@@ -13,11 +13,27 @@ final class ConfinedActor: Sendable, CustomStringConvertible {
 
     var description: String { "the actor '\(name)'" }
 
-    /// Runs work on the actor soon; drops it when the actor is gone.
-    func schedule(_ work: @escaping @Sendable () -> Void) {
-        guard let actor else { return }
+    /// Runs work on the actor soon.
+    ///
+    /// - Returns: False when the actor is gone, so that the work will not run.
+    func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard let actor else { return false }
         // Unstructured, because code that is not asynchronous has no other way to send work to an actor.
         Task.detached { await Self.run(work, on: actor) }
+        return true
+    }
+
+    /// Runs work on the actor after the work that calls this.
+    ///
+    /// - Precondition: The running code is on the actor.
+    func scheduleNext(_ work: @escaping @Sendable () -> Void) {
+        // Unstructured for the same reason; a task that begins on the actor is in its queue at once.
+        _ = actor?.assumeIsolated { actor in
+            Task {
+                _ = actor
+                work()
+            }
+        }
     }
 
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }

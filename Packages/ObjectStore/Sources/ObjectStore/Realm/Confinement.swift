@@ -79,7 +79,13 @@ enum Confinement: Sendable {
         case .mainQueue: if MainQueue.isCurrent { return }
         case .queue(let queue): if queue.isCurrent { return }
         case .actor(let place):
-            if let actor = place.actor { return actor.preconditionIsolated(sentence(subject())) }
+            if let actor = place.actor {
+                switch CurrentExecutor.isCurrent(actor) {
+                case true?: return
+                case false?: break
+                case nil: return actor.preconditionIsolated(sentence(subject()))
+                }
+            }
         }
         misuse(sentence(subject()))
     }
@@ -108,16 +114,25 @@ enum Confinement: Sendable {
         }
     }
 
+    /// Runs work in the place after the work that calls this and before what is sent there later.
+    ///
+    /// - Precondition: The running code is in the place.
+    func scheduleNext(_ work: @escaping @Sendable () -> Void) {
+        if case .actor(let actor) = self { actor.scheduleNext(work) } else { schedule(work) }
+    }
+
     /// Runs work in the place soon, never before this returns.
     ///
-    /// Work for an actor that is gone, and for a place without a loop, is dropped.
-    func schedule(_ work: @escaping @Sendable () -> Void) {
+    /// - Returns: False when it will not run: the actor is gone, or the place has no loop.
+    @discardableResult
+    func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
         switch self {
         case .mainQueue: DispatchQueue.main.async(execute: work)
         case .queue(let queue): queue.queue.async(execute: work)
-        case .actor(let actor): actor.schedule(work)
-        case .thread, .anywhere: return
+        case .actor(let actor): return actor.schedule(work)
+        case .thread, .anywhere: return false
         }
+        return true
     }
 }
 

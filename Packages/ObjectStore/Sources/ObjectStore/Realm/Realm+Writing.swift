@@ -27,6 +27,14 @@ extension Realm {
         _ block: (Realm) throws -> Result
     ) throws -> Result {
         try begin()
+        return try finishWrite(withoutNotifying: tokens, block)
+    }
+
+    /// Runs a block in the transaction that was begun for it, and commits.
+    func finishWrite<Result>(
+        withoutNotifying tokens: [NotificationToken] = [],
+        _ block: (Realm) throws -> Result
+    ) throws -> Result {
         let result: Result
         do {
             result = try block(self)

@@ -15,7 +15,7 @@ extension RealmCore {
         guard confinement.canSchedule, !isTurnScheduled else { return }
         isTurnScheduled = true
         let instance = Weak(self)
-        confinement.schedule { instance.object?.endTurn() }
+        confinement.scheduleNext { instance.object?.endTurn() }
     }
 
     /// Lets go of the version; run by the place after the work that pinned it.

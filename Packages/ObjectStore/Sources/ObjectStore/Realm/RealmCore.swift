@@ -32,6 +32,8 @@ final class RealmCore {
             if autorefresh { mailbox.follow() } else { mailbox.unfollow() }
         }
     }
+    /// The asynchronous writes that did not end yet.
+    var asyncWrites = AsyncWrites()
     /// Whether the end of the turn is scheduled.
     var isTurnScheduled = false
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)

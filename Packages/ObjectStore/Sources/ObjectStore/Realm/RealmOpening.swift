@@ -1,3 +1,4 @@
+import Dispatch
 import EventModel
 import Foundation
 
@@ -12,18 +13,34 @@ struct RealmOpening {
     }
 
     /// Returns the place's instance of the file, opened if there is none.
-    func open() throws -> RealmCore {
+    func open() throws -> RealmCore { try arrived(try made()) }
+
+    /// Opens on another thread, so that the caller's actor does other things meanwhile.
+    func openElsewhere() async throws -> RealmCore {
+        try Task.checkCancellation()
+        let instance = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Confined, any Error>) in
+            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(with: Result { try made() }) }
+        }
+        return try arrived(instance)
+    }
+
+    /// Finds the place's instance or makes one, on any thread.
+    func made() throws -> Confined {
         try checkConfiguration()
         let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
-        let core: RealmCore
-        if let existing = file.instance(of: place) {
-            core = try shared(existing, schema)
-        } else {
-            core = file.register(try make(file, schema))
-        }
-        if let attachment = configuration.attachment { try file.attach(attachment) }
-        return core
+        if let existing = file.instance(of: place) { return Confined(try shared(existing, schema)) }
+        return Confined(try make(file, schema))
+    }
+
+    /// Lets an instance be found in its place, unless another one was faster.
+    func arrived(_ made: Confined) throws -> RealmCore {
+        let core = made.arrive()
+        let registered = core.file.register(core)
+        if registered !== core { _ = try shared(registered, core.schema) }
+        if let attachment = configuration.attachment { try core.file.attach(attachment) }
+        return registered
     }
 
     private func checkConfiguration() throws(Realm.Error) {

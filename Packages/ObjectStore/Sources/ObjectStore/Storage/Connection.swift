@@ -19,7 +19,7 @@ final class Connection {
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = false
         // One writer at a time, also across processes: a writer waits for the other instead of failing.
-        configuration.busyMode = .timeout(60)
+        configuration.busyMode = .timeout(TimeInterval(Self.patience) / 1000)
         configuration.prepareDatabase { database in
             if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             // A log that grew long while a version was pinned gets short again.
@@ -56,6 +56,16 @@ final class Connection {
 
     func prepare(_ sql: String) throws(Realm.Error) -> Statement {
         try Statement(sql, on: self)
+    }
+
+    /// How long a statement waits for another process, in milliseconds.
+    private static let patience: Int32 = 60_000
+
+    /// Runs statements that fail at once while another process has the file locked.
+    func withoutWaiting(_ body: () throws(Realm.Error) -> Void) throws(Realm.Error) {
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, Self.patience) }
+        try body()
     }
 
     /// How many rows the last statement changed.

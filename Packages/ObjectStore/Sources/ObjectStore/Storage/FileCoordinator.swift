@@ -9,8 +9,8 @@ final class FileCoordinator: Sendable {
     let isInMemory: Bool
     /// Grows whenever ``observer`` is replaced.
     let observerEpoch = Atomic<UInt64>(0)
-    /// Held by the thread that is in a write transaction; SQLite itself waits by polling.
-    let writeLock = DispatchSemaphore(value: 1)
+    /// Held by the instance that is in a write transaction; SQLite itself waits by polling.
+    let writeLock = WriteLock()
     /// Wakes instances after commits, and knows the newest version.
     let broadcast: CommitBroadcast
 

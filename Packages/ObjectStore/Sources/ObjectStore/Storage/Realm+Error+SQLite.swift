@@ -61,6 +61,9 @@ extension Realm.Error {
         }
     }
 
+    /// Whether another connection has the file locked.
+    var isBusy: Bool { sqliteCode.map { $0 & 0xFF } == SQLITE_BUSY }
+
     /// Whether a unique index refused a row.
     var isUniqueViolation: Bool { sqliteCode == SQLiteCode.uniqueViolation }
 }

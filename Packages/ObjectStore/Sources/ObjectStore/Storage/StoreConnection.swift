@@ -87,6 +87,13 @@ final class StoreConnection {
         return try body()
     }
 
+    /// Runs work with the connection that needs no version.
+    func useWithoutVersion(_ body: () -> Void) {
+        enter()
+        defer { leave() }
+        body()
+    }
+
     @inline(__always)
     private func enter() {
         if useDepth == 0 { pin.enter() }

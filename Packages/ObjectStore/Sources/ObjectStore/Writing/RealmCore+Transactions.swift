@@ -14,6 +14,32 @@ extension RealmCore {
             misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
         }
         try lockForWriting()
+        startTransaction()
+    }
+
+    /// Begins a transaction under a lock that was granted, if no other process has the file locked.
+    ///
+    /// - Parameter isLast: Whether to throw rather than return false when one has.
+    func beginWriteIfFree(isLast: Bool) throws(Realm.Error) -> Bool {
+        do throws(Realm.Error) {
+            try beginWithoutWaiting()
+        } catch  where error.isBusy && !isLast {
+            return false
+        }
+        startTransaction()
+        return true
+    }
+
+    private func beginWithoutWaiting() throws(Realm.Error) {
+        for attempt in 1...Self.maximumLockCount {
+            deliverBeforeWriting()
+            try store.connection.withoutWaiting { () throws(Realm.Error) in try store.beginWriting() }
+            guard attempt < Self.maximumLockCount, let notifier, notifier.isDue else { return }
+            try store.rollbackWriting()
+        }
+    }
+
+    private func startTransaction() {
         lastTransaction += 1
         transaction = WriteTransaction(id: lastTransaction)
         // Objects that are added one by one must not take the count of accessors to zero and back each time.
@@ -26,15 +52,15 @@ extension RealmCore {
     private func lockForWriting() throws(Realm.Error) {
         for attempt in 1...Self.maximumLockCount {
             deliverBeforeWriting()
-            file.writeLock.wait()
+            takeWriteLock()
             do throws(Realm.Error) {
                 try store.beginWriting()
                 // Another instance may have committed since; its changes are told before the transaction begins.
                 guard attempt < Self.maximumLockCount, let notifier, notifier.isDue else { return }
                 try store.rollbackWriting()
-                file.writeLock.signal()
+                giveWriteLockBack()
             } catch {
-                file.writeLock.signal()
+                giveWriteLockBack()
                 throw error
             }
         }
@@ -99,7 +125,7 @@ extension RealmCore {
     private func endTransaction() {
         transaction = nil
         reading { () throws(Realm.Error) in try past?.endReading() }
-        file.writeLock.signal()
+        giveWriteLockBack()
         removeAccessor()
     }
 

@@ -1,0 +1,130 @@
+// The realm of an actor: opened off the actor, used on it, written without blocking it.
+extension Realm {
+    /// Opens the realm of an actor; the file is opened and migrated on another thread.
+    ///
+    /// - Parameters:
+    ///   - configuration: The file and how it is used.
+    ///   - actor: Where the instance may be used.
+    ///   - downloadBeforeOpen: Accepted for source compatibility; nothing is downloaded.
+    /// - Throws: As ``init(configuration:queue:)``.
+    public init(
+        configuration: Configuration = .defaultConfiguration,
+        actor: isolated any Actor,
+        downloadBeforeOpen: OpenBehavior = .never
+    ) async throws {
+        self.init(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere())
+    }
+
+    /// Opens the realm of the main actor; the file is opened and migrated on another thread.
+    ///
+    /// - Parameters:
+    ///   - configuration: The file and how it is used.
+    ///   - downloadBeforeOpen: Accepted for source compatibility; nothing is downloaded.
+    /// - Throws: As ``init(configuration:queue:)``.
+    @MainActor
+    public init(
+        configuration: Configuration = .defaultConfiguration,
+        downloadBeforeOpen: OpenBehavior = .never
+    ) async throws {
+        self.init(core: try await RealmOpening(configuration, in: .mainQueue).openElsewhere())
+    }
+
+    /// Opens the realm of the actor that calls this.
+    ///
+    /// - Throws: As ``init(configuration:queue:)``.
+    public static func open(
+        configuration: Configuration = .defaultConfiguration,
+        _isolation: isolated any Actor = #isolation,
+        downloadBeforeOpen: OpenBehavior = .never
+    ) async throws -> Realm {
+        try await Realm(configuration: configuration, actor: _isolation, downloadBeforeOpen: downloadBeforeOpen)
+    }
+
+    /// Runs a transaction without blocking the actor while others write.
+    ///
+    /// - Returns: What the block returns.
+    /// - Throws: `CancellationError` when the task is cancelled before the block runs; nothing is written then. Otherwise
+    ///   as ``write(_:)-((Realm)->Result)``.
+    /// - Precondition: The instance belongs to the actor that calls this, and no transaction is open on it.
+    @discardableResult
+    public func asyncWrite<Result>(
+        _isolation: isolated any Actor = #isolation,
+        _ block: () throws -> Result
+    ) async throws -> Result {
+        try await core.beginWriteWithoutBlocking(_isolation)
+        return try finishWrite { _ in try block() }
+    }
+
+    /// Runs a transaction whose block is given the realm; otherwise as ``asyncWrite(_isolation:_:)-(_,()->Result)``.
+    @discardableResult
+    public func asyncWrite<Result>(
+        _isolation: isolated any Actor = #isolation,
+        _ block: (Realm) throws -> Result
+    ) async throws -> Result {
+        try await core.beginWriteWithoutBlocking(_isolation)
+        return try finishWrite(block)
+    }
+
+    /// Moves the instance to the newest version; does nothing inside a write.
+    ///
+    /// - Returns: Whether the version changed.
+    /// - Precondition: The instance belongs to the actor that calls this.
+    @discardableResult
+    public func asyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
+        core.checkThread()
+        core.requireActor(_isolation, "asyncRefresh")
+        return core.refresh()
+    }
+}
+
+extension RealmCore {
+    fileprivate func requireActor(_ actor: any Actor, _ function: String) {
+        guard confinement.isActor(actor) else {
+            misuse(
+                """
+                '\(function)' was called on another actor than the one of the realm '\(file.path)', which belongs to \
+                \(confinement).
+                """
+            )
+        }
+    }
+
+    /// Begins a transaction when the write lock is there; the actor does other things meanwhile.
+    fileprivate func beginWriteWithoutBlocking(_ actor: isolated any Actor) async throws {
+        checkThread()
+        requireActor(actor, "asyncWrite")
+        try Task.checkCancellation()
+        guard transaction == nil else {
+            misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
+        }
+        let write = enqueue(.task)
+        // When nobody writes there is nothing to wait for.
+        var isTurned = false
+        while true {
+            if write.ticket?.isGranted != true || isTurned { await turn(of: write, actor) }
+            isTurned = true
+            if Task.isCancelled {
+                drop(write)
+                throw CancellationError()
+            }
+            // A synchronous transaction may have come first; it wakes the task again.
+            guard write.ticket?.isGranted == true, transaction == nil else { continue }
+            if try beginGrantedWrite(write) { return }
+            tryAgainLater(write)
+        }
+    }
+
+    /// Waits until the write is woken: it has the lock, or its task is cancelled.
+    private func turn(of write: AsyncWrite, _ actor: isolated any Actor) async {
+        let instance = Confined(self)
+        let id = write.id
+        await withTaskCancellationHandler(
+            operation: {
+                if Task.isCancelled { return }
+                await withCheckedContinuation(isolation: actor) { write.continuation = $0 }
+            },
+            onCancel: { _ = instance.schedule { $0.asyncWrites.write(id)?.resume() } },
+            isolation: actor
+        )
+    }
+}

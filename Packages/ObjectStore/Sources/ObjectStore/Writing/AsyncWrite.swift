@@ -1,0 +1,58 @@
+/// Names an asynchronous write, so that it can be cancelled.
+public typealias AsyncTransactionId = UInt32
+
+/// An asynchronous write that waits for the write lock; only its instance's place touches it.
+final class AsyncWrite {
+    enum Work {
+        /// Runs the block in a transaction that was begun; otherwise tells why there is none.
+        case block(run: () -> Void, failed: (Realm.Error) -> Void)
+        /// Lets a task go on, which begins the transaction itself.
+        case task
+    }
+
+    let id: AsyncTransactionId
+    let work: Work
+    var ticket: WriteTicket?
+    /// How often another process had the file locked.
+    var refusals = 0
+    /// The task that waits.
+    var continuation: CheckedContinuation<Void, Never>?
+
+    init(id: AsyncTransactionId, work: Work) {
+        self.id = id
+        self.work = work
+    }
+
+    /// Lets the task look whether its turn has come.
+    func resume() {
+        continuation?.resume()
+        continuation = nil
+    }
+
+    // MARK: Other processes
+
+    /// After how many attempts another process has kept the file locked for a minute.
+    static let maximumRefusals = 1200
+
+    /// How long to leave the file alone before the next attempt, in milliseconds: longer each time, up to 50.
+    var delay: Int { min(50, 1 << min(refusals, 6)) }
+}
+
+/// The asynchronous writes of one instance, in the order in which they were asked for.
+struct AsyncWrites {
+    private(set) var lastID: AsyncTransactionId = 0
+    var waiting: [AsyncWrite] = []
+    /// The write whose lock a synchronous transaction uses meanwhile, because it could not get one while its place waits.
+    var lender: AsyncWrite?
+    /// What is still to be told, by the write or commit that it belongs to.
+    var completions: [AsyncTransactionId: () -> Void] = [:]
+
+    mutating func nextID() -> AsyncTransactionId {
+        lastID &+= 1
+        return lastID
+    }
+
+    func write(_ id: AsyncTransactionId) -> AsyncWrite? { waiting.first { $0.id == id } }
+
+    mutating func remove(_ write: AsyncWrite) { waiting.removeAll { $0 === write } }
+}
