@@ -26,7 +26,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     required init(_ core: ObjectCore, _ slot: Int) {
-        self.core = core
+        // The owner keeps its collections, which must not keep it in turn: the realm would never be closed.
+        self.core = core.twin
         self.slot = slot
         property = core.table.schema.properties[slot]
         table = StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot])

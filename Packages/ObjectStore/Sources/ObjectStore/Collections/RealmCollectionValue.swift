@@ -129,7 +129,10 @@ extension RealmCollectionValue where Self: ObjectBase & _OptionalPersistable {
     public static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Self {
         guard let row else { misuse("A collection of '\(Self.self)' has an element without an object.") }
         let realm = owner.confinedRealm
-        let table = realm.requireTable(Self.self)
+        // What class a dynamic object has, only the property knows.
+        let table = realm.requireTable(
+            Self.self == DynamicObject.self ? owner.table.schema.properties[slot].type.target ?? self : self
+        )
         let parent = table.schema.isEmbedded ? owner : nil
         let object = Self()
         object._core =

@@ -52,7 +52,7 @@ extension _PropertyType {
     fileprivate func accepts(_ given: any PersistedCollection.Type) -> Bool {
         guard let given = (given as? any _CollectionProperty.Type)?._propertyType else { return false }
         return (given.collection == .dictionary) == (collection == .dictionary) && given.kind == kind
-            && given.target == target && (isOptional || !given.isOptional)
+            && (given.target == target || given.target == DynamicObject.self) && (isOptional || !given.isOptional)
     }
 }
 

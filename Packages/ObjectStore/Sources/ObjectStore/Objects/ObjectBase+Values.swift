@@ -24,33 +24,33 @@ extension ObjectBase {
         let name = "\(core.table.schema.name).\(property.name)"
         guard realm.mayMutate(named: { "set '\(name)'" }), core.requireValid(realm) else { return }
         realm.mutating { () throws(Realm.Error) in
-            guard property.slot != core.table.schema.primaryKeySlot else {
-                throw .immutablePrimaryKey(core.table.schema.name)
+            if property.slot == core.table.schema.primaryKeySlot {
+                guard realm.transaction?.isMigration ?? false else {
+                    throw .immutablePrimaryKey(core.table.schema.name)
+                }
+                try realm.unlockKeys(of: core.table)
             }
             try ObjectWriter(realm, policy: .error).update(core, [(property, value as Any)])
         }
     }
 
-    private func requireProperty(_ key: String) -> PersistedProperty {
-        switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type(of: self)) }) {
-        case .success(let schema):
-            guard let property = schema.property(named: key) else {
-                let names = schema.properties.map(\.name).joined(separator: ", ")
-                misuse("The class '\(schema.name)' has no persisted property '\(key)'; it has \(names).")
-            }
-            return property
-        case .failure(let error):
-            misuse("The property '\(key)' cannot be used: \(error.message)")
+    final func requireProperty(_ key: String) -> PersistedProperty {
+        let schema = classSchema
+        guard let property = schema.property(named: key) else {
+            let names = schema.properties.map(\.name).joined(separator: ", ")
+            misuse("The class '\(schema.name)' has no persisted property '\(key)'; it has \(names).")
         }
+        return property
     }
 
     /// The class with its single values, for ``description``.
     var text: String {
-        let name = Self.className()
+        let name = _core?.table.schema.name ?? Self.className()
         if isInvalidated { return "\(name) (deleted)" }
         guard
-            case .success(let schema) = Result(catching: { () throws(Realm.Error) in
-                try ClassSchema.of(type(of: self))
+            case .success(let schema) = Result(catching: { () throws(Realm.Error) -> ClassSchema in
+                if let core = _core { return core.table.schema }
+                return try ClassSchema.of(type(of: self))
             })
         else { return name }
         let values = schema.properties.map { property in

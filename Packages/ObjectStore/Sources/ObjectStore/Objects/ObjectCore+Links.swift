@@ -10,7 +10,10 @@ extension ObjectCore {
         if let recorder { return recorder.object(type) }
         guard let realm, !snapshot.isNull(slot) else { return nil }
         let key = snapshot.int(slot)
-        let target = realm.requireTable(type)
+        // What class a dynamic object has, only the property knows.
+        let target = realm.requireTable(
+            type == DynamicObject.self ? table.schema.properties[slot].type.target ?? type : type
+        )
         realm.beginReading()
         guard let row = realm.reading({ () throws(Realm.Error) in try target.row(key) }) else { return nil }
         if target.schema.isEmbedded { return realm.object(type, target, row, parent: self) }

@@ -175,6 +175,16 @@ public final class ObjectCore {
         key == other.key && realm === other.realm && table.schema === other.table.schema && isValid && other.isValid
     }
 
+    /// Another accessor of the same object; a recorder of key paths has none but itself.
+    var twin: ObjectCore {
+        guard let realm else { return self }
+        let twin = ObjectCore(realm: realm, table: table, key: key, parent: parent)
+        twin.snapshot = snapshot
+        twin.generation = generation
+        twin.insertion = insertion
+        return twin
+    }
+
     /// Returns the one collection object of a slot.
     func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
         if let existing = collections?[slot] as? C { return existing }

@@ -141,10 +141,12 @@ extension Persisted where Value: _PrimaryKey {
 // MARK: - Reflection
 
 /// A stored property that the schema finds by reflection.
-protocol PersistedField {
+protocol PersistedField: SendableMetatype {
     static var valueType: any _Persistable.Type { get }
     /// Reads the options of the wrapper at an address.
     static func options(at address: UnsafeRawPointer) -> PersistedOptions
+    /// Whether the wrapper at an address of an unmanaged object has a value.
+    static func hasValue(at address: UnsafeRawPointer) -> Bool
 }
 
 extension Persisted: PersistedField {
@@ -152,5 +154,9 @@ extension Persisted: PersistedField {
 
     static func options(at address: UnsafeRawPointer) -> PersistedOptions {
         address.assumingMemoryBound(to: Self.self).pointee.options
+    }
+
+    static func hasValue(at address: UnsafeRawPointer) -> Bool {
+        address.assumingMemoryBound(to: Self.self).pointee.stored != nil
     }
 }

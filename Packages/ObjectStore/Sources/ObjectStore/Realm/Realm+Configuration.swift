@@ -27,18 +27,35 @@ extension Realm {
         public var inMemoryIdentifier: String? {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
-        /// A key for encryption, which is not supported: opening throws rather than storing plain text.
+        /// A key of 64 bytes for an encrypted file.
+        ///
+        /// This library is built without encryption: opening throws rather than storing plain text behind a key.
         public var encryptionKey: Data?
         /// Whether every write is refused; the file must exist then.
         public var readOnly: Bool
         /// The version of the program's schema, 0 by default; a file with a higher one cannot be opened.
+        ///
+        /// Raise it whenever a change of the classes needs a migration; see ``SchemaChange/needsMigration``.
         public var schemaVersion: UInt64
-        /// Whether a file with another schema is deleted instead of throwing.
+        /// Converts the objects of a file with a lower schema version, beyond what happens by itself.
+        public var migrationBlock: MigrationBlock?
+        /// Whether a file with another schema is deleted instead of being migrated or refused.
+        ///
+        /// ``migrationBlock`` is not called then.
         public var deleteRealmIfMigrationNeeded: Bool
+        /// Decides at the first opening in a process whether the file is made as small as possible.
+        ///
+        /// It is given the size of the file and how much of that is used, in bytes. The file is left as it is while
+        /// others use it.
+        public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
         /// The classes that the realm manages; nil means every model class of the process.
         ///
         /// The list must be closed: every class that a link names must be in it.
         public var objectTypes: [ObjectBase.Type]?
+        /// How many versions of the contents may be alive at once before writing is refused; nil means any count.
+        public var maximumNumberOfActiveVersions: UInt?
+        /// A file that is copied to ``fileURL`` when there is none yet; see ``Realm/writeCopy(toFile:encryptionKey:)``.
+        public var seedFilePath: URL?
         /// What another room of the house hangs on to this file, such as the recorder of events.
         public var attachment: (any RealmAttachment)?
 
@@ -49,16 +66,63 @@ extension Realm {
             encryptionKey: Data? = nil,
             readOnly: Bool = false,
             schemaVersion: UInt64 = 0,
+            migrationBlock: MigrationBlock? = nil,
             deleteRealmIfMigrationNeeded: Bool = false,
-            objectTypes: [ObjectBase.Type]? = nil
+            shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
+            objectTypes: [ObjectBase.Type]? = nil,
+            seedFilePath: URL? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL ?? RealmFile.defaultURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+            self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
+            self.seedFilePath = seedFilePath
         }
+    }
+}
+
+extension Realm.Configuration: Equatable {
+    /// Whether both open the same file in the same way.
+    ///
+    /// Blocks and attachments cannot be compared: two are taken for equal, one and none are not.
+    public static func == (left: Realm.Configuration, right: Realm.Configuration) -> Bool {
+        left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
+            && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
+            && left.schemaVersion == right.schemaVersion
+            && (left.migrationBlock == nil) == (right.migrationBlock == nil)
+            && left.deleteRealmIfMigrationNeeded == right.deleteRealmIfMigrationNeeded
+            && (left.shouldCompactOnLaunch == nil) == (right.shouldCompactOnLaunch == nil)
+            && left.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
+                == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
+            && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
+            && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
+    }
+}
+
+extension Realm.Configuration: CustomStringConvertible {
+    /// The settings in words; of the encryption key only whether there is one.
+    public var description: String {
+        var parts: [String] = []
+        if let fileURL { parts.append("fileURL: \(fileURL.path)") }
+        if let inMemoryIdentifier { parts.append("inMemoryIdentifier: \(inMemoryIdentifier)") }
+        if encryptionKey != nil { parts.append("encryptionKey: set") }
+        parts.append("readOnly: \(readOnly)")
+        parts.append("schemaVersion: \(schemaVersion)")
+        if migrationBlock != nil { parts.append("migrationBlock: set") }
+        if deleteRealmIfMigrationNeeded { parts.append("deleteRealmIfMigrationNeeded: true") }
+        if shouldCompactOnLaunch != nil { parts.append("shouldCompactOnLaunch: set") }
+        if let objectTypes {
+            parts.append("objectTypes: [\(objectTypes.map { $0.className() }.joined(separator: ", "))]")
+        }
+        if let maximumNumberOfActiveVersions {
+            parts.append("maximumNumberOfActiveVersions: \(maximumNumberOfActiveVersions)")
+        }
+        if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
+        return "Realm.Configuration { \(parts.joined(separator: ", ")) }"
     }
 }

@@ -21,11 +21,19 @@ extension Realm {
             case fileAccess
             /// The system does not allow this process to use the file.
             case filePermissionDenied
+            /// There is a file where none may be, such as at the destination of a copy.
+            case fileExists
             /// There is no file, and it may not or cannot be created.
             case fileNotFound
+            /// The file has an older format, and may not be brought to the present one.
+            case fileFormatUpgradeRequired
+            /// The lock file beside the realm cannot be used.
+            case incompatibleLockFile
+            /// The system has no more memory to map files into.
+            case addressSpaceExhausted
             /// The file has another schema than the program.
             case schemaMismatch
-            /// The file is open in this process.
+            /// The file is open, in this or another process, and cannot be deleted, opened otherwise or migrated.
             case alreadyOpen
             /// A value, a class or a configuration breaks a rule.
             case invalidInput
@@ -33,10 +41,14 @@ extension Realm {
             case outOfDiskSpace
             /// The file was written by a newer version of this library.
             case unsupportedFileFormatVersion
+            /// A subscription to objects of a server failed.
+            case subscriptionFailed
             /// An operation of the file system failed.
             case fileOperationFailed
             /// The file is not a realm, or it is damaged.
             case invalidDatabase
+            /// The file has another history of changes than its counterpart.
+            case incompatibleHistories
             /// An object with the same primary key exists.
             case objectAlreadyExists
         }
@@ -104,6 +116,20 @@ extension Realm.Error {
     public static let fileOperationFailed = Code.fileOperationFailed
     /// Matches ``Code/invalidDatabase``.
     public static let invalidDatabase = Code.invalidDatabase
+    /// Matches ``Code/fileExists``.
+    public static let fileExists = Code.fileExists
+    /// Matches ``Code/fileFormatUpgradeRequired``.
+    public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
+    /// Matches ``Code/incompatibleLockFile``.
+    public static let incompatibleLockFile = Code.incompatibleLockFile
+    /// Matches ``Code/addressSpaceExhausted``.
+    public static let addressSpaceExhausted = Code.addressSpaceExhausted
+    /// Matches ``Code/subscriptionFailed``.
+    public static let subscriptionFailed = Code.subscriptionFailed
+    /// Matches ``Code/incompatibleHistories``.
+    public static let incompatibleHistories = Code.incompatibleHistories
+    /// Matches ``Code/fail``: the name that older programs know.
+    public static let callFailed = Code.fail
     /// Matches ``Code/objectAlreadyExists``.
     public static let objectAlreadyExists = Code.objectAlreadyExists
 }

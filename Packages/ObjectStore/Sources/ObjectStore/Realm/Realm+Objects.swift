@@ -65,7 +65,12 @@ extension Realm {
 
     private func requireKey(_ type: ObjectBase.Type, _ policy: UpdatePolicy) throws(Realm.Error) {
         guard policy != .error else { return }
-        let table = try core.table(type)
+        try requireKey(try core.table(type), policy)
+    }
+
+    /// Checks that objects of a class can be updated by their primary key, if that is asked for.
+    func requireKey(_ table: ClassTable, _ policy: UpdatePolicy) throws(Realm.Error) {
+        guard policy != .error else { return }
         guard table.schema.primaryKeySlot != nil else {
             throw Realm.Error(
                 .invalidInput,
@@ -144,7 +149,7 @@ extension Realm {
     }
 
     /// Finds a row by its primary key with a query.
-    private func find<KeyType>(_ key: KeyType, in table: ClassTable) -> ObjectSnapshot? {
+    func find<KeyType>(_ key: KeyType, in table: ClassTable) -> ObjectSnapshot? {
         guard let slot = table.schema.primaryKeySlot,
             case .scalar(let operations) = table.schema.properties[slot].operations.role
         else {

@@ -38,32 +38,35 @@ final class RealmCore {
     var isTurnScheduled = false
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
 
-    /// Opens the file of a coordinator, creating it if allowed.
-    init(
+    /// Opens the file of a coordinator, creating or migrating it if allowed.
+    convenience init(
         file: FileCoordinator,
         configuration: Realm.Configuration,
         schema: RealmSchema,
         confinement: Confinement
+    ) throws {
+        let connection = try FileOpening(file: file, configuration: configuration, schema: schema).connect()
+        try self.init(
+            file: file,
+            configuration: configuration,
+            schema: schema,
+            confinement: confinement,
+            connection: connection
+        )
+    }
+
+    /// Creates an instance of a file that is open and has the schema.
+    init(
+        file: FileCoordinator,
+        configuration: Realm.Configuration,
+        schema: RealmSchema,
+        confinement: Confinement,
+        connection: Connection
     ) throws(Realm.Error) {
         self.file = file
         self.configuration = configuration
         self.schema = schema
         self.confinement = confinement
-        let connection = try file.opening { () throws(Realm.Error) in
-            try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
-            let connection = try Connection(
-                fileURL: URL(fileURLWithPath: file.path),
-                isReadOnly: configuration.readOnly,
-                isDurable: !file.isInMemory
-            )
-            try StoredSchema.apply(
-                schema,
-                version: configuration.schemaVersion,
-                to: connection,
-                isReadOnly: configuration.readOnly
-            )
-            return connection
-        }
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
         mailbox = InstanceMailbox(file.broadcast, confinement)
         store.didPin = { [weak self] in self?.beginTurn() }

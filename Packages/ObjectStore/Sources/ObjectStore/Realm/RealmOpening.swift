@@ -44,17 +44,18 @@ struct RealmOpening {
     }
 
     private func checkConfiguration() throws(Realm.Error) {
-        guard configuration.encryptionKey == nil else {
-            throw Realm.Error(
-                .invalidInput,
-                "The realm has an encryption key, but encryption is not supported; nothing was opened.",
-                fileURL: configuration.fileURL
-            )
-        }
+        try RealmFile.refuse(configuration.encryptionKey, fileURL: configuration.fileURL)
         guard !configuration.readOnly || !configuration.deleteRealmIfMigrationNeeded else {
             throw Realm.Error(
                 .invalidInput,
                 "A realm cannot be opened read-only and be deleted if its schema differs.",
+                fileURL: configuration.fileURL
+            )
+        }
+        guard !configuration.readOnly || configuration.shouldCompactOnLaunch == nil else {
+            throw Realm.Error(
+                .invalidInput,
+                "A realm cannot be opened read-only and be compacted.",
                 fileURL: configuration.fileURL
             )
         }
@@ -93,10 +94,10 @@ struct RealmOpening {
         return core
     }
 
-    private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws(Realm.Error) -> RealmCore {
-        do throws(Realm.Error) {
+    private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws -> RealmCore {
+        do {
             return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
-        } catch  where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+        } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
             _ = try Realm.deleteFiles(at: file.path)
             return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
         }

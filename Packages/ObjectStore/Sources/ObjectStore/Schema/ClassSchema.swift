@@ -11,6 +11,8 @@ final class ClassSchema: Sendable {
     /// Whether the primary key may be null.
     let isKeyOptional: Bool
     let isEmbedded: Bool
+    /// Whether objects of the class can be created only.
+    var isAsymmetric: Bool { false }
     let slots: SlotTable
     /// The shape of whole snapshots: links and collections are packed.
     let shape: ClassShape
@@ -53,16 +55,43 @@ final class ClassSchema: Sendable {
         }
     }
 
-    private init(reflecting type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) {
+    private convenience init(reflecting type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) {
         let declarations = Self.declarations(of: type)
         let problems = SchemaRules.problems(of: type, declarations)
         guard problems.isEmpty else { throw SchemaRules.error(problems) }
+        var embedded: [ObjectIdentifier: ClassShape] = [:]
+        for property in declarations where property.type.kind == .embedded {
+            guard let target = property.type.target else { continue }
+            embedded[ObjectIdentifier(target)] = try Self.of(target, inside: outer).shape
+        }
+        self.init(
+            type: type,
+            name: type.className(),
+            properties: declarations,
+            isEmbedded: type is EmbeddedObject.Type,
+            targetName: { $0.className() },
+            embeddedShapes: embedded
+        )
+    }
+
+    /// Makes a schema of declarations that keep the rules.
+    ///
+    /// `targetName` returns the stored name of a class that a property refers to, `embeddedShapes` are the shapes of
+    /// the embedded ones.
+    init(
+        type: ObjectBase.Type,
+        name: String,
+        properties declarations: [PersistedProperty],
+        isEmbedded: Bool,
+        targetName: (ObjectBase.Type) -> String,
+        embeddedShapes: [ObjectIdentifier: ClassShape]
+    ) {
         self.type = type
-        name = type.className()
+        self.name = name
         properties = declarations
         primaryKeySlot = declarations.firstIndex(where: \.isPrimaryKey)
         isKeyOptional = declarations.contains { $0.isPrimaryKey && $0.type.isOptional }
-        isEmbedded = type is EmbeddedObject.Type
+        self.isEmbedded = isEmbedded
         slots = SlotTable(offsets: declarations.map(\.offset))
         columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
         collectionSlots = declarations.filter { !$0.isColumn }.map(\.slot)
@@ -73,12 +102,6 @@ final class ClassSchema: Sendable {
         var row: [PropertyShape] = []
         for property in declarations {
             let target = property.type.target
-            let embedded: ClassShape? =
-                if property.type.kind == .embedded, let target {
-                    try Self.of(target, inside: outer).shape
-                } else {
-                    nil
-                }
             whole.append(
                 PropertyShape(
                     name: property.name,
@@ -86,8 +109,9 @@ final class ClassSchema: Sendable {
                     kind: property.type.kind,
                     collection: property.type.collection,
                     isOptional: property.type.isOptional,
-                    targetClass: target?.className(),
-                    embeddedShape: embedded
+                    targetClass: target.map(targetName),
+                    embeddedShape: property.type.kind == .embedded
+                        ? target.flatMap { embeddedShapes[ObjectIdentifier($0)] } : nil
                 )
             )
             row.append(
@@ -128,7 +152,8 @@ final class ClassSchema: Sendable {
                     type: wrapper.valueType._propertyType,
                     offset: field.offset,
                     options: withExtendedLifetime(sample) { wrapper.options(at: address) },
-                    operations: wrapper.valueType._operations
+                    operations: wrapper.valueType._operations,
+                    hasInitialValue: { wrapper.hasValue(at: $0) }
                 )
             }
     }

@@ -10,6 +10,8 @@ struct PersistedProperty: Sendable {
     let offset: Int
     let options: PersistedOptions
     let operations: _PropertyOperations
+    /// Whether the declaration gives the wrapper at an address a value of its own.
+    var hasInitialValue: @Sendable (UnsafeRawPointer) -> Bool = { _ in false }
 
     /// Whether the class's own table has a column for it.
     var isColumn: Bool { type.collection == .none }

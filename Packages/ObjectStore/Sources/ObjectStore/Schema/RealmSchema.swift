@@ -28,6 +28,11 @@ struct RealmSchema: Sendable {
         // A class that could not be read would be missed again by every class that refers to it.
         if problems.isEmpty { problems = SchemaRules.problems(of: classes) }
         guard problems.isEmpty else { throw SchemaRules.error(problems) }
+        self.init(checked: classes)
+    }
+
+    /// Collects classes that belong together.
+    init(checked classes: [ClassSchema]) {
         self.classes = classes.sorted { $0.name < $1.name }
         queries = QuerySchema(classes.map(\.shape))
     }

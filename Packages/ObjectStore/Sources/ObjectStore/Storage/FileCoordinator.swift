@@ -54,6 +54,11 @@ final class FileCoordinator: Sendable {
         return shared(key) { made }
     }
 
+    /// A coordinator that no other instance knows, and so without an observer: for the two sides of a migration.
+    static func unshared(path: String) -> FileCoordinator {
+        FileCoordinator(path: path, isInMemory: false)
+    }
+
     /// Whether any instance of a file exists in this process.
     static func isOpen(path: String) -> Bool {
         all.withLock { $0[path]?.object }
@@ -75,7 +80,7 @@ final class FileCoordinator: Sendable {
     // MARK: Instances
 
     /// Opens one file at a time.
-    func opening<Result>(_ body: () throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
+    func opening<Result>(_ body: () throws -> Result) throws -> Result {
         openLock.wait()
         defer { openLock.signal() }
         return try body()

@@ -15,7 +15,9 @@ enum RealmFile {
 
     /// The file of the default configuration: `default.realm` in the folder for the program's own data.
     static var defaultURL: URL {
-        #if canImport(Darwin)
+        #if os(iOS) || os(visionOS)
+        let folder = URL.documentsDirectory
+        #elseif canImport(Darwin)
         let folder = URL.applicationSupportDirectory
         #else
         let environment = ProcessInfo.processInfo.environment
@@ -35,6 +37,23 @@ enum RealmFile {
 
     /// The file and its companions, all that SQLite keeps for it.
     static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm"] }
+
+    /// Throws when there is a key: nothing may be stored in plain text behind one.
+    static func refuse(_ encryptionKey: Data?, fileURL: URL?) throws(Realm.Error) {
+        guard let encryptionKey else { return }
+        guard encryptionKey.count == 64 else {
+            throw Realm.Error(
+                .invalidInput,
+                "The encryption key has \(encryptionKey.count) bytes instead of 64; nothing was opened.",
+                fileURL: fileURL
+            )
+        }
+        throw Realm.Error(
+            .invalidInput,
+            "There is an encryption key, but this build of the library cannot encrypt; nothing was opened.",
+            fileURL: fileURL
+        )
+    }
 
     /// Makes sure that the file can be one of ours, without changing it; creates an empty one if allowed.
     ///

@@ -217,6 +217,20 @@ final class StoreConnection {
         if connection.isInTransaction { try rollback.run() }
     }
 
+    /// Reads inside of a write transaction that somebody else began on the connection.
+    func joinTransaction() throws(Realm.Error) {
+        enter()
+        wantsPin = true
+        pin.setPinned(true)
+        try adoptVersion()
+    }
+
+    /// Leaves such a transaction to whoever ends it.
+    func leaveTransaction() {
+        unpin()
+        leave()
+    }
+
     /// Lets a cursor read its rows before the version goes; outside of write transactions only.
     func register(_ cursor: RowCursor) {
         cursors.removeAll { $0.object == nil }

@@ -5,44 +5,29 @@ import ObjectQueries
 struct StoredSchema {
     /// The table of the file's own row: format, version of the schema, version of the contents.
     static let realmTable = "\"$realm\""
-    private static let classTable = "\"$class\""
-    private static let propertyTable = "\"$property\""
+    static let classTable = "\"$class\""
+    static let propertyTable = "\"$property\""
     /// The layout of tables that this code writes.
     static let format: Int64 = 1
 
-    /// Brings an open file to the program's schema, in one transaction.
-    ///
-    /// - Throws: ``Realm/Error`` with `.schemaMismatch` and every difference, or
-    ///   `.unsupportedFileFormatVersion`; the file is unchanged then.
-    static func apply(
-        _ schema: RealmSchema,
-        version: UInt64,
-        to connection: Connection,
-        isReadOnly: Bool
-    ) throws(Realm.Error) {
-        try connection.execute(isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE")
-        do throws(Realm.Error) {
-            let stored = StoredSchema(connection)
-            try stored.apply(schema, version: version, isReadOnly: isReadOnly)
-            try connection.execute("COMMIT")
-        } catch {
-            if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            throw error
-        }
+    let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Whether the file has no tables of ours yet.
+    func isNew() throws(Realm.Error) -> Bool {
+        try number("SELECT count(*) FROM sqlite_master WHERE name = '$realm'") == 0
     }
 
-    private let connection: Connection
+    /// Whether the file has the table that says what each transaction touched.
+    func hasChangeLog() throws(Realm.Error) -> Bool {
+        try number("SELECT count(*) FROM sqlite_master WHERE name = '$changes'") > 0
+    }
 
-    private init(_ connection: Connection) { self.connection = connection }
-
-    private func apply(_ schema: RealmSchema, version: UInt64, isReadOnly: Bool) throws(Realm.Error) {
-        let isNew = try number("SELECT count(*) FROM sqlite_master WHERE name = '$realm'") == 0
-        if isNew {
-            guard !isReadOnly else {
-                throw Realm.Error(.invalidDatabase, "The realm file has no tables.", fileURL: connection.fileURL)
-            }
-            try create(version: version)
-        }
+    /// The version of the schema.
+    ///
+    /// - Throws: ``Realm/Error`` with `.unsupportedFileFormatVersion` when a newer library wrote the file.
+    func schemaVersion() throws(Realm.Error) -> UInt64 {
         let format = try number("SELECT format FROM \(Self.realmTable)")
         guard format <= Self.format else {
             throw Realm.Error(
@@ -51,27 +36,18 @@ struct StoredSchema {
                 fileURL: connection.fileURL
             )
         }
-        let storedVersion = UInt64(bitPattern: try number("SELECT schema FROM \(Self.realmTable)"))
-        guard version >= storedVersion else {
-            throw Realm.Error(
-                .schemaMismatch,
-                "The realm file has schema version \(storedVersion), the configuration only \(version).",
-                fileURL: connection.fileURL
-            )
-        }
-        let differences = try differences(schema)
-        guard differences.isEmpty else {
-            throw Realm.Error(
-                .schemaMismatch,
-                "The realm file has another schema than the program:\n\(differences.joined(separator: "\n"))",
-                fileURL: connection.fileURL,
-                details: differences
-            )
-        }
-        guard !isReadOnly else { return try requireTables(schema) }
-        if version > storedVersion {
-            try connection.execute("UPDATE \(Self.realmTable) SET schema = \(Int64(bitPattern: version))")
-        }
+        return UInt64(bitPattern: try number("SELECT schema FROM \(Self.realmTable)"))
+    }
+
+    /// Keeps another version of the schema; the contents get a new one too, so that all instances read them again.
+    func setSchemaVersion(_ version: UInt64) throws(Realm.Error) {
+        try connection.execute(
+            "UPDATE \(Self.realmTable) SET schema = \(Int64(bitPattern: version)), version = version + 1"
+        )
+    }
+
+    /// Creates what the file does not have of the classes, and the indexes that they ask for.
+    func complete(_ schema: RealmSchema) throws(Realm.Error) {
         try connection.execute(ChangeLog.creation)
         for schema in schema.classes {
             try createIfNeeded(schema)
@@ -79,7 +55,8 @@ struct StoredSchema {
         }
     }
 
-    private func create(version: UInt64) throws(Realm.Error) {
+    /// Writes the tables of a new file.
+    func create(version: UInt64) throws(Realm.Error) {
         try connection.execute(
             """
             PRAGMA application_id = \(RealmFile.applicationID);
@@ -87,47 +64,15 @@ struct StoredSchema {
             INSERT INTO \(Self.realmTable) VALUES (\(Self.format), \(Int64(bitPattern: version)), 1);
             CREATE TABLE \(Self.classTable) (name TEXT PRIMARY KEY, embedded INTEGER NOT NULL, next INTEGER NOT NULL);
             CREATE TABLE \(Self.propertyTable) (
-                class TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (class, name)
+                class TEXT NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, collection INTEGER NOT NULL,
+                optional INTEGER NOT NULL, target TEXT, key INTEGER NOT NULL, PRIMARY KEY (class, name)
             );
             """
         )
     }
 
-    // MARK: Comparing
-
-    /// Returns every difference between stored and given classes, as sentences.
-    private func differences(_ schema: RealmSchema) throws(Realm.Error) -> [String] {
-        let classes = try connection.prepare("SELECT embedded FROM \(Self.classTable) WHERE name = ?1")
-        let properties = try connection.prepare("SELECT name, type FROM \(Self.propertyTable) WHERE class = ?1")
-        var differences: [String] = []
-        for schema in schema.classes {
-            classes.bind(1, schema.name)
-            guard try classes.step() else { continue }
-            if (classes.int(0) != 0) != schema.isEmbedded {
-                let now = schema.isEmbedded ? "embedded and was not" : "not embedded and was"
-                differences.append("The class '\(schema.name)' is \(now).")
-            }
-            classes.reset()
-            var stored: [String: String] = [:]
-            properties.bind(1, schema.name)
-            while try properties.step() { stored[properties.text(0)] = properties.text(1) }
-            for property in schema.properties {
-                let type = Self.text(of: property)
-                let old = stored.removeValue(forKey: property.columnName)
-                if let old, old != type {
-                    differences.append(
-                        "The property '\(schema.name).\(property.columnName)' is \(type) and was \(old)."
-                    )
-                } else if old == nil {
-                    differences.append("The property '\(schema.name).\(property.columnName)' was added.")
-                }
-            }
-            differences += stored.keys.sorted().map { "The property '\(schema.name).\($0)' was removed." }
-        }
-        return differences
-    }
-
-    private func requireTables(_ schema: RealmSchema) throws(Realm.Error) {
+    /// Checks that the file has all classes, for an instance that cannot create them.
+    func requireTables(_ schema: RealmSchema) throws(Realm.Error) {
         for schema in schema.classes {
             let known = try connection.prepare("SELECT 1 FROM \(Self.classTable) WHERE name = ?1")
             known.bind(1, schema.name)
@@ -143,40 +88,76 @@ struct StoredSchema {
         }
     }
 
-    private static func text(of property: PersistedProperty) -> String {
-        property.type.text + (property.isPrimaryKey ? ", primary key" : "")
-    }
-
     // MARK: Creating tables
 
-    private func createIfNeeded(_ schema: ClassSchema) throws(Realm.Error) {
+    func createIfNeeded(_ schema: ClassSchema) throws(Realm.Error) {
         let insert = try connection.prepare("INSERT OR IGNORE INTO \(Self.classTable) VALUES (?1, ?2, 1)")
         insert.bind(1, schema.name)
         insert.bind(2, schema.isEmbedded ? 1 : 0)
         try insert.run()
         guard connection.changes == 1 else { return }
+        try describe(StoredClass(schema))
         let table = StorageNames.table(schema.name)
         var columns = ["\(StorageNames.key) INTEGER PRIMARY KEY"]
         for property in schema.properties {
-            let describe = try connection.prepare("INSERT INTO \(Self.propertyTable) VALUES (?1, ?2, ?3)")
-            describe.bind(1, schema.name)
-            describe.bind(2, property.columnName)
-            describe.bind(3, Self.text(of: property))
-            try describe.run()
             guard property.isColumn else { continue }
-            columns.append("\(StorageNames.quoted(property.columnName)) \(Self.sqlType(property.type.kind))")
+            columns += self.columns(of: property)
         }
         try connection.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", ")))")
         for property in schema.properties where !property.isColumn {
             try createCollection(schema, property)
         }
+        try createLinkIndexes(schema)
+    }
+
+    /// Deleting an object finds the links to it by these.
+    private func createLinkIndexes(_ schema: ClassSchema) throws(Realm.Error) {
         for property in schema.properties where property.isColumn && property.type.kind == .link {
-            // Deleting an object finds the links to it by this index.
-            try createIndex(schema, property, "link", "WHERE \(StorageNames.quoted(property.columnName)) IS NOT NULL")
+            let column = StorageNames.quoted(property.columnName)
+            try createIndex(schema, property, "link", condition: "WHERE \(column) IS NOT NULL")
         }
     }
 
-    private func createCollection(_ schema: ClassSchema, _ property: PersistedProperty) throws(Realm.Error) {
+    /// The definitions of a property's columns; with a default for rows that others insert without knowing of them.
+    func columns(of property: PersistedProperty, hasDefault: Bool = false) -> [String] {
+        let kind = property.type.kind
+        let zero = hasDefault && !property.type.isOptional ? " DEFAULT \(Self.zero(kind))" : ""
+        return ["\(StorageNames.quoted(property.columnName)) \(Self.sqlType(kind))\(zero)"]
+    }
+
+    /// Writes down what a class that was migrated is now, with its indexes.
+    func redescribe(_ schema: ClassSchema) throws(Realm.Error) {
+        try describe(StoredClass(schema))
+        let update = try connection.prepare("UPDATE \(Self.classTable) SET embedded = ?2 WHERE name = ?1")
+        update.bind(1, schema.name)
+        update.bind(2, schema.isEmbedded ? 1 : 0)
+        try update.run()
+        try createLinkIndexes(schema)
+        try requireUniqueKeys(schema)
+    }
+
+    /// Checks that no two objects have the same primary key.
+    private func requireUniqueKeys(_ schema: ClassSchema) throws(Realm.Error) {
+        guard let slot = schema.primaryKeySlot else { return }
+        let key = schema.properties[slot]
+        let duplicate = Realm.Error(
+            .objectAlreadyExists,
+            "After the migration several objects have the same primary key '\(schema.name).\(key.name)'.",
+            fileURL: connection.fileURL
+        )
+        do throws(Realm.Error) {
+            try createIndex(schema, key, "key", unique: true)
+        } catch  where error.isUniqueViolation {
+            throw duplicate
+        }
+        let column = StorageNames.quoted(key.columnName)
+        // A unique index lets null come more than once.
+        guard try number("SELECT count(*) FROM \(StorageNames.table(schema.name)) WHERE \(column) IS NULL") < 2 else {
+            throw duplicate
+        }
+    }
+
+    func createCollection(_ schema: ClassSchema, _ property: PersistedProperty) throws(Realm.Error) {
         let shape = schema.shape.properties[property.slot]
         let table = StorageNames.table(schema.name, shape)
         let (isMap, isAny) = (property.type.collection == .dictionary, property.type.kind == .any)
@@ -221,7 +202,7 @@ struct StoredSchema {
         _ property: PersistedProperty,
         _ purpose: String,
         unique: Bool = false,
-        _ condition: String = ""
+        condition: String = ""
     ) throws(Realm.Error) {
         let name = StorageNames.quoted("\(schema.name).\(property.columnName)$\(purpose)")
         let column = StorageNames.quoted(property.columnName)
@@ -231,6 +212,20 @@ struct StoredSchema {
             ON \(StorageNames.table(schema.name)) (\(column)) \(condition)
             """
         )
+    }
+
+    /// The value in SQL that a type has by default, the same for all objects.
+    static func zero(_ kind: PropertyShape.Kind) -> String {
+        switch kind {
+        case .int, .bool: "0"
+        case .float, .double, .date: "0.0"
+        case .string: "''"
+        case .data: "x''"
+        case .objectId: "x'\(String(repeating: "00", count: 12))'"
+        case .uuid: "x'\(String(repeating: "00", count: 16))'"
+        case .decimal128: "x'\(Decimal128().storedHexadecimal)'"
+        case .any, .link, .embedded: "NULL"
+        }
     }
 
     private static func sqlType(_ kind: PropertyShape.Kind) -> String {

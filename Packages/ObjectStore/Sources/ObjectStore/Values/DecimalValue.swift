@@ -42,3 +42,16 @@ extension Decimal128: _ScalarValue {
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
+
+extension Decimal128 {
+    /// The bytes that a column holds, as hexadecimal digits.
+    var storedHexadecimal: String {
+        Swift.withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes in
+            bytes.map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0\(digits)" : digits
+            }
+            .joined()
+        }
+    }
+}

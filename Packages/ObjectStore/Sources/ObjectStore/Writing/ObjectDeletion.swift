@@ -29,16 +29,37 @@ struct ObjectDeletion {
 
     /// Deletes every object of the realm.
     func deleteAll() throws(Realm.Error) {
-        for table in realm.store.tables {
-            let name = StorageNames.table(table.schema.name)
-            let keys = try table.statement("SELECT \(StorageNames.key) FROM \(name)")
-            var deleted: [Int64] = []
-            while try keys.step() { deleted.append(keys.int(0)) }
-            for property in table.schema.shape.properties where property.collection != .none {
-                try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
+        for table in realm.store.tables { try clear(table) }
+    }
+
+    /// Deletes every object of a class; links to them and embedded objects in them are left alone.
+    private func clear(_ table: ClassTable) throws(Realm.Error) {
+        let name = StorageNames.table(table.schema.name)
+        let keys = try table.statement("SELECT \(StorageNames.key) FROM \(name)")
+        var deleted: [Int64] = []
+        while try keys.step() { deleted.append(keys.int(0)) }
+        for property in table.schema.shape.properties where property.collection != .none {
+            try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
+        }
+        try table.statement("DELETE FROM \(name)").run()
+        for key in deleted { realm.didDelete(table, key: key) }
+    }
+
+    /// Deletes every object of a class with its embedded objects; links to them become null, lists lose them.
+    func deleteAll(of table: ClassTable) throws(Realm.Error) {
+        let keys = try table.statement(
+            "SELECT \(StorageNames.key) FROM \(StorageNames.table(table.schema.name)) LIMIT 1024"
+        )
+        while true {
+            var batch: [Int64] = []
+            while try keys.step() { batch.append(keys.int(0)) }
+            guard !batch.isEmpty else { return }
+            for key in batch {
+                try deleteChildren(table, key)
+                try removeLinks(to: table, key)
+                try table.delete(key)
+                realm.didDelete(table, key: key)
             }
-            try table.statement("DELETE FROM \(name)").run()
-            for key in deleted { realm.didDelete(table, key: key) }
         }
     }
 

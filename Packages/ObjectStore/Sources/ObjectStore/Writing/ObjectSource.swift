@@ -18,11 +18,14 @@ enum ObjectSource {
         }
         switch unwrapped(value) {
         case let object as ObjectBase:
-            guard type(of: object) == schema.type else {
+            if object.isInvalidated { throw .deletedObject(schema.name) }
+            if object.modelType == schema.type {
+                self = .object(object)
+            } else if let object = object as? DynamicObject {
+                self = .dictionary(object.values)
+            } else {
                 throw .wrongClass(type(of: object).className(), expected: schema.name, at: schema.name)
             }
-            if object.isInvalidated { throw .deletedObject(schema.name) }
-            self = .object(object)
         case let dictionary as [String: Any]: self = .dictionary(dictionary)
         case let array as [Any]:
             guard array.count <= schema.properties.count else {
@@ -51,11 +54,19 @@ enum ObjectSource {
     }
 }
 
+extension DynamicObject {
+    /// The values of all properties by their names, to make an object of another class from.
+    fileprivate var values: [String: Any] {
+        Dictionary(uniqueKeysWithValues: classSchema.properties.map { ($0.name, value(of: $0) as Any) })
+    }
+}
+
 extension ObjectBase {
     /// The value of a property of a managed or unmanaged object.
     func value(of property: PersistedProperty) -> Any? {
         if let core = _core {
             core.validate(property.slot)
+            if self is DynamicObject { return core.dynamicValue(property) }
             return property.operations.managedValue(core, property.slot)
         }
         let field = property.field(in: self)

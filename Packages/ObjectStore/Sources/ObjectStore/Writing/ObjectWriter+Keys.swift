@@ -19,8 +19,11 @@ extension ObjectWriter {
             guard value is [String: Any] || value is [Any] else { throw .mismatch(value, property.type, at: place) }
             return try create(table, from: value, parent: owner).key
         }
-        guard type(of: object) == target else {
-            throw .wrongClass(type(of: object).className(), expected: table.schema.name, at: place)
+        guard object.modelType == target else {
+            // A copy only needs the values, which an object of an older schema has as well.
+            if copies, object is DynamicObject { return try create(table, from: object, parent: owner).key }
+            let given = object._core?.table.schema.name ?? type(of: object).className()
+            throw .wrongClass(given, expected: table.schema.name, at: place)
         }
         if let core = object._core {
             guard core.isValid else { throw .deletedObject(table.schema.name) }

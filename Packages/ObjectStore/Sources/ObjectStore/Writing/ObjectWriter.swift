@@ -235,7 +235,8 @@ struct ObjectWriter {
 
     /// Writes the values that are supplied; under `.modified` only those that differ.
     func update(_ core: ObjectCore, _ values: [(PersistedProperty, Any)]) throws(Realm.Error) {
-        for (property, value) in values where property.slot != core.table.schema.primaryKeySlot {
+        let keySlot = realm.transaction?.isMigration ?? false ? nil : core.table.schema.primaryKeySlot
+        for (property, value) in values where property.slot != keySlot {
             switch property.operations.role {
             case .scalar(let operations): try updateScalar(core, property, operations, value)
             case .link: try updateLink(core, property, value)

@@ -100,9 +100,7 @@ extension RealmCore {
             try store.commitWriting(version: store.version)
             return nil
         }
-        for table in store.tables {
-            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
-        }
+        try keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, version: newVersion)
         let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)

@@ -7,5 +7,11 @@ struct WriteTransaction {
     /// Whether anything was written.
     var hasChanges = false
 
-    init(id: UInt64) { self.id = id }
+    /// Whether this is a migration, in which primary keys may be assigned.
+    let isMigration: Bool
+
+    init(id: UInt64, isMigration: Bool = false) {
+        self.id = id
+        self.isMigration = isMigration
+    }
 }

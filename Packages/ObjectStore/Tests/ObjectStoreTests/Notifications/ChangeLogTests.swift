@@ -102,7 +102,7 @@ struct ChangeLogTests {
         let path = try #require(file.configuration.fileURL).path
         let connection = try Connection(fileURL: URL(fileURLWithPath: path), isReadOnly: false, isDurable: true)
         let schema = try RealmSchema(Sample.types)
-        try StoredSchema.apply(schema, version: 0, to: connection, isReadOnly: false)
+        try StoredSchema(connection).complete(schema)
         let store = try StoreConnection(connection, schema, isReadOnly: false)
         try store.beginReading()
 

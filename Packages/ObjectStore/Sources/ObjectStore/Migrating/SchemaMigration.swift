@@ -1,0 +1,138 @@
+import EventModel
+import Foundation
+import ObjectQueries
+
+/// Brings the contents of a file from one schema to another, inside of a transaction that its caller commits.
+struct SchemaMigration {
+    let stored: StoredSchema
+    let configuration: Realm.Configuration
+    let schema: RealmSchema
+    /// The classes of the file before.
+    let old: [String: StoredClass]
+    let oldVersion: UInt64
+
+    private var connection: Connection { stored.connection }
+
+    /// Changes the tables, runs the block and checks what it left.
+    ///
+    /// - Throws: What the block throws, else ``Realm/Error``: the first data error of the block, or a rule that the
+    ///   objects break now. The caller rolls back.
+    func run() throws {
+        let tables = MigratedTables(stored: stored)
+        for schema in schema.classes {
+            guard let before = old[schema.name] else {
+                try stored.createIfNeeded(schema)
+                continue
+            }
+            try tables.change(before, to: schema)
+            try fillDefaults(before, schema, tables)
+        }
+        let deleted = try transform(tables)
+        for schema in schema.classes {
+            guard let before = old[schema.name] else { continue }
+            try tables.dropRest(of: before)
+            try stored.redescribe(schema)
+        }
+        for name in deleted.sorted() where !schema.classes.contains(where: { $0.name == name }) {
+            if let before = old[name] { try tables.drop(before) }
+        }
+    }
+
+    private func fillDefaults(
+        _ before: StoredClass,
+        _ schema: ClassSchema,
+        _ tables: MigratedTables
+    ) throws(Realm.Error) {
+        let defaults = PropertyDefaults(connection: connection, schema: schema)
+        try defaults.fill(added: schema.properties.filter { tables.isNew($0, before, schema) })
+        for property in schema.properties where property.type.target == nil && !property.type.isOptional {
+            guard !tables.isNew(property, before, schema),
+                before.property(named: property.columnName)?.isOptional ?? false
+            else { continue }
+            try defaults.replaceNulls(of: property)
+        }
+    }
+
+    // MARK: The block
+
+    /// Runs the block over both sides, and lets classes become embedded.
+    ///
+    /// - Returns: The classes whose data the block deleted.
+    private func transform(_ tables: MigratedTables) throws -> Set<String> {
+        let file = FileCoordinator.unshared(path: connection.fileURL.path)
+        let new = try RealmCore(
+            file: file,
+            configuration: configuration,
+            schema: schema,
+            confinement: .current,
+            connection: connection
+        )
+        try new.beginMigration()
+        defer { new.endMigration() }
+        var deleted: Set<String> = []
+        if let block = configuration.migrationBlock {
+            let before = try oldSide(file)
+            defer { before.invalidate() }
+            let migration = Migration(
+                old: before,
+                new: new,
+                rename: PropertyRenaming(tables: tables, old: old)
+            )
+            try block(migration, oldVersion)
+            deleted = migration.deletedTypes
+        }
+        if let error = new.transaction?.firstError { throw error }
+        for table in new.store.tables where table.schema.isEmbedded && old[table.schema.name]?.isEmbedded == false {
+            try EmbeddedConversion(realm: new).convert(table)
+        }
+        try new.keepNextKeys()
+        return deleted
+    }
+
+    /// A second connection, which still sees the contents before the transaction.
+    private func oldSide(_ file: FileCoordinator) throws(Realm.Error) -> RealmCore {
+        var configuration = configuration
+        configuration.readOnly = true
+        let connection = try Connection(fileURL: connection.fileURL, isReadOnly: true, isDurable: true)
+        let classes = try ClassSchema.dynamic(old.values.sorted { $0.name < $1.name })
+        return try RealmCore(
+            file: file,
+            configuration: configuration,
+            schema: RealmSchema(checked: classes),
+            confinement: .current,
+            connection: connection
+        )
+    }
+}
+
+extension RealmCore {
+    /// Takes part in a transaction that the opening of the file began.
+    func beginMigration() throws(Realm.Error) {
+        lastTransaction += 1
+        transaction = WriteTransaction(id: lastTransaction, isMigration: true)
+        try store.joinTransaction()
+    }
+
+    /// Forgets the transaction, which the opening of the file ends; every object becomes invalid.
+    func endMigration() {
+        transaction = nil
+        store.leaveTransaction()
+        invalidate()
+    }
+
+    /// Writes down which row keys were given, so that none is given again.
+    func keepNextKeys() throws(Realm.Error) {
+        for table in store.tables {
+            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
+        }
+    }
+
+    /// Lets primary keys be changed, in a migration: whether they are unique is checked at its end.
+    func unlockKeys(of table: ClassTable) throws(Realm.Error) {
+        guard let slot = table.schema.primaryKeySlot else { return }
+        let column = table.schema.properties[slot].columnName
+        try store.connection.execute(
+            "DROP INDEX IF EXISTS \(StorageNames.quoted("\(table.schema.name).\(column)$key"))"
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import EventModel
+
+// Classes that are known from a file only, such as those before a migration.
+extension ClassSchema {
+    /// Whether the class is known from a file only.
+    var isDynamic: Bool { type is any ClassStandIn.Type }
+
+    /// Makes schemas of the classes of a file, whose objects can be read as ``DynamicObject``.
+    ///
+    /// Properties have their stored names. One whose target class the file does not have is left out.
+    static func dynamic(_ classes: [StoredClass]) throws(Realm.Error) -> [ClassSchema] {
+        let types = Dictionary(
+            uniqueKeysWithValues: zip(classes.map(\.name), FirstFileClass.types(classes.count))
+        )
+        let stored = Dictionary(uniqueKeysWithValues: classes.map { ($0.name, $0) })
+        var made: [String: ClassSchema] = [:]
+        for item in classes { _ = try dynamic(item, stored, types, inside: [], &made) }
+        return classes.compactMap { made[$0.name] }
+    }
+
+    private static func dynamic(
+        _ item: StoredClass,
+        _ stored: [String: StoredClass],
+        _ types: [String: ObjectBase.Type],
+        inside outer: Set<String>,
+        _ made: inout [String: ClassSchema]
+    ) throws(Realm.Error) -> ClassSchema {
+        if let known = made[item.name] { return known }
+        guard let type = types[item.name], !outer.contains(item.name) else {
+            throw Realm.Error(.invalidDatabase, "The realm file has the embedded class '\(item.name)' inside itself.")
+        }
+        var shapes: [ObjectIdentifier: ClassShape] = [:]
+        var names: [ObjectIdentifier: String] = [:]
+        var properties: [PersistedProperty] = []
+        for property in item.properties {
+            let target = property.target.flatMap { types[$0] }
+            guard let operations = DynamicOperations.of(property), (property.target == nil) == (target == nil) else {
+                continue
+            }
+            if let target, let name = property.target {
+                names[ObjectIdentifier(target)] = name
+                if property.kind == .embedded, let embedded = stored[name] {
+                    shapes[ObjectIdentifier(target)] =
+                        try dynamic(embedded, stored, types, inside: outer.union([item.name]), &made).shape
+                }
+            }
+            properties.append(
+                PersistedProperty(
+                    slot: properties.count,
+                    name: property.name,
+                    columnName: property.name,
+                    type: _PropertyType(
+                        kind: property.kind,
+                        collection: property.collection,
+                        isOptional: property.isOptional,
+                        target: target
+                    ),
+                    // No object has the wrapper: each offset only has to be another one.
+                    offset: properties.count,
+                    options: property.isPrimaryKey ? .primaryKey : [],
+                    operations: operations
+                )
+            )
+        }
+        let schema = ClassSchema(
+            type: type,
+            name: item.name,
+            properties: properties,
+            isEmbedded: item.isEmbedded,
+            targetName: { names[ObjectIdentifier($0)] ?? "" },
+            embeddedShapes: shapes
+        )
+        made[item.name] = schema
+        return schema
+    }
+}

@@ -1,0 +1,122 @@
+import EventModel
+import Foundation
+
+/// Opens the file of a realm: finds out what it is, and brings it to the program's schema.
+struct FileOpening {
+    let file: FileCoordinator
+    let configuration: Realm.Configuration
+    let schema: RealmSchema
+
+    /// Returns a connection to a file that has the schema.
+    ///
+    /// - Throws: ``Realm/Error``, or what the migration block throws; the file is unchanged then.
+    func connect() throws -> Connection {
+        try file.opening {
+            try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
+            let connection = try Connection(
+                fileURL: URL(fileURLWithPath: file.path),
+                isReadOnly: configuration.readOnly,
+                isDurable: !file.isInMemory
+            )
+            try apply(StoredSchema(connection))
+            return connection
+        }
+    }
+
+    /// Brings the file to the schema in one transaction, which is one for writing only if there is something to do.
+    private func apply(_ stored: StoredSchema) throws {
+        let isDone = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
+        guard !isDone else { return }
+        try Self.transaction("BEGIN IMMEDIATE", stored.connection) { try update(stored) }
+    }
+
+    private static func transaction<Result>(
+        _ begin: String,
+        _ connection: Connection,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try connection.execute(begin)
+        do {
+            let result = try body()
+            try connection.execute("COMMIT")
+            return result
+        } catch {
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    // MARK: Schema
+
+    /// Whether the file has the schema; throws when it has another one that cannot be changed.
+    private func isUpToDate(_ stored: StoredSchema) throws(Realm.Error) -> Bool {
+        guard try !stored.isNew() else {
+            guard !configuration.readOnly else {
+                throw Realm.Error(.invalidDatabase, "The realm file has no tables.", fileURL: stored.connection.fileURL)
+            }
+            return false
+        }
+        let (version, comparison) = try compare(stored)
+        if configuration.readOnly {
+            try stored.requireTables(schema)
+            return true
+        }
+        guard version == configuration.schemaVersion, try stored.hasChangeLog() else { return false }
+        return comparison.changes.allSatisfy { $0.kind == .classRemoved }
+    }
+
+    private func update(_ stored: StoredSchema) throws {
+        if try stored.isNew() {
+            try stored.create(version: configuration.schemaVersion)
+            return try stored.complete(schema)
+        }
+        let (version, comparison) = try compare(stored)
+        if version < configuration.schemaVersion {
+            try migrate(stored, from: version, comparison)
+            try stored.setSchemaVersion(configuration.schemaVersion)
+        }
+        try stored.complete(schema)
+    }
+
+    /// Returns the version of the file and what differs, after checking that this configuration may change it.
+    private func compare(_ stored: StoredSchema) throws(Realm.Error) -> (UInt64, SchemaComparison) {
+        let version = try stored.schemaVersion()
+        guard configuration.schemaVersion >= version else {
+            throw Realm.Error(
+                .schemaMismatch,
+                "The realm file has schema version \(version), the configuration only \(configuration.schemaVersion).",
+                fileURL: stored.connection.fileURL
+            )
+        }
+        let comparison = SchemaComparison(try stored.classes(), indexed: try stored.indexedProperties(), schema)
+        let mayMigrate =
+            version < configuration.schemaVersion && !configuration.readOnly
+            && !configuration.deleteRealmIfMigrationNeeded
+        let differences = comparison.migrations.map(\.description)
+        guard mayMigrate || differences.isEmpty else {
+            throw Realm.Error(
+                .schemaMismatch,
+                """
+                The realm file has another schema than the program; raise 'schemaVersion' above \(version) to migrate it:
+                \(differences.joined(separator: "\n"))
+                """,
+                fileURL: stored.connection.fileURL,
+                details: differences
+            )
+        }
+        return (version, comparison)
+    }
+
+    private func migrate(_ stored: StoredSchema, from version: UInt64, _ comparison: SchemaComparison) throws {
+        guard !configuration.deleteRealmIfMigrationNeeded else { return }
+        guard !comparison.migrations.isEmpty || configuration.migrationBlock != nil else { return }
+        let migration = SchemaMigration(
+            stored: stored,
+            configuration: configuration,
+            schema: schema,
+            old: try stored.classes(),
+            oldVersion: version
+        )
+        try migration.run()
+    }
+}
