@@ -49,6 +49,10 @@ extension Value {
     ///
     /// - Returns: nil when nobody knows the type.
     public init?(predicateArgument argument: Any, convert: (Any) -> Value? = { _ in nil }) {
+        if let common = Self.common(argument) {
+            self = common
+            return
+        }
         guard let unwrapped = Self.unwrapped(argument) else {
             self = .null
             return
@@ -64,6 +68,16 @@ extension Value {
             values.append(value)
         }
         self = .list(values)
+    }
+
+    /// The types that nearly every argument has: comparing types costs far less than taking values apart.
+    private static func common(_ argument: Any) -> Value? {
+        let type = Swift.type(of: argument)
+        if type == Int.self { return (argument as? Int).map { .int(Int64($0)) } }
+        if type == String.self { return (argument as? String).map { .string($0) } }
+        if type == Double.self { return (argument as? Double).map { .double($0) } }
+        if type == Bool.self { return (argument as? Bool).map { .bool($0) } }
+        return nil
     }
 
     /// Takes all optionals off; nil and `NSNull` are nil.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Finds the names of the properties that a key path reads, by reading it from an object that only takes notes.
 final class KeyPathRecorder {
     private(set) var names: [String] = []
@@ -12,6 +14,27 @@ final class KeyPathRecorder {
     ///
     /// - Precondition: Every step is a persisted property; only links to one object may be followed.
     static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
+        let key = KnownKeyPath(keyPath: keyPath)
+        if let names = known.withLock({ $0[key] }) { return names }
+        let names = record(keyPath)
+        known.withLock { known in
+            // Key paths are literals of the program, so that few are the rule; nothing may grow without an end.
+            if known.count >= maximumCount { known.removeAll() }
+            known[key] = names
+        }
+        return names
+    }
+
+    private static let maximumCount = 4096
+    /// What was found before: reading a key path makes an object for each of its steps.
+    private static let known = Mutex<[KnownKeyPath: [String]]>([:])
+
+    // SAFETY: a key path is never changed once it is made, and only compared here.
+    private struct KnownKeyPath: Hashable, @unchecked Sendable {
+        let keyPath: AnyKeyPath
+    }
+
+    private static func record<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> [String] {
         let recorder = KeyPathRecorder()
         let object = recorder.object(Root.self)
         _ = object[keyPath: keyPath]

@@ -6,65 +6,81 @@ import ObjectQueries
 /// ```swift
 /// realm.objects(Person.self).where { $0.age >= 18 && $0.dogs.name == "Rex" }
 /// ```
-/// Members are the persisted properties. A member of a list asks whether *any* element fulfils the comparison.
+/// Members are the persisted properties. A member of a collection asks whether *any* element fulfils the comparison;
+/// `.count` of a condition in parentheses counts the elements that fulfil all of it:
+///
+/// ```swift
+/// realm.objects(Person.self).where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count >= 1 }
+/// ```
 @dynamicMemberLookup
 public struct Query<T> {
-    /// What has been said so far.
-    enum Content {
-        case term(QueryPredicate.Term, QueryPredicate.Quantifier)
-        case condition(QueryPredicate)
+    let content: QueryContent
+
+    init(_ content: QueryContent) { self.content = content }
+
+    init(_ term: QueryPredicate.Term, collections: [Int] = []) {
+        content = .term(QueryTerm(term, collections: collections))
     }
-
-    let content: Content
-
-    init(_ content: Content) { self.content = content }
 
     /// The objects themselves.
-    static var root: Query<T> { Query(.term(.path(.itself), .one)) }
+    static var root: Query<T> { Query(.path(.itself)) }
 
     /// The condition; a property alone is compared with true.
-    var predicate: QueryPredicate {
+    var predicate: QueryPredicate { condition.predicate }
+
+    var condition: QueryCondition {
         switch content {
-        case .condition(let predicate): predicate
-        case .term(let term, let quantifier):
-            .compare(term, .equal, .constant(.bool(true)), quantifier: quantifier)
+        case .condition(let condition): condition
+        case .term(let term): QueryCondition(term, .equal, .constant(.bool(true)))
         }
     }
 
-    /// The path so far.
-    private var path: (PropertyPath, QueryPredicate.Quantifier) {
-        guard case .term(.path(let path), let quantifier) = content else {
-            misuse("A member was asked of something that is not a property.")
+    var term: QueryTerm {
+        guard case .term(let term) = content else {
+            misuse("A condition was used where a property is expected; compare a property instead.")
         }
-        return (path, quantifier)
+        return term
     }
 
+    /// The same property as another type.
+    func cast<V>() -> Query<V> { Query<V>(content) }
+
+    /// A property behind this one.
     func member<V>(_ names: [String], isCollection: Bool = false) -> Query<V> {
-        let (path, quantifier) = path
-        return Query<V>(.term(.path(PropertyPath(path.components + names)), isCollection ? .any : quantifier))
+        Query<V>(.term(term.appending(names, isCollection: isCollection)))
     }
 
-    /// A comparison of what has been said with a value.
+    // MARK: Comparing
+
+    /// A comparison of the property with a value.
     func compared(
         _ comparison: QueryPredicate.Operator,
         _ value: Any,
-        options: QueryPredicate.Options = [],
-        quantifier: QueryPredicate.Quantifier? = nil
+        options: QueryPredicate.Options = []
     ) -> Query<Bool> {
-        guard case .term(let term, let own) = content else {
-            misuse("A condition was compared with a value; compare a property instead.")
-        }
-        return Query<Bool>(
-            .condition(
-                .compare(
-                    term,
-                    comparison,
-                    .constant(Self.constant(value)),
-                    options: options,
-                    quantifier: quantifier ?? own
-                )
-            )
-        )
+        let constant = QueryTerm(.constant(Self.constant(value)))
+        return Query<Bool>(.condition(QueryCondition(term, comparison, constant, options: options)))
+    }
+
+    /// A comparison of the property with another one.
+    func compared<V>(
+        _ comparison: QueryPredicate.Operator,
+        with other: Query<V>,
+        options: QueryPredicate.Options = []
+    ) -> Query<Bool> {
+        Query<Bool>(.condition(QueryCondition(term, comparison, other.term, options: options)))
+    }
+
+    /// Whether the property has one of the values.
+    func isIn(_ values: some Sequence) -> Query<Bool> {
+        let constants = values.map { Self.constant($0) }
+        return Query<Bool>(.condition(term.condition { .isIn($0, constants, quantifier: $1) }))
+    }
+
+    /// Whether the property lies between two values, both included.
+    func isBetween(_ lowest: Any, _ highest: Any) -> Query<Bool> {
+        let (lowest, highest) = (Self.constant(lowest), Self.constant(highest))
+        return Query<Bool>(.condition(term.condition { .isBetween($0, lowest, highest, quantifier: $1) }))
     }
 
     /// The form of a value in queries.
@@ -73,48 +89,5 @@ public struct Query<T> {
             misuse("A value of type '\(type(of: value))' cannot be part of a query; objects must be managed.")
         }
         return constant
-    }
-
-    var term: (QueryPredicate.Term, QueryPredicate.Quantifier) {
-        guard case .term(let term, let quantifier) = content else {
-            misuse("A condition was used where a property is expected.")
-        }
-        return (term, quantifier)
-    }
-}
-
-// MARK: - Members
-
-extension Query where T: ObjectBase {
-    /// A property of the object.
-    public subscript<V>(dynamicMember keyPath: KeyPath<T, V>) -> Query<V> {
-        member(KeyPathRecorder.path(of: keyPath))
-    }
-}
-
-extension Query {
-    /// A property of the object that a link refers to; the comparison fails when it refers to none.
-    public subscript<Target: ObjectBase, V>(dynamicMember keyPath: KeyPath<Target, V>) -> Query<V>
-    where T == Target? {
-        member(KeyPathRecorder.path(of: keyPath))
-    }
-
-    /// A property of the objects of a list; the comparison asks whether any of them fulfils it.
-    public subscript<Element: ObjectBase, V>(dynamicMember keyPath: KeyPath<Element, V>) -> Query<V>
-    where T == List<Element> {
-        member(KeyPathRecorder.path(of: keyPath), isCollection: true)
-    }
-
-    /// Whether the list has an element.
-    public func contains<Element>(_ element: Element) -> Query<Bool> where T == List<Element> {
-        compared(.equal, element, quantifier: .any)
-    }
-}
-
-extension Query where T: RandomAccessCollection & _Persistable {
-    /// How many elements the list has.
-    public var count: Query<Int> {
-        let (path, _) = path
-        return Query<Int>(.term(.aggregate(.count, of: path), .one))
     }
 }
