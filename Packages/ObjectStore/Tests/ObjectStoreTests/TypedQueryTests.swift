@@ -19,6 +19,11 @@ private final class Kennel: Object {
     @Persisted var wards: List<Ward>
     @Persisted var place: Place?
     @Persisted var isOpen: Bool
+    @Persisted var colors: MutableSet<String>
+    @Persisted var winners: MutableSet<Hound>
+    @Persisted var prices: Map<String, Int>
+    @Persisted var notes: Map<String, String?>
+    @Persisted var rooms: Map<String, Hound?>
 }
 
 private final class Hound: Object {
@@ -52,6 +57,8 @@ struct TypedQueryTests {
                     "id": 1, "name": "North", "motto": "north", "label": Data([1, 2]), "count": 2, "limit": 2,
                     "triage": 3, "best": rex, "hounds": [rex, ada], "fees": [1.5, 2.5], "nicknames": ["n", "No"],
                     "wards": ["surgery"], "place": ["city": "Bern"], "isOpen": true,
+                    "colors": ["red", "green"], "prices": ["food": 5, "walk": 8], "notes": ["a": "x", "b": NSNull()],
+                    "rooms": ["1": ["name": "Bo", "age": 1], "2": NSNull()],
                 ]
             )
             realm.create(
@@ -188,6 +195,40 @@ struct TypedQueryTests {
         try expect("SUBQUERY(hounds, $h, $h.age IN {3, 4}).@count == 1", finds: [1]) {
             $0.hounds.age.in([3, 4]).count == 1
         }
+    }
+
+    @Test("sets are queried by their elements")
+    func sets() throws {
+        try realm.write { realm in
+            let kennel = try #require(kennels.first)
+            kennel.winners.insert(objectsIn: kennel.hounds)
+        }
+        let rex = try #require(kennels.first?.hounds.first)
+        try expect("ANY colors == 'red'", finds: [1]) { $0.colors.contains("red") }
+        try expect("ANY colors BEGINSWITH 'gr'", finds: [1]) { $0.colors.starts(with: "gr") }
+        try expect("colors.@count == 0", finds: [2, 3]) { $0.colors.count == 0 }
+        try expect("ANY winners == %@", rex, finds: [1]) { $0.winners.contains(rex) }
+        try expect("ANY winners.age == 9", finds: [1]) { $0.winners.age == 9 }
+        try expect("SUBQUERY(winners, $w, $w.age > 1).@count == 2", finds: [1]) { ($0.winners.age > 1).count == 2 }
+    }
+
+    @Test("maps are queried by their entries, keys and values")
+    func maps() throws {
+        try expect("prices['food'] == 5", finds: [1]) { $0.prices["food"] == 5 }
+        try expect("ANY prices.@allKeys == 'walk'", finds: [1]) { $0.prices.keys == "walk" }
+        try expect("ANY prices.@allKeys CONTAINS 'oo'", finds: [1]) { $0.prices.keys.contains("oo") }
+        try expect("prices.@allKeys IN {'walk'}", finds: [1]) { $0.prices.keys.in(["walk"]) }
+        try expect("ANY prices.@allValues > 7", finds: [1]) { $0.prices.values > 7 }
+        try expect("prices.@allValues > 7", finds: [1]) { $0.prices > 7 }
+        try expect("8 IN prices", finds: [1]) { $0.prices.contains(8) }
+        try expect("prices.@count == 2", finds: [1]) { $0.prices.count == 2 }
+        try expect("prices.@max == 8", finds: [1]) { $0.prices.max == 8 }
+        try expect("notes['a'] BEGINSWITH 'x'", finds: [1]) { $0.notes["a"].starts(with: "x") }
+        try expect("notes['b'] == nil", finds: [1, 2, 3]) { $0.notes["b"] == nil }
+        try expect("ANY notes == nil", finds: [1]) { $0.notes == nil }
+        try expect("rooms['1'].age == 1", finds: [1]) { $0.rooms["1"].age == 1 }
+        try expect("rooms['2'] == nil", finds: [1, 2, 3]) { $0.rooms["2"] == nil }
+        try expect("ANY rooms.name == 'Bo'", finds: [1]) { $0.rooms.values.name == "Bo" }
     }
 
     @Test("a count of a condition on several collections traps and says what it needs")

@@ -25,14 +25,14 @@ extension Query {
     }
 }
 
-extension Query where T: _QueryCollection, T.Element: ObjectBase {
+extension Query where T: _QueryCollection, T._QueryElement: ObjectBase {
     /// A property of the objects of a collection; the comparison asks whether any of them fulfils it.
-    public subscript<V>(dynamicMember keyPath: KeyPath<T.Element, V>) -> Query<V> {
+    public subscript<V>(dynamicMember keyPath: KeyPath<T._QueryElement, V>) -> Query<V> {
         member(KeyPathRecorder.path(of: keyPath))
     }
 
     /// A collection of the objects of a collection.
-    public subscript<V: _QueryCollection>(dynamicMember keyPath: KeyPath<T.Element, V>) -> Query<V> {
+    public subscript<V: _QueryCollection>(dynamicMember keyPath: KeyPath<T._QueryElement, V>) -> Query<V> {
         member(KeyPathRecorder.path(of: keyPath), isCollection: true)
     }
 }
@@ -49,9 +49,9 @@ extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
     public var rawValue: Query<T.Wrapped.RawValue?> { cast() }
 }
 
-extension Query where T: _QueryCollection, T.Element: PersistableEnum {
+extension Query where T: _QueryCollection, T._QueryElement: PersistableEnum {
     /// The raw values of the elements.
-    public var rawValue: Query<List<T.Element.RawValue>> { cast() }
+    public var rawValue: Query<List<T._QueryElement.RawValue>> { cast() }
 }
 
 /// An optional of any type.
