@@ -39,6 +39,22 @@ public final class TemporaryRealm: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Runs work with an instance of its own, on another thread, and closes the instance.
+    ///
+    /// - Returns: What the work returns.
+    /// - Throws: What opening and the work throw.
+    public func inSecondInstance<Result: Sendable>(
+        _ body: @escaping @Sendable (Realm) throws -> Result
+    ) async throws -> Result {
+        let configuration = configuration
+        return try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                continuation.resume(with: .init { try body(Realm(configuration: configuration)) })
+            }
+            thread.start()
+        }
+    }
+
     /// Opens the thread's instance.
     public func open() throws -> Realm {
         try Realm(configuration: configuration)

@@ -6,6 +6,9 @@ public import EventModel
 /// the row key of its target; `any` has a second column for its type. Each collection is a table of its own, named
 /// `Class.property`, with the owner's row key, a position or entry key, and the value. Names with `$` are ours:
 /// a Swift property cannot have one.
+///
+/// The value of `any` depends on its type: `Class/row` as text for a link, the key of a row of ``nested`` for a list or a
+/// dictionary, the scalar itself for all others.
 public enum StorageNames {
     /// The row key: an integer primary key, unique within the class for the life of the file.
     public static let key = "\"$key\""
@@ -26,10 +29,18 @@ public enum StorageNames {
     /// The type of a value that may have any: a tag of `PackedValue`.
     public static let valueType = "\"$type\""
 
-    /// The elements of the lists inside values of any type; the value of such a list is the owner of its elements.
+    /// The lists and dictionaries inside values of any type: a key; class, row and property around them; a depth.
+    public static let nested = "\"$nested\""
+    /// The elements of nested lists; the owner is a key of ``nested``.
     public static let nestedElements = "\"$nested.elements\""
-    /// The entries of the dictionaries inside values of any type.
+    /// The entries of nested dictionaries; the owner is a key of ``nested``.
     public static let nestedEntries = "\"$nested.entries\""
+    /// The class of the object around a nested list or dictionary.
+    public static let ownerClass = "\"$class\""
+    /// The stored name of the property around a nested list or dictionary.
+    public static let ownerProperty = "\"$property\""
+    /// How many lists and dictionaries lie around a nested one, with itself.
+    public static let depth = "\"$depth\""
 
     /// The table of a class.
     public static func table(_ className: String) -> String {

@@ -3,7 +3,7 @@ public import EventModel
 /// A collection that a persisted property may be of; not meant for programs.
 ///
 /// The property keeps one collection object for the life of its object: assigning replaces the contents.
-public protocol _CollectionProperty: AnyObject, _Persistable {
+public protocol _CollectionProperty: AnyObject, _Persistable where PersistedType == Self {
     /// Creates an empty unmanaged collection.
     init()
     /// Creates the collection of a managed object.

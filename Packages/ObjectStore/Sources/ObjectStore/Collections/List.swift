@@ -18,6 +18,11 @@ public final class List<Element: RealmCollectionValue> {
         managed = ManagedList(core, slot)
     }
 
+    /// Creates a list that lies inside a value of any type.
+    init(nested key: Int64, of core: ObjectCore, _ slot: Int) {
+        managed = ManagedList(core, slot, nested: key)
+    }
+
     /// The realm that manages the list; nil while unmanaged.
     public var realm: Realm? { managed?.realm }
 
@@ -163,6 +168,19 @@ extension List: _CollectionProperty {
 
 extension List: PersistedCollection {
     var owner: (core: ObjectCore, slot: Int)? { managed.map { ($0.core, $0.slot) } }
+
+    var nestedKey: Int64? { managed?.nested }
+
+    /// Writes what the list holds as one inside a value of any type, and becomes that one unless it is copied.
+    func write(nested key: Int64, in core: ObjectCore, _ slot: Int, _ writer: ObjectWriter) throws(Realm.Error) {
+        let held = taken
+        let list = ManagedList<Element>(core, slot, nested: key)
+        if managed == nil, !writer.copies {
+            managed = list
+            unmanaged = []
+        }
+        try list.insert(held, writer)
+    }
 
     var taken: TakenValues { TakenValues(elements: elements.lazy.map { $0 as Any }) }
 

@@ -8,10 +8,15 @@ extension ManagedElements {
         case null
         case key(Int64)
         case value(Element)
+        case any(AnyCell)
 
-        /// The row of an object.
+        /// The row of an object, or the key of a nested collection.
         var key: Int64? {
-            if case .key(let key) = self { key } else { nil }
+            switch self {
+            case .key(let key): key
+            case .any(let cell): cell.nestedKey
+            case .null, .value: nil
+            }
         }
     }
 
@@ -19,6 +24,7 @@ extension ManagedElements {
     func changing(_ body: (ObjectWriter) throws(Realm.Error) -> Void) {
         let realm = core.confinedRealm
         guard realm.mayMutate(named: { "change the \(word) '\(place)'" }), core.requireValid(realm) else { return }
+        guard !isInvalidated else { return realm.doom(.deletedObject(place)) }
         realm.mutating { () throws(Realm.Error) in try body(ObjectWriter(realm, policy: .error)) }
     }
 
@@ -26,6 +32,7 @@ extension ManagedElements {
 
     /// Converts a value to what a row holds; objects that are not managed yet are written first.
     func cell(_ value: Any, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
+        if isAny { return .any(try anyCell(value, writer)) }
         guard holdsObjects else {
             guard let value = Element._convertedElement(value) else {
                 throw .mismatch(value, Element._elementType, at: place)
@@ -37,13 +44,24 @@ extension ManagedElements {
         return .null
     }
 
+    private func anyCell(_ value: Any, _ writer: ObjectWriter) throws(Realm.Error) -> AnyCell {
+        let value = try AnyRealmValue(value, at: place, depth: writer.depth)
+        let depth = try nested.flatMap { key throws(Realm.Error) in try NestedCollections(core.table).depth(of: key) }
+        let cell = try writer.cell(of: value, in: core, slot, around: depth ?? 0)
+        if property.type.collection == .set, cell.nestedKey != nil {
+            throw .mismatch(value.bare as Any, Element._elementType, at: place)
+        }
+        return cell
+    }
+
     /// What a row holds for an element.
     func cell(of element: Element, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
-        holdsObjects ? try cell(element, writer) : .value(element)
+        holdsObjects || isAny ? try cell(element, writer) : .value(element)
     }
 
     /// What the row at a place holds.
     func cell(_ contents: Contents, _ index: Int) -> Cell {
+        if isAny { return .any(contents.cells[index]) }
         guard holdsObjects else { return .value(contents.values[index]) }
         return contents.rows[index].map { .key($0.key) } ?? .null
     }
@@ -54,6 +72,7 @@ extension ManagedElements {
         case .null: contents.rows[index] == nil
         case .key(let key): contents.rows[index]?.key == key
         case .value(let value): contents.values[index]._identity == value._identity
+        case .any(let cell): contents.cells[index] == cell && cell.nestedKey == nil
         }
     }
 
@@ -61,14 +80,14 @@ extension ManagedElements {
 
     /// Inserts the row of an element.
     func insert(_ cell: Cell, at label: Label) throws(Realm.Error) {
-        let places = property.type.kind == .any ? "?1, ?2, ?3, ?4" : "?1, ?2, ?3"
+        let places = isAny ? "?1, ?2, ?3, ?4" : "?1, ?2, ?3"
         let statement = try core.table.statement("INSERT INTO \(table) VALUES (\(places))")
         try run(statement, label, cell)
     }
 
     /// Replaces the value of a row.
     func update(_ cell: Cell, at label: Label) throws(Realm.Error) {
-        let type = property.type.kind == .any ? ", \(StorageNames.valueType) = ?4" : ""
+        let type = isAny ? ", \(StorageNames.valueType) = ?4" : ""
         let statement = try core.table.statement(
             """
             UPDATE \(table) SET \(StorageNames.value) = ?3\(type) \
@@ -79,7 +98,7 @@ extension ManagedElements {
     }
 
     private func run(_ statement: Statement, _ label: Label, _ cell: Cell) throws(Realm.Error) {
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         label.bind(to: statement, at: 2)
         bind(cell, to: statement, at: 3)
         try statement.run()
@@ -91,6 +110,7 @@ extension ManagedElements {
         case .null: statement.bindNull(index)
         case .key(let key): statement.bind(index, key)
         case .value(let value): value._bindElement(to: statement.handle, at: index)
+        case .any(let cell): cell.bind(to: statement.handle, at: index)
         }
     }
 
@@ -99,7 +119,7 @@ extension ManagedElements {
         let statement = try core.table.statement(
             "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2"
         )
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         label.bind(to: statement, at: 2)
         try statement.run()
     }
@@ -107,12 +127,16 @@ extension ManagedElements {
     /// Deletes all rows.
     func deleteAll() throws(Realm.Error) {
         let statement = try core.table.statement("DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         try statement.run()
     }
 
-    /// Deletes embedded objects whose rows are gone.
+    /// Deletes embedded objects and nested collections whose rows are gone.
     func deleteChildren(_ keys: [Int64], _ realm: RealmCore) throws(Realm.Error) {
+        if isAny {
+            for key in keys { try NestedCollections(core.table).delete(key) }
+            return
+        }
         guard property.type.kind == .embedded, let target = property.type.target, !keys.isEmpty else { return }
         let table = try realm.table(target)
         for key in keys { try ObjectDeletion(realm).deleteEmbedded(table, key) }
@@ -125,14 +149,18 @@ extension ManagedElements.Contents {
         self.labels.replaceSubrange(range, with: labels)
         var values: [Element] = []
         var rows: [_ElementRow?] = []
+        var anys: [AnyCell] = []
         for cell in cells {
             switch cell {
             case .null: rows.append(nil)
             case .key(let key): rows.append(_ElementRow(key: key, snapshot: nil, generation: 0))
             case .value(let value): values.append(value)
+            case .any(let cell): anys.append(cell)
             }
         }
-        if self.rows.isEmpty && rows.isEmpty {
+        if !self.cells.isEmpty || !anys.isEmpty {
+            self.cells.replaceSubrange(range, with: anys)
+        } else if self.rows.isEmpty && rows.isEmpty {
             self.values.replaceSubrange(range, with: values)
         } else {
             self.rows.replaceSubrange(range, with: rows)

@@ -8,6 +8,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     let core: ObjectCore
     let slot: Int
     let property: PersistedProperty
+    /// The key of the collection when it lies inside a value of any type.
+    let nested: Int64?
     /// The quoted name of the table.
     let table: String
     private var contents = Contents()
@@ -19,19 +21,30 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         /// The generation of the owner's table that the elements were read at; 0 before the first read.
         var generation: UInt64 = 0
         var labels: [Label] = []
-        /// The elements that are not objects.
+        /// The elements that are neither objects nor of any type.
         var values: [Element] = []
+        /// The elements that are of any type.
+        var cells: [AnyCell] = []
         /// The elements that are objects; nil for null.
         var rows: [_ElementRow?] = []
     }
 
-    required init(_ core: ObjectCore, _ slot: Int) {
+    required init(_ core: ObjectCore, _ slot: Int, nested: Int64? = nil) {
         // The owner keeps its collections, which must not keep it in turn: the realm would never be closed.
-        self.core = core.twin
+        self.core = nested == nil ? core.twin : core
         self.slot = slot
+        self.nested = nested
         property = core.table.schema.properties[slot]
-        table = StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot])
+        table =
+            nested == nil
+            ? StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot]) : Label.nestedTable
     }
+
+    /// What the rows of the collection have as their owner.
+    var ownerKey: Int64 { nested ?? core.key }
+
+    /// Whether the elements are of any type.
+    var isAny: Bool { property.type.kind == .any }
 
     /// Whether the elements are objects.
     var holdsObjects: Bool { property.type.target != nil }
@@ -40,13 +53,22 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     var place: String { "\(core.table.schema.name).\(property.name)" }
 
     /// The kind of collection, for messages.
-    var word: String { "\(property.type.collection)" }
+    var word: String { nested == nil ? "\(property.type.collection)" : "nested \(Label.nestedWord)" }
 
     /// The realm; nil once the owner is gone.
-    var realm: Realm? { core.isValid ? core.realm.map(Realm.init(core:)) : nil }
+    var realm: Realm? { isInvalidated ? nil : core.realm.map(Realm.init(core:)) }
 
-    /// Whether the owner is gone.
-    var isInvalidated: Bool { !core.isValid }
+    /// Whether the owner is gone, or the collection is no longer inside it.
+    var isInvalidated: Bool { !core.isValid || !isNestedValid }
+
+    /// Whether a nested collection is still there.
+    private var isNestedValid: Bool {
+        guard let nested else { return true }
+        if contents.generation == core.table.generation { return true }
+        let realm = core.confinedRealm
+        realm.beginReading()
+        return realm.reading { () throws(Realm.Error) in try NestedCollections(core.table).depth(of: nested) } != nil
+    }
 
     // MARK: Reading
 
@@ -58,7 +80,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             let statement = try core.table.statement(
                 "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
             )
-            statement.bind(1, core.key)
+            statement.bind(1, ownerKey)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
@@ -76,7 +98,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Makes sure that the owner exists and a version is read.
     func validate() {
-        guard core.isValid else {
+        guard !isInvalidated else {
             misuse(
                 """
                 The \(word) '\(place)' was used after its object was deleted or its realm was invalidated; check \
@@ -91,17 +113,21 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         var loaded = Contents()
         loaded.generation = core.table.generation
         guard let target = property.type.target else {
-            let columns = property.type.kind == .any ? ", \(StorageNames.valueType)" : ""
+            let columns = isAny ? ", \(StorageNames.valueType)" : ""
             let statement = try core.table.statement(
                 """
                 SELECT \(Label.column), \(StorageNames.value)\(columns) FROM \(table) \
                 WHERE \(StorageNames.owner) = ?1 ORDER BY \(Label.column)
                 """
             )
-            statement.bind(1, core.key)
+            statement.bind(1, ownerKey)
             while try statement.step() {
                 loaded.labels.append(Label(column: 0, of: statement))
-                loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+                if isAny {
+                    loaded.cells.append(AnyCell(column: 1, of: statement.handle))
+                } else {
+                    loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+                }
             }
             return loaded
         }
@@ -114,8 +140,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             WHERE l.\(StorageNames.owner) = ?1 ORDER BY l.\(Label.column)
             """
         )
-        let label = Int32(elements.schema.columns.count + 1)
-        statement.bind(1, core.key)
+        let label = elements.columnCount
+        statement.bind(1, ownerKey)
         while try statement.step() {
             loaded.labels.append(Label(column: label, of: statement))
             guard !statement.isNull(0) else {
@@ -132,8 +158,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     ///
     /// Elements that were read at another generation than the one before the change are read again when needed.
     func keep(since generation: UInt64, _ change: (inout Contents) -> Void) {
-        // What was given for a value of any type may have been stored in another form.
-        guard contents.generation == generation, property.type.kind != .any else { return }
+        guard contents.generation == generation else { return }
         change(&contents)
         contents.generation = core.table.generation
         captured = nil
@@ -141,7 +166,16 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Makes the element at a place; an object is not told to an observer.
     func element(_ contents: Contents, _ index: Int) -> Element {
-        holdsObjects ? Element._element(contents.rows[index], of: core, slot) : contents.values[index]
+        if isAny { return any(contents.cells[index], isObserved: false) }
+        return holdsObjects ? Element._element(contents.rows[index], of: core, slot) : contents.values[index]
+    }
+
+    /// Makes an element of any type.
+    private func any(_ cell: AnyCell, isObserved: Bool) -> Element {
+        guard let element = AnyRealmValue(cell, of: core, slot, isObserved: isObserved) as? Element else {
+            misuse("The elements of '\(place)' are of any type and were read as '\(Element.self)'.")
+        }
+        return element
     }
 
     /// The element at a place, handed to the program.
@@ -166,6 +200,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// An element that was among others, handed to the program.
     func read(_ contents: Contents, _ index: Int) -> Element {
+        if isAny { return any(contents.cells[index], isObserved: true) }
         let element = element(contents, index)
         if holdsObjects, let row = contents.rows[index] { observe(row.key, among: contents) }
         return element

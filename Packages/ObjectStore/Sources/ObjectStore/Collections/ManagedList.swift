@@ -160,7 +160,7 @@ extension ManagedList {
             WHERE \(owner) = ?1 AND \(position) BETWEEN ?3 AND ?4
             """
         )
-        away.bind(1, core.key)
+        away.bind(1, ownerKey)
         away.bind(2, distance)
         away.bind(3, range.lowerBound)
         away.bind(4, range.upperBound)
@@ -171,7 +171,7 @@ extension ManagedList {
             WHERE \(owner) = ?1 AND \(position) >= \(Self.faraway / 2)
             """
         )
-        back.bind(1, core.key)
+        back.bind(1, ownerKey)
         try back.run()
     }
 
@@ -182,7 +182,7 @@ extension ManagedList {
         let statement = try core.table.statement(
             "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"
         )
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         defer { statement.reset() }
         return try statement.step() && !statement.isNull(0) ? statement.int(0) : -1
     }
@@ -198,7 +198,7 @@ extension ManagedList {
             WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) BETWEEN ?2 AND ?3
             """
         )
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         statement.bind(2, labels[first])
         statement.bind(3, labels[end - 1])
         try statement.run()

@@ -110,6 +110,6 @@ extension ManagedMap {
         try deleteAll()
         writer.realm.didModify(core, slot)
         keep(since: generation) { $0.replace(0..<contents.labels.count, with: [], []) }
-        try deleteChildren(contents.rows.compactMap { $0?.key }, writer.realm)
+        try deleteChildren(contents.labels.indices.compactMap { cell(contents, $0).key }, writer.realm)
     }
 }

@@ -72,6 +72,7 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
 extension ManagedSet {
     /// What a row holds for an element; nil for an object that this realm does not manage.
     private func storedCell(of element: Element, _ realm: RealmCore) -> Cell? {
+        if isAny { return (element as? AnyRealmValue)?.storedCell(in: realm).map(Cell.any) }
         guard holdsObjects else { return .value(element) }
         guard let object = element as? ObjectBase else { return .null }
         guard let core = object._core, core.realm === realm, core.table.schema.type == property.type.target,
@@ -93,7 +94,7 @@ extension ManagedSet {
         let statement = try core.table.statement(
             "SELECT \(StorageNames.position) FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(isSame)"
         )
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         bind(cell, to: statement, at: 2)
         defer { statement.reset() }
         return try statement.step() ? statement.int(0) : nil
@@ -103,7 +104,7 @@ extension ManagedSet {
         let statement = try core.table.statement(
             "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"
         )
-        statement.bind(1, core.key)
+        statement.bind(1, ownerKey)
         defer { statement.reset() }
         return try statement.step() && !statement.isNull(0) ? statement.int(0) + 1 : 0
     }

@@ -41,6 +41,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         managed = ManagedMap(core, slot)
     }
 
+    /// Creates a map that lies inside a value of any type.
+    init(nested key: Int64, of core: ObjectCore, _ slot: Int) {
+        managed = ManagedMap(core, slot, nested: key)
+    }
+
     /// The realm that manages the map; nil while unmanaged.
     public var realm: Realm? { managed?.realm }
 
@@ -188,6 +193,19 @@ extension Map: _CollectionProperty {
 
 extension Map: PersistedCollection {
     var owner: (core: ObjectCore, slot: Int)? { managed.map { ($0.core, $0.slot) } }
+
+    var nestedKey: Int64? { managed?.nested }
+
+    /// Writes what the map holds as one inside a value of any type, and becomes that one unless it is copied.
+    func write(nested key: Int64, in core: ObjectCore, _ slot: Int, _ writer: ObjectWriter) throws(Realm.Error) {
+        let held = taken
+        let map = ManagedMap<Value>(core, slot, nested: key)
+        if managed == nil, !writer.copies {
+            managed = map
+            unmanaged = UnmanagedMap()
+        }
+        try map.insert(held, writer)
+    }
 
     var taken: TakenValues { TakenValues(entries.map { TakenValues.Item(key: $0.key, value: $0.value) }) }
 

@@ -3,6 +3,9 @@ protocol PersistedCollection: AnyObject {
     /// The object and the slot that the collection belongs to; nil while unmanaged.
     var owner: (core: ObjectCore, slot: Int)? { get }
 
+    /// The key of a collection that lies inside a value of any type.
+    var nestedKey: Int64? { get }
+
     /// What it holds, without telling an observer.
     var taken: TakenValues { get }
 
@@ -22,11 +25,20 @@ protocol PersistedCollection: AnyObject {
 }
 
 extension PersistedCollection {
+    /// Nil: only lists and maps lie inside values of any type.
+    var nestedKey: Int64? { nil }
+
+    /// Whether this is the collection of a key that lies inside a value of an object's realm.
+    func isNested(_ key: Int64, in core: ObjectCore) -> Bool {
+        nestedKey == key && owner?.core.realm === core.realm
+    }
+
     /// Whether both are the same property of the same object.
     func isSame(as other: any PersistedCollection) -> Bool {
         if self === other { return true }
         guard let owner, let otherOwner = other.owner else { return false }
-        return owner.slot == otherOwner.slot && owner.core.isSameRow(as: otherOwner.core)
+        return owner.slot == otherOwner.slot && nestedKey == other.nestedKey
+            && owner.core.isSameRow(as: otherOwner.core)
     }
 
     /// Feeds what ``isSame(as:)`` compares to a hasher.
@@ -34,6 +46,7 @@ extension PersistedCollection {
         if let owner {
             hasher.combine(owner.core.key)
             hasher.combine(owner.slot)
+            hasher.combine(nestedKey)
         } else {
             hasher.combine(ObjectIdentifier(self))
         }

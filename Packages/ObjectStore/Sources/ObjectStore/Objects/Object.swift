@@ -26,6 +26,8 @@ open class EmbeddedObject: ObjectBase {
 public protocol RealmFetchable: RealmCollectionValue {}
 
 extension Object: _OptionalPersistable, _OptionalElement, RealmFetchable {
+    /// Stored as a link to its row.
+    public typealias PersistedType = Object
     /// What makes two objects one element of a set.
     public typealias _Identity = _ObjectIdentity
     /// What the store keeps for a link to the class.
@@ -35,6 +37,8 @@ extension Object: _OptionalPersistable, _OptionalElement, RealmFetchable {
 }
 
 extension EmbeddedObject: _OptionalPersistable, _OptionalElement {
+    /// Stored as a row of its own inside its parent.
+    public typealias PersistedType = EmbeddedObject
     /// What makes two objects the same.
     public typealias _Identity = _ObjectIdentity
     /// What the store keeps for an embedded object of the class.

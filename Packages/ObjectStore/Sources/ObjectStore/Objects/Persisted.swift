@@ -106,7 +106,7 @@ struct PersistedOptions: OptionSet, Sendable {
 
 // MARK: - Keys and indexes
 
-extension Persisted where Value: _Indexable {
+extension Persisted where Value.PersistedType: _Indexable {
     /// Declares a property with the default value of its type and, if asked, an index.
     @inlinable
     public init(indexed: Bool) {
@@ -122,7 +122,7 @@ extension Persisted where Value: _Indexable {
     }
 }
 
-extension Persisted where Value: _PrimaryKey {
+extension Persisted where Value.PersistedType: _PrimaryKey {
     /// Declares the primary key of the class.
     @inlinable
     public init(primaryKey: Bool) {

@@ -8,6 +8,8 @@ extension WholeCapture {
         let key: String
         let value: Value
         let row: Int64?
+        /// What an element of any type is.
+        let cell: AnyCell?
     }
 
     /// Fetches a collection of every row.
@@ -19,7 +21,7 @@ extension WholeCapture {
         _ table: ClassTable
     ) throws(Realm.Error) -> Filler {
         let elements = try elements(property, rows, table)
-        let values = try values(of: property, elements)
+        let values = try values(of: property, elements, table)
         guard property.type.collection == .dictionary else {
             return .elements(elements.mapValues { $0.compactMap { values($0) } })
         }
@@ -36,9 +38,10 @@ extension WholeCapture {
         let shape = table.schema.shape.properties[property.slot]
         let label = StorageNames.label(shape)
         let order = shape.collection == .set ? StorageNames.value : label
+        let isAny = shape.kind == .any
         let statement = try table.statement(
             """
-            SELECT \(StorageNames.owner), \(StorageNames.value), \(label) \
+            SELECT \(StorageNames.owner), \(StorageNames.value), \(isAny ? StorageNames.valueType : "NULL"), \(label) \
             FROM \(StorageNames.table(table.schema.name, shape)) \
             WHERE \(StorageNames.owner) IN (SELECT value FROM json_each(?1)) \
             ORDER BY \(StorageNames.owner), \(order)
@@ -50,9 +53,10 @@ extension WholeCapture {
         var elements: [Int64: [RawElement]] = [:]
         while try statement.step() {
             let element = RawElement(
-                key: isMap ? statement.text(2) : "",
+                key: isMap ? statement.text(3) : "",
                 value: isRow ? .null : statement.value(1, property.type.kind),
-                row: isRow && !statement.isNull(1) ? statement.int(1) : nil
+                row: isRow && !statement.isNull(1) ? statement.int(1) : nil,
+                cell: isAny ? AnyCell(column: 1, of: statement.handle) : nil
             )
             elements[statement.int(0), default: []].append(element)
         }
@@ -62,8 +66,13 @@ extension WholeCapture {
     /// How elements become values, after fetching the objects that they refer to.
     private func values(
         of property: PersistedProperty,
-        _ elements: [Int64: [RawElement]]
+        _ elements: [Int64: [RawElement]],
+        _ table: ClassTable
     ) throws(Realm.Error) -> (RawElement) -> Value? {
+        if property.type.kind == .any {
+            let contents = try contents(of: elements.values.lazy.joined().compactMap(\.cell), table)
+            return { element in element.cell.map(contents.value) }
+        }
         guard let target = target(of: property) else { return { $0.value } }
         let rows = Set(elements.values.joined().compactMap(\.row))
         if target.schema.isEmbedded {

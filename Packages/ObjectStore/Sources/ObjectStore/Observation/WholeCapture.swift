@@ -21,6 +21,9 @@ struct WholeCapture {
             switch property.type.kind {
             case .link: fillers.append(try link(property, rows))
             case .embedded: fillers.append(try embedded(property, rows))
+            case .any:
+                let cells = rows.lazy.map { AnyCell($0.packedValue(property.slot)) }
+                fillers.append(.any(try contents(of: cells, table)))
             default: fillers.append(.copy)
             }
         }
@@ -39,6 +42,7 @@ struct WholeCapture {
         case embedded([Int64: ObjectSnapshot])
         case elements([Int64: [Value]])
         case entries([Int64: [(key: String, value: Value)]])
+        case any(AnyContents)
 
         func fill(_ slot: Int, from row: ObjectSnapshot, _ writer: inout SnapshotWriter) {
             switch self {
@@ -52,6 +56,10 @@ struct WholeCapture {
             case .embedded(let children):
                 guard !row.isNull(slot), let child = children[row.int(slot)] else { return }
                 writer.setPacked(slot) { $0.append(embedded: child) }
+            case .any(let contents):
+                guard !row.isNull(slot) else { return }
+                let value = contents.value(of: AnyCell(row.packedValue(slot)))
+                writer.setPacked(slot) { $0.append(value) }
             case .elements(let elements):
                 writer.setPacked(slot) { $0.append(.list(elements[row.key] ?? [])) }
             case .entries(let entries):

@@ -26,6 +26,10 @@ final class ClassSchema: Sendable {
     let collectionSlots: [Int]
     /// The slots of single links and embedded objects.
     let linkSlots: [Int]
+    /// The slots of single values of any type.
+    let anySlots: [Int]
+    /// Whether a property, single or a collection, holds values of any type.
+    let hasAny: Bool
     /// Whether rows and whole snapshots are the same because there are no links and no collections.
     let isFlat: Bool
 
@@ -96,7 +100,9 @@ final class ClassSchema: Sendable {
         columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
         collectionSlots = declarations.filter { !$0.isColumn }.map(\.slot)
         linkSlots = declarations.filter { $0.isColumn && $0.type.target != nil }.map(\.slot)
-        isFlat = declarations.allSatisfy { $0.isColumn && $0.type.kind != .link && $0.type.kind != .embedded }
+        anySlots = declarations.filter { $0.isColumn && $0.type.kind == .any }.map(\.slot)
+        hasAny = declarations.contains { $0.type.kind == .any }
+        isFlat = declarations.allSatisfy { $0.isColumn && ![.any, .link, .embedded].contains($0.type.kind) }
 
         var whole: [PropertyShape] = []
         var row: [PropertyShape] = []

@@ -10,6 +10,8 @@ struct ColumnWriter: Sendable {
         case scalar(@Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void)
         /// The row that a link or an embedded object has.
         case link
+        /// The two columns of a value of any type.
+        case any
     }
 
     let slot: Int
@@ -24,6 +26,7 @@ struct ColumnWriter: Sendable {
         case .scalar(let operations) where operations.isText:
             source = property.type.isOptional ? .optionalText : .text
         case .scalar(let operations): source = .scalar(operations.bindStored)
+        case .any: source = .any
         case .link, .collection: source = .link
         }
     }

@@ -5,6 +5,8 @@ import ObjectQueries
 struct RealmSchema: Sendable {
     let classes: [ClassSchema]
     let queries: QuerySchema
+    /// Whether a class has values of any type.
+    let hasAny: Bool
 
     /// Collects the classes.
     ///
@@ -35,5 +37,6 @@ struct RealmSchema: Sendable {
     init(checked classes: [ClassSchema]) {
         self.classes = classes.sorted { $0.name < $1.name }
         queries = QuerySchema(classes.map(\.shape))
+        hasAny = classes.contains(where: \.hasAny)
     }
 }

@@ -68,8 +68,18 @@ final class ClassTable {
 
     /// The key and all columns of the table under an alias, in the order that ``readRow(_:)`` expects.
     func columnList(of alias: String) -> String {
-        let names = [StorageNames.key] + columns.map { StorageNames.column(schema.shape.properties[$0.slot]) }
+        let names = [StorageNames.key] + columns.flatMap(columnNames)
         return names.map { "\(alias).\($0)" }.joined(separator: ", ")
+    }
+
+    /// How many columns ``columnList(of:)`` names.
+    var columnCount: Int32 { Int32(1 + columns.count + schema.anySlots.count) }
+
+    /// The columns of a property: a value of any type has one for its type, too.
+    private func columnNames(_ column: Column) -> [String] {
+        let property = schema.shape.properties[column.slot]
+        let name = StorageNames.column(property)
+        return column.kind == .any ? [name, StorageNames.typeColumn(property)] : [name]
     }
 
     /// A statement that is prepared once for this table.
@@ -94,6 +104,9 @@ final class ClassTable {
     func giveBack(_ statement: Statement, _ sql: String) {
         statements[sql] = statement
     }
+
+    /// The key of the row that was inserted last.
+    var lastInsertedKey: Int64 { connection?.lastInsertedKey ?? 0 }
 
     /// How many rows the last statement changed.
     var changes: Int { connection?.changes ?? 0 }
@@ -144,7 +157,10 @@ extension ClassTable {
         for column in columns {
             index += 1
             // Each question costs a call: a required column is never NULL.
-            if column.isOptional && sqlite3_column_type(handle, index) == SQLITE_NULL { continue }
+            if column.isOptional && sqlite3_column_type(handle, index) == SQLITE_NULL {
+                if column.kind == .any { index += 1 }
+                continue
+            }
             switch column.kind {
             case .int: writer.set(column.slot, int: sqlite3_column_int64(handle, index))
             case .bool: writer.set(column.slot, bool: sqlite3_column_int64(handle, index) != 0)
@@ -152,7 +168,10 @@ extension ClassTable {
             case .float: writer.set(column.slot, float: Float(number(handle, index)))
             case .string, .data, .objectId, .uuid, .decimal128:
                 writer.setBytes(column.slot, columnBytes(handle, index))
-            case .any, .link, .embedded: continue
+            case .any:
+                AnyCell(column: index, of: handle).pack(into: &writer, column.slot)
+                index += 1
+            case .link, .embedded: continue
             }
         }
         return writer.finish()
@@ -241,7 +260,7 @@ extension ClassTable {
     /// The statement that inserts a row: the key first, then each column in order.
     func insertion() throws(Realm.Error) -> Statement {
         if let insertRow { return insertRow }
-        let names = [StorageNames.key] + columns.map { column($0.slot) }
+        let names = [StorageNames.key] + columns.flatMap(columnNames)
         let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
         let statement = try statement("INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))")
         insertRow = statement
@@ -259,6 +278,17 @@ extension ClassTable {
         }
         bind(statement.handle, 1)
         statement.bind(2, key)
+        try statement.run()
+    }
+
+    /// Writes the two columns of a value of any type of one row.
+    func update(_ slot: Int, key: Int64, to cell: AnyCell) throws(Realm.Error) {
+        let type = StorageNames.typeColumn(schema.shape.properties[slot])
+        let statement = try statement(
+            "UPDATE \(name) SET \(column(slot)) = ?1, \(type) = ?2 WHERE \(StorageNames.key) = ?3"
+        )
+        cell.bind(to: statement.handle, at: 1)
+        statement.bind(3, key)
         try statement.run()
     }
 
@@ -288,6 +318,7 @@ extension ClassTable {
             elements.bind(1, key)
             try elements.run()
         }
+        if schema.hasAny { try NestedCollections(self).deleteAll(of: key) }
         let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) = ?1")
         statement.bind(1, key)
         try statement.run()

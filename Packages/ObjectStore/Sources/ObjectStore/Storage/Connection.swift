@@ -71,6 +71,9 @@ final class Connection {
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// The key of the row that was inserted last.
+    var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

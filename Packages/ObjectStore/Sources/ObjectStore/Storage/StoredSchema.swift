@@ -49,6 +49,7 @@ struct StoredSchema {
     /// Creates what the file does not have of the classes, and the indexes that they ask for.
     func complete(_ schema: RealmSchema) throws(Realm.Error) {
         try connection.execute(ChangeLog.creation)
+        if schema.hasAny { try NestedCollections.createTables(connection) }
         for schema in schema.classes {
             try createIfNeeded(schema)
             try updateIndexes(schema)
@@ -116,13 +117,19 @@ struct StoredSchema {
             let column = StorageNames.quoted(property.columnName)
             try createIndex(schema, property, "link", condition: "WHERE \(column) IS NOT NULL")
         }
+        for property in schema.properties where property.isColumn && property.type.kind == .any {
+            let type = StorageNames.typeColumn(schema.shape.properties[property.slot])
+            try createIndex(schema, property, "link", condition: "WHERE \(type) = \(AnyCell.linkTag)")
+        }
     }
 
     /// The definitions of a property's columns; with a default for rows that others insert without knowing of them.
     func columns(of property: PersistedProperty, hasDefault: Bool = false) -> [String] {
         let kind = property.type.kind
         let zero = hasDefault && !property.type.isOptional ? " DEFAULT \(Self.zero(kind))" : ""
-        return ["\(StorageNames.quoted(property.columnName)) \(Self.sqlType(kind))\(zero)"]
+        let column = "\(StorageNames.quoted(property.columnName)) \(Self.sqlType(kind))\(zero)"
+        // A value of any type has a second column for its type.
+        return kind == .any ? [column, "\(StorageNames.quoted("\(property.columnName)$type")) INTEGER"] : [column]
     }
 
     /// Writes down what a class that was migrated is now, with its indexes.
@@ -178,9 +185,10 @@ struct StoredSchema {
             let values = isAny ? "\(StorageNames.value), \(StorageNames.valueType)" : StorageNames.value
             try connection.execute("CREATE UNIQUE INDEX \(index) ON \(table) (\(StorageNames.owner), \(values))")
         }
-        guard property.type.target != nil else { return }
+        guard property.type.target != nil || isAny else { return }
         let index = StorageNames.quoted("\(schema.name).\(property.columnName)$link")
-        try connection.execute("CREATE INDEX \(index) ON \(table) (\(StorageNames.value))")
+        let condition = isAny ? " WHERE \(StorageNames.valueType) = \(AnyCell.linkTag)" : ""
+        try connection.execute("CREATE INDEX \(index) ON \(table) (\(StorageNames.value))\(condition)")
     }
 
     /// Adds and removes the indexes that declarations ask for.
@@ -231,8 +239,9 @@ struct StoredSchema {
     private static func sqlType(_ kind: PropertyShape.Kind) -> String {
         switch kind {
         case .int, .bool, .link, .embedded: "INTEGER"
-        case .float, .double, .date: "REAL"
         case .string: "TEXT"
+        // SQLite would store a whole number in a REAL column as an integer, which has no negative zero.
+        case .float, .double, .date: "BLOB"
         case .data, .objectId, .uuid, .decimal128, .any: "BLOB"
         }
     }

@@ -2,6 +2,8 @@ public import EventModel
 import GRDBSQLite
 
 extension Decimal128: _ScalarValue {
+    /// Stored as it is.
+    public typealias PersistedType = Decimal128
     /// A decimal number.
     public static var _kind: PropertyShape.Kind { .decimal128 }
     /// Zero.

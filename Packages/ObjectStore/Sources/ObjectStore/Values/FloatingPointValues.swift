@@ -2,6 +2,8 @@ public import EventModel
 import GRDBSQLite
 
 extension Double: _ScalarValue, MinMaxType, AddableType {
+    /// Stored as it is.
+    public typealias PersistedType = Double
     /// A number of 64 bits.
     public static var _kind: PropertyShape.Kind { .double }
     /// Zero.
@@ -42,6 +44,8 @@ extension Double: _ScalarValue, MinMaxType, AddableType {
 }
 
 extension Float: _ScalarValue, MinMaxType, AddableType {
+    /// Stored as it is.
+    public typealias PersistedType = Float
     /// A number of 32 bits.
     public static var _kind: PropertyShape.Kind { .float }
     /// Zero.

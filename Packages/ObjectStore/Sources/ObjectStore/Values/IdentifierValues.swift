@@ -3,6 +3,8 @@ public import Foundation
 import GRDBSQLite
 
 extension ObjectId: _ScalarValue, _PrimaryKey, _Indexable {
+    /// Stored as it is.
+    public typealias PersistedType = ObjectId
     /// An id of twelve bytes.
     public static var _kind: PropertyShape.Kind { .objectId }
     /// True: each object gets an id of its own.
@@ -35,6 +37,8 @@ extension ObjectId: _ScalarValue, _PrimaryKey, _Indexable {
 }
 
 extension UUID: _ScalarValue, _PrimaryKey, _Indexable {
+    /// Stored as it is.
+    public typealias PersistedType = UUID
     /// An id of sixteen bytes.
     public static var _kind: PropertyShape.Kind { .uuid }
     /// True: each object gets an id of its own.

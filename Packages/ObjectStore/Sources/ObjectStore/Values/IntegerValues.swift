@@ -46,36 +46,48 @@ extension _IntegerValue {
 }
 
 extension Int: _IntegerValue {
+    /// Stored as it is.
+    public typealias PersistedType = Int
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int8: _IntegerValue {
+    /// Stored as it is.
+    public typealias PersistedType = Int8
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int16: _IntegerValue {
+    /// Stored as it is.
+    public typealias PersistedType = Int16
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int32: _IntegerValue {
+    /// Stored as it is.
+    public typealias PersistedType = Int32
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int64: _IntegerValue {
+    /// Stored as it is.
+    public typealias PersistedType = Int64
     /// The operations on a property of this type.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The operations on a property of the optional type.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Bool: _ScalarValue, _PrimaryKey, _Indexable {
+    /// Stored as it is.
+    public typealias PersistedType = Bool
     /// A truth value.
     public static var _kind: PropertyShape.Kind { .bool }
     /// False.

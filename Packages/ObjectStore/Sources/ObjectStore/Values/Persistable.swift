@@ -1,8 +1,15 @@
+/// A type that is persisted as itself or as another one: an enumeration as its raw value.
+public protocol _HasPersistedType: SendableMetatype {
+    /// The type that is stored.
+    associatedtype PersistedType
+}
+
 /// A type that a persisted property may have.
 ///
-/// The types of the library conform; programs conform their enumerations through ``PersistableEnum`` only.
+/// The types of the library conform; programs conform their own through ``PersistableEnum``, ``CustomPersistable`` and
+/// ``FailableCustomPersistable`` only.
 /// Members with an underscore are called by ``Persisted`` and not meant for programs.
-public protocol _Persistable: SendableMetatype {
+public protocol _Persistable: _HasPersistedType {
     /// What the store keeps for a property of this type.
     static var _propertyType: _PropertyType { get }
     /// Whether a default value, once made, must stay the value of its object.
@@ -30,7 +37,7 @@ extension _Persistable {
 }
 
 /// A type whose optional a persisted property may have; not meant for programs.
-public protocol _OptionalPersistable: SendableMetatype {
+public protocol _OptionalPersistable: _HasPersistedType {
     /// What the store keeps for a property of the optional type.
     static var _optionalPropertyType: _PropertyType { get }
     /// Reads the value, or nil, from the row that a managed object holds.
@@ -39,6 +46,11 @@ public protocol _OptionalPersistable: SendableMetatype {
     static func _assignOptional(_ value: Self?, _ core: ObjectCore, _ slot: Int)
     /// The operations on a property of the optional type.
     static var _optionalOperations: _PropertyOperations { get }
+}
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+    /// The optional of what the value is stored as.
+    public typealias PersistedType = Wrapped.PersistedType?
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {

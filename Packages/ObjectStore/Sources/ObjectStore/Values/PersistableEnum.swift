@@ -5,10 +5,16 @@ public import EventModel
 /// ```swift
 /// enum Ward: String, PersistableEnum { case surgery, intensiveCare }
 /// ```
-/// The default of a property is the first case.
-public protocol PersistableEnum: _ScalarValue, RawRepresentable, CaseIterable where RawValue: _ScalarValue {}
+/// The default of a property is the first case. Cases are ordered by their raw values, and a property may be a primary key
+/// or have an index when one of the raw type may. A stored value that is no case reads as nil from an optional property,
+/// and traps when it is read from a required one.
+public protocol PersistableEnum: _ScalarValue, RawRepresentable, CaseIterable, Comparable, MinMaxType
+where RawValue: _ScalarValue & Comparable, PersistedType == RawValue {}
 
 extension PersistableEnum {
+    /// Compares the raw values.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
     /// The type of the raw value.
     public static var _kind: PropertyShape.Kind { RawValue._kind }
     /// The first case.

@@ -6,6 +6,7 @@ public struct _PropertyOperations: Sendable {
         case scalar(ScalarOperations)
         case link(LinkOperations)
         case collection(CollectionOperations)
+        case any
     }
 
     let role: Role

@@ -2,7 +2,7 @@ public import EventModel
 import GRDBSQLite
 
 /// A type of a single value that is kept in one column; not meant for programs to conform to.
-public protocol _ScalarValue: _Persistable, _OptionalPersistable, _OptionalElement, Sendable {
+public protocol _ScalarValue: _Persistable, _OptionalPersistable, _OptionalElement {
     /// The type that the column has.
     static var _kind: PropertyShape.Kind { get }
     /// Reads the value from a slot that is not null.

@@ -3,6 +3,8 @@ public import Foundation
 import GRDBSQLite
 
 extension String: _ScalarValue, _PrimaryKey, _Indexable {
+    /// Stored as it is.
+    public typealias PersistedType = String
     /// Text.
     public static var _kind: PropertyShape.Kind { .string }
     /// No characters.
@@ -37,6 +39,8 @@ extension String: _ScalarValue, _PrimaryKey, _Indexable {
 }
 
 extension Data: _ScalarValue {
+    /// Stored as it is.
+    public typealias PersistedType = Data
     /// Raw bytes.
     public static var _kind: PropertyShape.Kind { .data }
     /// No bytes.
@@ -63,6 +67,8 @@ extension Data: _ScalarValue {
 }
 
 extension Date: _ScalarValue, _Indexable, MinMaxType {
+    /// Stored as it is.
+    public typealias PersistedType = Date
     /// An instant.
     public static var _kind: PropertyShape.Kind { .date }
     /// True: the default is the moment of the first read.

@@ -3,7 +3,7 @@ import ObjectQueries
 
 /// Deletes objects: links to them become null, lists and sets lose them, embedded objects go with them.
 struct ObjectDeletion {
-    private let realm: RealmCore
+    let realm: RealmCore
 
     init(_ realm: RealmCore) { self.realm = realm }
 
@@ -42,6 +42,7 @@ struct ObjectDeletion {
             try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
         }
         try table.statement("DELETE FROM \(name)").run()
+        if table.schema.hasAny { try NestedCollections(table).deleteEverything() }
         for key in deleted { realm.didDelete(table, key: key) }
     }
 
@@ -112,6 +113,7 @@ struct ObjectDeletion {
     // MARK: Links
 
     private func removeLinks(to target: ClassTable, _ key: Int64) throws(Realm.Error) {
+        if realm.schema.hasAny { try removeAnyLinks(to: target, key) }
         for table in realm.store.tables {
             for property in table.schema.properties where property.type.target == target.schema.type {
                 try removeLinks(table, property.slot, key)

@@ -74,6 +74,7 @@ extension ObjectBase {
         case .scalar(let operations): operations.stored(field)
         case .link(let operations): operations.stored(field)
         case .collection(let operations): operations.stored(field)
+        case .any: AnyRealmValue.stored(at: field).bare
         }
     }
 }

@@ -15,7 +15,7 @@ extension ObjectWriter {
         let place = "\(schema.name).\(property.name)"
         let table = try realm.table(target)
         let owner = table.schema.isEmbedded ? parent : nil
-        guard let object = value as? ObjectBase else {
+        guard let object = persistedObject(value) else {
             guard value is [String: Any] || value is [Any] else { throw .mismatch(value, property.type, at: place) }
             return try create(table, from: value, parent: owner).key
         }

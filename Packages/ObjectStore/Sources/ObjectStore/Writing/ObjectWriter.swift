@@ -46,6 +46,11 @@ struct ObjectWriter {
         return ObjectWriter(realm, policy: policy, copies: copies, path: path, depth: depth + 1)
     }
 
+    /// The writer for what is inside a nested list or dictionary.
+    func inside() throws(Realm.Error) -> ObjectWriter {
+        ObjectWriter(realm, policy: policy, copies: copies, path: path, depth: depth + 1)
+    }
+
     // MARK: Adding
 
     /// Makes an object managed, with all that it reaches.
@@ -96,6 +101,11 @@ struct ObjectWriter {
             guard let target = operations.stored(address + schema.properties[slot].offset) else { continue }
             links[slot] = try key(of: target, schema, schema.properties[slot], parent: core)
         }
+        var cells: [Int: AnyCell] = [:]
+        for slot in schema.anySlots {
+            let value = AnyRealmValue.stored(at: address + schema.properties[slot].offset)
+            cells[slot] = try cell(of: value, in: core, slot)
+        }
         let statement = try table.insertion()
         statement.bind(1, core.key)
         let texts = table.insertedTexts
@@ -120,6 +130,9 @@ struct ObjectWriter {
                 } else {
                     statement.bindNull(index)
                 }
+            case .any:
+                (cells[column.slot] ?? .none).bind(to: statement.handle, at: index)
+                index += 1
             }
             index += 1
         }
@@ -192,6 +205,12 @@ struct ObjectWriter {
             let value = source.value(property) ?? defaults.value(of: property) as Any
             links[slot] = try key(of: value, schema, property, parent: core)
         }
+        var cells: [Int: AnyCell] = [:]
+        for slot in schema.anySlots {
+            let property = schema.properties[slot]
+            let value = source.value(property) ?? defaults.value(of: property) as Any
+            cells[slot] = try cell(converting: value, property, in: core)
+        }
         let statement = try table.insertion()
         statement.bind(1, core.key)
         var index: Int32 = 2
@@ -205,6 +224,9 @@ struct ObjectWriter {
                 } else {
                     operations.bindStored(property.field(in: defaults), statement.handle, index)
                 }
+            } else if let cell = cells[column.slot] {
+                cell.bind(to: statement.handle, at: index)
+                index += 1
             } else if let key = links[column.slot] {
                 statement.bind(index, key)
             } else {
@@ -240,6 +262,7 @@ struct ObjectWriter {
             switch property.operations.role {
             case .scalar(let operations): try updateScalar(core, property, operations, value)
             case .link: try updateLink(core, property, value)
+            case .any: try updateAny(core, property, value)
             case .collection: try assign(value, toCollection: property, of: core)
             }
         }

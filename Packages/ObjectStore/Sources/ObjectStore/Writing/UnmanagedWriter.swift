@@ -24,6 +24,8 @@ struct UnmanagedWriter {
             guard operations.store(field, value) else { throw .mismatch(value, property.type, at: place) }
         case .link(let operations):
             operations.store(field, try made(property.type, from: value, at: place, depth: depth))
+        case .any:
+            AnyRealmValue.store(try AnyRealmValue(value, at: place, depth: depth), at: field)
         case .collection(let operations):
             let values = try TakenValues(value, for: property.type, at: place)
             try operations.stored(field).fill(from: values, at: place, depth: depth)
@@ -38,7 +40,7 @@ struct UnmanagedWriter {
         depth: Int
     ) throws(Realm.Error) -> ObjectBase? {
         guard let value = unwrapped(value), let target = type.target else { return nil }
-        if let object = value as? ObjectBase {
+        if let object = persistedObject(value) {
             guard Swift.type(of: object) == target else {
                 throw .wrongClass(Swift.type(of: object).className(), expected: target.className(), at: place)
             }

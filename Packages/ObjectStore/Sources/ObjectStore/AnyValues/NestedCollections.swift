@@ -1,0 +1,180 @@
+import EventModel
+import ObjectQueries
+
+/// The rows of the lists and dictionaries inside values of any type.
+///
+/// Each has a key of its own that is never given again, so that an accessor stays with its list wherever that moves.
+struct NestedCollections {
+    private static let elements = StorageNames.nestedElements
+    private static let entries = StorageNames.nestedEntries
+    private static let linkIndexes = [
+        StorageNames.quoted("$nested.elements$link"), StorageNames.quoted("$nested.entries$link"),
+    ]
+
+    /// The table of the object around; it prepares the statements.
+    private let table: ClassTable
+
+    init(_ table: ClassTable) { self.table = table }
+
+    static func createTables(_ connection: Connection) throws(Realm.Error) {
+        let (key, owner, value, type) = (
+            StorageNames.key, StorageNames.owner, StorageNames.value, StorageNames.valueType
+        )
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(StorageNames.nested) (
+                \(key) INTEGER PRIMARY KEY AUTOINCREMENT, \(StorageNames.ownerClass) TEXT NOT NULL,
+                \(owner) INTEGER NOT NULL, \(StorageNames.ownerProperty) TEXT NOT NULL,
+                \(StorageNames.depth) INTEGER NOT NULL
+            );
+            CREATE INDEX IF NOT EXISTS \(StorageNames.quoted("$nested$owner")) \
+            ON \(StorageNames.nested) (\(StorageNames.ownerClass), \(owner));
+            CREATE TABLE IF NOT EXISTS \(elements) (
+                \(owner) INTEGER NOT NULL, \(StorageNames.position) INTEGER NOT NULL, \(value) BLOB, \(type) INTEGER,
+                PRIMARY KEY (\(owner), \(StorageNames.position))
+            ) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS \(entries) (
+                \(owner) INTEGER NOT NULL, \(StorageNames.entryKey) TEXT NOT NULL, \(value) BLOB, \(type) INTEGER,
+                PRIMARY KEY (\(owner), \(StorageNames.entryKey))
+            ) WITHOUT ROWID;
+            """
+        )
+        for (index, table) in zip(linkIndexes, [elements, entries]) {
+            try connection.execute(
+                "CREATE INDEX IF NOT EXISTS \(index) ON \(table) (\(value)) WHERE \(type) = \(AnyCell.linkTag)"
+            )
+        }
+    }
+
+    /// Gives a new list or dictionary its key.
+    func make(in core: ObjectCore, _ slot: Int, depth: Int) throws(Realm.Error) -> Int64 {
+        guard depth <= ObjectSource.maximumDepth else { throw .tooDeep(core.table.schema.name) }
+        let statement = try table.statement(
+            """
+            INSERT INTO \(StorageNames.nested) (\(StorageNames.ownerClass), \(StorageNames.owner), \
+            \(StorageNames.ownerProperty), \(StorageNames.depth)) VALUES (?1, ?2, ?3, ?4)
+            """
+        )
+        statement.bind(1, core.table.schema.name)
+        statement.bind(2, core.key)
+        statement.bind(3, core.table.schema.properties[slot].columnName)
+        statement.bind(4, Int64(depth))
+        try statement.run()
+        return table.lastInsertedKey
+    }
+
+    /// How deep a list or dictionary lies; nil when it was removed.
+    func depth(of key: Int64) throws(Realm.Error) -> Int? {
+        let statement = try table.statement(
+            "SELECT \(StorageNames.depth) FROM \(StorageNames.nested) WHERE \(StorageNames.key) = ?1"
+        )
+        statement.bind(1, key)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return Int(statement.int(0))
+    }
+
+    /// Removes a list or dictionary with all that is nested in it.
+    func delete(_ key: Int64) throws(Realm.Error) {
+        func inside(_ collection: String) -> String {
+            """
+            SELECT \(StorageNames.value) FROM \(collection) JOIN inside ON \(StorageNames.owner) = inside.id \
+            WHERE \(StorageNames.valueType) IN \(AnyCell.nestedTags)
+            """
+        }
+        let statement = try table.statement(
+            """
+            WITH RECURSIVE inside(id) AS (VALUES (?1) UNION \(inside(Self.elements)) UNION \(inside(Self.entries))) \
+            SELECT id FROM inside
+            """
+        )
+        statement.bind(1, key)
+        try deleteRows(try keys(statement))
+    }
+
+    /// Removes everything that is nested in the values of an object.
+    func deleteAll(of owner: Int64) throws(Realm.Error) {
+        let statement = try table.statement(
+            """
+            SELECT \(StorageNames.key) FROM \(StorageNames.nested) \
+            WHERE \(StorageNames.ownerClass) = ?1 AND \(StorageNames.owner) = ?2
+            """
+        )
+        statement.bind(1, table.schema.name)
+        statement.bind(2, owner)
+        try deleteRows(try keys(statement))
+    }
+
+    /// Removes what is nested in the values of every object of the file.
+    func deleteEverything() throws(Realm.Error) {
+        for name in [Self.elements, Self.entries, StorageNames.nested] {
+            try table.statement("DELETE FROM \(name)").run()
+        }
+    }
+
+    private func keys(_ statement: Statement) throws(Realm.Error) -> [Int64] {
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.int(0)) }
+        return keys
+    }
+
+    private func deleteRows(_ keys: [Int64]) throws(Realm.Error) {
+        guard !keys.isEmpty else { return }
+        let places = [
+            (Self.elements, StorageNames.owner), (Self.entries, StorageNames.owner),
+            (StorageNames.nested, StorageNames.key),
+        ]
+        for (name, column) in places {
+            let statement = try table.statement(
+                "DELETE FROM \(name) WHERE \(column) IN (SELECT value FROM json_each(?1))"
+            )
+            statement.bind(1, keys.jsonArray)
+            try statement.run()
+        }
+    }
+
+    // MARK: Links
+
+    /// An object whose nested lists and dictionaries link to a row.
+    struct Owner {
+        let className: String
+        let key: Int64
+        let columnName: String
+    }
+
+    /// The objects whose nested lists and dictionaries link to a row, once for each property.
+    func owners(linkingTo link: String) throws(Realm.Error) -> [Owner] {
+        var owners: [Owner] = []
+        for collection in [Self.elements, Self.entries] {
+            let statement = try table.statement(
+                """
+                SELECT DISTINCT n.\(StorageNames.ownerClass), n.\(StorageNames.owner), n.\(StorageNames.ownerProperty) \
+                FROM \(collection) e \
+                JOIN \(StorageNames.nested) n ON n.\(StorageNames.key) = e.\(StorageNames.owner) \
+                WHERE e.\(StorageNames.valueType) = \(AnyCell.linkTag) AND e.\(StorageNames.value) = ?1
+                """
+            )
+            statement.bind(1, link)
+            while try statement.step() {
+                owners.append(
+                    Owner(className: statement.text(0), key: statement.int(1), columnName: statement.text(2))
+                )
+            }
+        }
+        return owners
+    }
+
+    /// Lets everything that links to a row hold nothing.
+    func removeLinks(_ link: String) throws(Realm.Error) {
+        for collection in [Self.elements, Self.entries] {
+            let statement = try table.statement(
+                """
+                UPDATE \(collection) SET \(StorageNames.value) = NULL, \(StorageNames.valueType) = 0 \
+                WHERE \(StorageNames.valueType) = \(AnyCell.linkTag) AND \(StorageNames.value) = ?1
+                """
+            )
+            statement.bind(1, link)
+            try statement.run()
+        }
+    }
+}
