@@ -192,7 +192,10 @@ struct IdleVersionTests {
         }
     }
 
-    @Test("the log stays short while another instance is open that read once and sits idle", arguments: [(true, 2000), (false, 800)])
+    @Test(
+        "the log stays short while another instance is open that read once and sits idle",
+        arguments: [(true, 2000), (false, 800)]
+    )
     func boundedLog(isThread: Bool, count: Int) throws {
         let reader = isThread ? try file.open() : try Realm(configuration: file.configuration, queue: queue)
         // SAFETY: the instance is only used in blocks of its queue, or on this thread.

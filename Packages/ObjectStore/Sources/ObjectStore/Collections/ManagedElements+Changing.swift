@@ -139,7 +139,7 @@ extension ManagedElements {
         }
         guard property.type.kind == .embedded, let target = property.type.target, !keys.isEmpty else { return }
         let table = try realm.table(target)
-        for key in keys { try ObjectDeletion(realm).deleteEmbedded(table, key) }
+        try ObjectDeletion(realm).deleteEmbedded(table, keys)
     }
 }
 

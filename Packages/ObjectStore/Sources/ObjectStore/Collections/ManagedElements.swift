@@ -76,7 +76,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     var count: Int {
         validate()
         if contents.generation == core.table.generation { return contents.labels.count }
-        return core.confinedRealm.reading { () throws(Realm.Error) in
+        return core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
             let statement = try core.table.statement(
                 "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
             )
@@ -90,7 +90,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     func current() -> Contents {
         validate()
         if contents.generation != core.table.generation {
-            contents = core.confinedRealm.reading { () throws(Realm.Error) in try load() }
+            contents = core.confinedRealm.reading(or: Contents()) { () throws(Realm.Error) in try load() }
             captured = nil
         }
         return contents

@@ -7,7 +7,7 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
         let realm = core.confinedRealm
         _ = count
         guard let cell = storedCell(of: element, realm) else { return false }
-        return realm.reading { () throws(Realm.Error) in try position(of: cell) } != nil
+        return realm.reading(or: nil) { () throws(Realm.Error) in try position(of: cell) } != nil
     }
 
     /// Adds the elements that are missing.

@@ -57,7 +57,7 @@ extension RealmCore {
 
     /// Pins the newest version.
     func moveToNewest() {
-        reading { () throws(Realm.Error) in
+        reading(or: ()) { () throws(Realm.Error) in
             try store.endReading()
             try store.beginReading()
         }

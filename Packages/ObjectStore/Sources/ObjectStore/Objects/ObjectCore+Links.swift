@@ -15,7 +15,7 @@ extension ObjectCore {
             type == DynamicObject.self ? table.schema.properties[slot].type.target ?? type : type
         )
         realm.beginReading()
-        guard let row = realm.reading({ () throws(Realm.Error) in try target.row(key) }) else { return nil }
+        guard let row = realm.reading(or: nil, { () throws(Realm.Error) in try target.row(key) }) else { return nil }
         if target.schema.isEmbedded { return realm.object(type, target, row, parent: self) }
         realm.observeFollowing(self, slot, row, target) { [row] }
         return realm.object(type, target, row)

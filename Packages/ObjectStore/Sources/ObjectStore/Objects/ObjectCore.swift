@@ -147,12 +147,14 @@ public final class ObjectCore {
         if isDeleted || epoch != realm.epoch || realm.wasCancelled(insertion) { return false }
         realm.beginReading()
         if generation == table.generation { return true }
-        guard let row = realm.reading({ () throws(Realm.Error) in try table.row(key) }) else {
+        let current = table.generation
+        // A row that cannot be read is not gone; what was read before stays, for a caller that throws.
+        guard let row = realm.reading(or: snapshot, { () throws(Realm.Error) in try table.row(key) }) else {
             isDeleted = true
             return false
         }
         snapshot = row
-        generation = table.generation
+        generation = current
         return true
     }
 

@@ -54,7 +54,7 @@ extension RealmCore {
 
     /// Whole snapshots of rows; inside a write that changed something as they were before it, without new objects.
     func whole(_ rows: [ObjectSnapshot], _ table: ClassTable) -> [ObjectSnapshot] {
-        reading { () throws(Realm.Error) in
+        reading(or: []) { () throws(Realm.Error) in
             guard let transaction, transaction.hasChanges else {
                 return try WholeCapture(store: store).whole(rows, table)
             }
@@ -64,7 +64,7 @@ extension RealmCore {
 
     /// Whole snapshots of objects as they were before the open transaction, without new ones.
     func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
-        reading { () throws(Realm.Error) in try before(keys, table) }
+        reading(or: []) { () throws(Realm.Error) in try before(keys, table) }
     }
 
     private func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
@@ -80,7 +80,7 @@ extension RealmCore {
         _ allRows: () -> [ObjectSnapshot]
     ) -> [ObjectSnapshot] {
         guard let transaction, transaction.hasChanges else { return whole(allRows(), table) }
-        return reading { () throws(Realm.Error) in
+        return reading(or: []) { () throws(Realm.Error) in
             let past = try pastStore()
             let owner = try past.required(parent.table)
             let property = owner.schema.shape.properties[slot]

@@ -38,12 +38,13 @@ final class ObjectResultState: ResultState {
     /// The rows at the instance's version, read in one pass unless they are known.
     func rows() -> [ObjectSnapshot] {
         prepare()
-        if let evaluated, evaluated.generation == core.store.generation { return evaluated.rows }
-        let rows = core.reading { () throws(Realm.Error) in
+        let generation = core.store.generation
+        if let evaluated, evaluated.generation == generation { return evaluated.rows }
+        let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
             let statement = try bound(compiled.select(table.columnList(of: compiled.alias)))
             return try table.readRows(statement)
         }
-        evaluated = (core.store.generation, rows)
+        evaluated = (generation, rows)
         return rows
     }
 
@@ -77,7 +78,7 @@ final class ObjectResultState: ResultState {
         // An observer is told all matches of a query, so that they are read anyway.
         guard let sql, knownCount == nil, !(isQuery && core.openObserver != nil) else { return nil }
         return .some(
-            core.reading { () throws(Realm.Error) in
+            core.reading(or: nil) { () throws(Realm.Error) in
                 let statement = try bound(sql)
                 defer { statement.reset() }
                 return try statement.step() ? table.readRow(statement) : nil
@@ -89,7 +90,7 @@ final class ObjectResultState: ResultState {
     func place(of key: Int64) -> Int? {
         prepare()
         guard knownCount == nil, let sql = compiled.place else { return rows().firstIndex { $0.key == key } }
-        return core.reading { () throws(Realm.Error) in
+        return core.reading(or: nil) { () throws(Realm.Error) in
             let statement = try bound(sql)
             statement.bind(Int32(compiled.arguments.count + 1), key)
             defer { statement.reset() }
@@ -104,13 +105,13 @@ final class ObjectResultState: ResultState {
     func cursor() -> RowCursor? {
         prepare()
         guard knownCount == nil, core.transaction == nil, core.openObserver == nil else { return nil }
-        let cursor = core.reading { () throws(Realm.Error) in
+        let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
             let sql = compiled.select(table.columnList(of: compiled.alias))
             let statement = try table.takeStatement(sql)
             bind(statement)
             return try RowCursor(core, table, sql, statement)
         }
-        guard cursor.isAtEnd else { return cursor }
+        guard let cursor, cursor.isAtEnd else { return cursor }
         evaluated = (core.store.generation, cursor.batch)
         return nil
     }

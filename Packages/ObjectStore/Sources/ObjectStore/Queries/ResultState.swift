@@ -47,13 +47,22 @@ class ResultState {
         if let known = knownCount { return known }
         let generation = core.store.generation
         if let counted, counted.generation == generation { return counted.count }
-        let count = core.reading { () throws(Realm.Error) in
+        let count = core.reading(or: 0) { () throws(Realm.Error) in
             let statement = try bound(compiled.count)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
         counted = (generation, count)
         return count
+    }
+
+    /// The key of each object, once and without reading its row.
+    final func distinctKeys() throws(Realm.Error) -> [Int64] {
+        prepare()
+        reportQuery()
+        let keys = try bound(compiled.select("\(compiled.alias).\(StorageNames.key)")).keys()
+        // A list may have an object more than once.
+        return plan.source == .all ? keys : Set(keys).sorted()
     }
 
     /// Tells the observer what the query found, if that is something to tell.

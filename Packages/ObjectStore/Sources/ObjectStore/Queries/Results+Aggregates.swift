@@ -36,7 +36,7 @@ extension ResultState {
                 """
             )
         }
-        return core.reading { () throws(Realm.Error) in
+        return core.reading(or: nil) { () throws(Realm.Error) in
             guard let function = Self.expression(aggregate, value) else {
                 return try fold(aggregate, query, value).flatMap(T.aggregated)
             }

@@ -43,7 +43,7 @@ final class RowCursor {
     func advance() -> Bool {
         core.checkThread()
         // The sweep of idle versions may be reading the rest.
-        core.reading { () throws(Realm.Error) in
+        core.reading(or: ()) { () throws(Realm.Error) in
             if let rest {
                 batch = rest
                 self.rest = nil

@@ -29,9 +29,10 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     /// The values at the instance's version, read in one pass unless they are known.
     func values() -> [Element] {
         prepare()
-        if let evaluated, evaluated.generation == core.store.generation { return evaluated.values }
-        let values = core.reading { () throws(Realm.Error) in try read(compiled.select(columns)) }
-        evaluated = (core.store.generation, values)
+        let generation = core.store.generation
+        if let evaluated, evaluated.generation == generation { return evaluated.values }
+        let values: [Element] = core.reading(or: []) { () throws(Realm.Error) in try read(compiled.select(columns)) }
+        evaluated = (generation, values)
         return values
     }
 
@@ -48,7 +49,7 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     private func edge(_ sql: String?) -> Element?? {
         prepare()
         guard let sql, knownCount == nil else { return nil }
-        return .some(core.reading { () throws(Realm.Error) in try read(sql).first })
+        return .some(core.reading(or: nil) { () throws(Realm.Error) in try read(sql).first })
     }
 
     private func read(_ sql: String) throws(Realm.Error) -> [Element] {

@@ -48,6 +48,11 @@ extension Realm {
         /// It is given the size of the file and how much of that is used, in bytes. The file is left as it is while
         /// others use it.
         public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+        /// Whether opening reads the whole file first and throws if it is damaged; false by default.
+        ///
+        /// Without it, damage is found when the part of the file that has it is read. Either way, what the file says about
+        /// itself is compared; a value that was changed in place, and is in no index, looks like any other.
+        public var verifiesFile = false
         /// The classes that the realm manages; nil means every model class of the process.
         ///
         /// The list must be closed: every class that a link names must be in it.

@@ -79,43 +79,6 @@ extension Realm {
         }
     }
 
-    // MARK: Deleting
-
-    /// Deletes an object: links to it become nil, lists lose it, its embedded objects are deleted too.
-    ///
-    /// - Precondition: A transaction is open.
-    public func delete(_ object: ObjectBase) {
-        core.checkThread()
-        guard core.mayMutate(named: { "delete an object of '\(type(of: object).className())'" }) else { return }
-        core.mutating { () throws(Realm.Error) in
-            guard let own = object._core, own.realm === core else {
-                throw Realm.Error(
-                    .invalidInput,
-                    "An object of '\(type(of: object).className())' that this realm does not manage cannot be deleted."
-                )
-            }
-            guard own.isValid else { throw .deletedObject(own.table.schema.name) }
-            try ObjectDeletion(core).delete(own)
-        }
-    }
-
-    /// Deletes several objects; see ``delete(_:)-(ObjectBase)``.
-    ///
-    /// - Precondition: A transaction is open.
-    public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
-        // The sequence may be a query that each deletion changes.
-        for object in Array(objects) { delete(object) }
-    }
-
-    /// Deletes every object of the realm.
-    ///
-    /// - Precondition: A transaction is open.
-    public func deleteAll() {
-        core.checkThread()
-        guard core.mayMutate(named: { "delete all objects" }) else { return }
-        core.mutating { () throws(Realm.Error) in try ObjectDeletion(core).deleteAll() }
-    }
-
     // MARK: Reading
 
     /// All objects of a class, live: the result follows the instance's version.
@@ -156,7 +119,7 @@ extension Realm {
             misuse("The class '\(table.schema.name)' has no primary key; find its objects with a query.")
         }
         var isConverted = true
-        let row = core.reading { () throws(Realm.Error) in
+        let row = core.reading(or: nil) { () throws(Realm.Error) in
             try table.row(primaryKeySlot: slot) { statement, index in
                 isConverted = operations.bindConverted(key, statement, index)
             }

@@ -61,7 +61,7 @@ public struct Realm {
     public var isEmpty: Bool {
         core.checkThread()
         core.beginReading()
-        return core.reading { () throws(Realm.Error) in
+        return core.reading(or: true) { () throws(Realm.Error) in
             for table in core.store.tables where try !table.isEmpty() { return false }
             return true
         }

@@ -16,6 +16,8 @@ final class RealmCore {
     /// The open write transaction.
     @exclusivity(unchecked)
     var transaction: WriteTransaction?
+    /// The blocks that want to know whether a read failed.
+    var guardedReads = GuardedReads()
     /// Names the transactions of this instance.
     var lastTransaction: UInt64 = 0
     private var cancelled: Set<UInt64> = []
@@ -115,35 +117,6 @@ final class RealmCore {
 
     // MARK: Reading
 
-    /// Pins a version unless one is pinned.
-    @inline(__always)
-    func beginReading() {
-        if !store.pin.isFresh { pinVersion() }
-    }
-
-    @inline(never)
-    private func pinVersion() {
-        do throws(Realm.Error) {
-            try store.beginReading()
-        } catch {
-            unreadable(error)
-        }
-    }
-
-    /// Runs a read whose failure no caller could handle: the file became unreadable.
-    @inline(__always)
-    func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result {
-        do throws(Realm.Error) {
-            return try store.use(body)
-        } catch {
-            unreadable(error)
-        }
-    }
-
-    private func unreadable(_ error: Realm.Error) -> Never {
-        misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
-    }
-
     /// Moves to the newest version.
     ///
     /// - Returns: Whether it is another one.
@@ -160,7 +133,7 @@ final class RealmCore {
     func invalidate() {
         if transaction != nil { cancelWrite() }
         epoch += 1
-        reading { () throws(Realm.Error) in try store.endReading() }
+        reading(or: ()) { () throws(Realm.Error) in try store.endReading() }
         store.invalidateRows()
     }
 

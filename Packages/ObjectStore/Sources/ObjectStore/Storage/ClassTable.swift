@@ -166,8 +166,9 @@ extension ClassTable {
             case .bool: writer.set(column.slot, bool: sqlite3_column_int64(handle, index) != 0)
             case .double, .date: writer.set(column.slot, double: number(handle, index))
             case .float: writer.set(column.slot, float: Float(number(handle, index)))
-            case .string, .data, .objectId, .uuid, .decimal128:
-                writer.setBytes(column.slot, columnBytes(handle, index))
+            case .string, .data: writer.setBytes(column.slot, columnBytes(handle, index))
+            case .objectId: setBytes(column.slot, columnBytes(handle, index), count: 12, &writer)
+            case .uuid, .decimal128: setBytes(column.slot, columnBytes(handle, index), count: 16, &writer)
             case .any:
                 AnyCell(column: index, of: handle).pack(into: &writer, column.slot)
                 index += 1
@@ -175,6 +176,17 @@ extension ClassTable {
             }
         }
         return writer.finish()
+    }
+
+    /// Bytes of another count, which only a damaged file has, are no value: whoever reads the slot reads them all.
+    @inline(__always)
+    private static func setBytes(
+        _ slot: Int,
+        _ bytes: UnsafeRawBufferPointer,
+        count: Int,
+        _ writer: inout SnapshotWriter
+    ) {
+        if bytes.count == count { writer.setBytes(slot, bytes) }
     }
 
     /// NaN is stored as a blob, because SQLite would make it NULL; a blob reads as 0.
@@ -309,18 +321,23 @@ extension ClassTable {
         return changes > 0
     }
 
-    /// Deletes one row and the elements of its collections.
-    func delete(_ key: Int64) throws(Realm.Error) {
+    /// Deletes rows and the elements of their collections.
+    func delete(_ group: KeyGroup) throws(Realm.Error) {
         for property in schema.shape.properties where property.collection != .none {
             let elements = try statement(
-                "DELETE FROM \(StorageNames.table(schema.name, property)) WHERE \(StorageNames.owner) = ?1"
+                """
+                DELETE FROM \(StorageNames.table(schema.name, property)) \
+                WHERE \(StorageNames.owner) \(group.comparison)
+                """
             )
-            elements.bind(1, key)
+            group.bind(to: elements)
             try elements.run()
         }
-        if schema.hasAny { try NestedCollections(self).deleteAll(of: key) }
-        let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) = ?1")
-        statement.bind(1, key)
+        if schema.hasAny {
+            for key in group.keys { try NestedCollections(self).deleteAll(of: key) }
+        }
+        let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) \(group.comparison)")
+        group.bind(to: statement)
         try statement.run()
     }
 }

@@ -18,6 +18,7 @@ struct FileOpening {
                 isReadOnly: configuration.readOnly,
                 isDurable: !file.isInMemory
             )
+            if configuration.verifiesFile { try connection.verify() }
             try apply(StoredSchema(connection))
             return connection
         }

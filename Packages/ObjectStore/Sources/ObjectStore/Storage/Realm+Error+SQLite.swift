@@ -34,11 +34,7 @@ extension Realm.Error {
                 """
             return (.filePermissionDenied, sentence)
         case SQLITE_NOTADB, SQLITE_CORRUPT:
-            let sentence = """
-                The file '\(path)' is damaged or is not a realm: nothing was changed; put back a whole copy, or delete \
-                it with 'Realm.deleteFiles(for:)' and begin anew.
-                """
-            return (.invalidDatabase, sentence)
+            return (.invalidDatabase, damage(path))
         case SQLITE_CANTOPEN:
             let sentence = """
                 The realm '\(path)' cannot be opened; check that its folder exists and that this process may use it.
@@ -63,6 +59,18 @@ extension Realm.Error {
 
     /// Whether another connection has the file locked.
     var isBusy: Bool { sqliteCode.map { $0 & 0xFF } == SQLITE_BUSY }
+
+    private static func damage(_ path: String) -> String {
+        """
+        The file '\(path)' is damaged or is not a realm: nothing was changed; put back a whole copy, or delete it with \
+        'Realm.deleteFiles(for:)' and begin anew.
+        """
+    }
+
+    /// Tells what a check of the whole file found.
+    static func damaged(_ fileURL: URL, _ findings: [String]) -> Realm.Error {
+        Realm.Error(.invalidDatabase, damage(fileURL.path), fileURL: fileURL, details: findings)
+    }
 
     /// Whether a unique index refused a row.
     var isUniqueViolation: Bool { sqliteCode == SQLiteCode.uniqueViolation }

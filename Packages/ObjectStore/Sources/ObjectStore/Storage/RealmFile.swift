@@ -36,7 +36,7 @@ enum RealmFile {
     }
 
     /// The file and its companions, all that SQLite keeps for it.
-    static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm"] }
+    static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm", "\(path)-journal"] }
 
     /// Throws when there is a key: nothing may be stored in plain text behind one.
     static func refuse(_ encryptionKey: Data?, fileURL: URL?) throws(Realm.Error) {
@@ -62,9 +62,16 @@ enum RealmFile {
         let url = URL(fileURLWithPath: path)
         if !isReadOnly { try makeFolder(of: url) }
         // Only the owner may read what users saw; SQLite gives its companions the same mode.
-        let descriptor = isReadOnly ? open(path, O_RDONLY) : open(path, O_RDWR | O_CREAT, 0o600)
+        // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+        let descriptor =
+            isReadOnly ? open(path, O_RDONLY | O_NONBLOCK) : open(path, O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw failure(errno, url) }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(errno, url) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Realm.Error(.fileAccess, "The realm '\(path)' cannot be opened: it is not a file.", fileURL: url)
+        }
         var header = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw failure(errno, url) }
@@ -74,7 +81,7 @@ enum RealmFile {
             }
             return
         }
-        try checkHeader(header, count, size: lseek(descriptor, 0, SEEK_END), url)
+        try checkHeader(header, count, size: status.st_size, url)
     }
 
     private static func makeFolder(of url: URL) throws(Realm.Error) {

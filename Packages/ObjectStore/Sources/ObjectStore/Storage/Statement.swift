@@ -69,6 +69,13 @@ final class Statement {
         sqlite3_column_int64(handle, column)
     }
 
+    /// The first column of all rows.
+    func keys() throws(Realm.Error) -> [Int64] {
+        var keys: [Int64] = []
+        while try step() { keys.append(int(0)) }
+        return keys
+    }
+
     @inline(__always)
     func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(handle, column) == SQLITE_NULL

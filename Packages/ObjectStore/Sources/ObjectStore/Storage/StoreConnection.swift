@@ -137,7 +137,14 @@ final class StoreConnection {
         // A sweep that failed has left the transaction open.
         if !connection.isInTransaction { try begin.run() }
         pin.setPinned(true)
-        try adoptVersion()
+        do throws(Realm.Error) {
+            try adoptVersion()
+        } catch {
+            // A version that is not known must not be read: the next use begins anew.
+            pin.setPinned(false)
+            if connection.isInTransaction { try rollback.run() }
+            throw error
+        }
         didPin?()
     }
 

@@ -2,6 +2,8 @@ import EventModel
 import ObjectQueries
 
 /// Deletes objects: links to them become null, lists and sets lose them, embedded objects go with them.
+///
+/// Many objects are deleted in groups: how many statements a group takes depends on the classes only.
 struct ObjectDeletion {
     let realm: RealmCore
 
@@ -11,20 +13,37 @@ struct ObjectDeletion {
     func delete(_ core: ObjectCore) throws(Realm.Error) {
         if core.table.schema.isEmbedded {
             try detach(core)
-            try deleteEmbedded(core.table, core.key)
+            try deleteEmbedded(core.table, [core.key])
         } else {
-            try deleteChildren(core.table, core.key)
-            try removeLinks(to: core.table, core.key)
-            try core.table.delete(core.key)
-            realm.didDelete(core.table, key: core.key)
+            try delete(core.table, [core.key])
+        }
+    }
+
+    /// Deletes objects of a class that is not embedded; each key must be there, once.
+    func delete(_ table: ClassTable, _ keys: [Int64]) throws(Realm.Error) {
+        for group in KeyGroup.groups(of: keys) {
+            try deleteChildren(table, group)
+            try removeLinks(to: table, group)
+            try deleteRows(table, group)
         }
     }
 
     /// Deletes an embedded object whose parent no longer refers to it.
     func deleteEmbedded(_ table: ClassTable, _ key: Int64) throws(Realm.Error) {
-        try deleteChildren(table, key)
-        try table.delete(key)
-        realm.didDelete(table, key: key)
+        try deleteEmbedded(table, [key])
+    }
+
+    /// Deletes embedded objects whose parents no longer refer to them.
+    func deleteEmbedded(_ table: ClassTable, _ keys: [Int64]) throws(Realm.Error) {
+        for group in KeyGroup.groups(of: keys) {
+            try deleteChildren(table, group)
+            try deleteRows(table, group)
+        }
+    }
+
+    private func deleteRows(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
+        try table.delete(group)
+        for key in group.keys { realm.didDelete(table, key: key) }
     }
 
     /// Deletes every object of the realm.
@@ -34,39 +53,27 @@ struct ObjectDeletion {
 
     /// Deletes every object of a class; links to them and embedded objects in them are left alone.
     private func clear(_ table: ClassTable) throws(Realm.Error) {
-        let name = StorageNames.table(table.schema.name)
-        let keys = try table.statement("SELECT \(StorageNames.key) FROM \(name)")
-        var deleted: [Int64] = []
-        while try keys.step() { deleted.append(keys.int(0)) }
+        let deleted = try keys(of: table)
         for property in table.schema.shape.properties where property.collection != .none {
             try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
         }
-        try table.statement("DELETE FROM \(name)").run()
+        try table.statement("DELETE FROM \(StorageNames.table(table.schema.name))").run()
         if table.schema.hasAny { try NestedCollections(table).deleteEverything() }
         for key in deleted { realm.didDelete(table, key: key) }
     }
 
     /// Deletes every object of a class with its embedded objects; links to them become null, lists lose them.
     func deleteAll(of table: ClassTable) throws(Realm.Error) {
-        let keys = try table.statement(
-            "SELECT \(StorageNames.key) FROM \(StorageNames.table(table.schema.name)) LIMIT 1024"
-        )
-        while true {
-            var batch: [Int64] = []
-            while try keys.step() { batch.append(keys.int(0)) }
-            guard !batch.isEmpty else { return }
-            for key in batch {
-                try deleteChildren(table, key)
-                try removeLinks(to: table, key)
-                try table.delete(key)
-                realm.didDelete(table, key: key)
-            }
-        }
+        try delete(table, try keys(of: table))
+    }
+
+    private func keys(of table: ClassTable) throws(Realm.Error) -> [Int64] {
+        try table.statement("SELECT \(StorageNames.key) FROM \(StorageNames.table(table.schema.name))").keys()
     }
 
     // MARK: Embedded objects
 
-    private func deleteChildren(_ table: ClassTable, _ key: Int64) throws(Realm.Error) {
+    private func deleteChildren(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
         for property in table.schema.properties where property.type.kind == .embedded {
             guard let target = property.type.target else { continue }
             let child = try realm.table(target)
@@ -75,14 +82,14 @@ struct ObjectDeletion {
                 property.isColumn
                     ? """
                     SELECT \(StorageNames.column(shape)) FROM \(StorageNames.table(table.schema.name)) \
-                    WHERE \(StorageNames.key) = ?1 AND \(StorageNames.column(shape)) IS NOT NULL
+                    WHERE \(StorageNames.key) \(group.comparison) AND \(StorageNames.column(shape)) IS NOT NULL
                     """
                     : """
                     SELECT \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
-                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) IS NOT NULL
+                    WHERE \(StorageNames.owner) \(group.comparison) AND \(StorageNames.value) IS NOT NULL
                     """
             )
-            for childKey in try keys(statement, key) { try deleteEmbedded(child, childKey) }
+            try deleteEmbedded(child, try keys(statement, group))
         }
     }
 
@@ -112,30 +119,33 @@ struct ObjectDeletion {
 
     // MARK: Links
 
-    private func removeLinks(to target: ClassTable, _ key: Int64) throws(Realm.Error) {
-        if realm.schema.hasAny { try removeAnyLinks(to: target, key) }
+    private func removeLinks(to target: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
+        if realm.schema.hasAny {
+            for key in group.keys { try removeAnyLinks(to: target, key) }
+        }
         for table in realm.store.tables {
             for property in table.schema.properties where property.type.target == target.schema.type {
-                try removeLinks(table, property.slot, key)
+                try removeLinks(table, property.slot, group)
             }
         }
     }
 
-    private func removeLinks(_ table: ClassTable, _ slot: Int, _ key: Int64) throws(Realm.Error) {
+    private func removeLinks(_ table: ClassTable, _ slot: Int, _ group: KeyGroup) throws(Realm.Error) {
         let property = table.schema.shape.properties[slot]
         let isSingle = property.collection == .none
         let storage =
             isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, property)
         let value = isSingle ? StorageNames.column(property) : StorageNames.value
         let owner = isSingle ? StorageNames.key : StorageNames.owner
-        let owners = try keys(try table.statement("SELECT DISTINCT \(owner) FROM \(storage) WHERE \(value) = ?1"), key)
+        let condition = "\(value) \(group.comparison)"
+        let owners = try keys(try table.statement("SELECT DISTINCT \(owner) FROM \(storage) WHERE \(condition)"), group)
         guard !owners.isEmpty else { return }
         let change = try table.statement(
             isSingle
-                ? "UPDATE \(storage) SET \(value) = NULL WHERE \(value) = ?1"
-                : "\(Self.removal(property, from: storage)) WHERE \(value) = ?1"
+                ? "UPDATE \(storage) SET \(value) = NULL WHERE \(condition)"
+                : "\(Self.removal(property, from: storage)) WHERE \(condition)"
         )
-        change.bind(1, key)
+        group.bind(to: change)
         try change.run()
         for owner in owners { realm.didModify(table, key: owner, slot) }
     }
@@ -146,10 +156,8 @@ struct ObjectDeletion {
             ? "UPDATE \(table) SET \(StorageNames.value) = NULL" : "DELETE FROM \(table)"
     }
 
-    private func keys(_ statement: Statement, _ argument: Int64) throws(Realm.Error) -> [Int64] {
-        statement.bind(1, argument)
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.int(0)) }
-        return keys
+    private func keys(_ statement: Statement, _ group: KeyGroup) throws(Realm.Error) -> [Int64] {
+        group.bind(to: statement)
+        return try statement.keys()
     }
 }

@@ -115,14 +115,14 @@ extension RealmCore {
             misuse("A write was cancelled in a realm that is not in a write transaction.")
         }
         markCancelled(transaction.id)
-        reading { () throws(Realm.Error) in try store.rollbackWriting() }
+        reading(or: ()) { () throws(Realm.Error) in try store.rollbackWriting() }
         endTransaction()
         mailbox.wake()
     }
 
     private func endTransaction() {
+        reading(or: ()) { () throws(Realm.Error) in try past?.endReading() }
         transaction = nil
-        reading { () throws(Realm.Error) in try past?.endReading() }
         giveWriteLockBack()
         removeAccessor()
     }

@@ -21,6 +21,13 @@ extension Realm.Error {
         )
     }
 
+    static func otherRealmDeletion(_ className: String) -> Realm.Error {
+        Realm.Error(
+            .invalidInput,
+            "An object of '\(className)' that this realm does not manage cannot be deleted."
+        )
+    }
+
     static func managedEmbedded(_ className: String) -> Realm.Error {
         Realm.Error(
             .invalidInput,

@@ -1,0 +1,82 @@
+// Reads whose callers have no way to throw. A file that cannot be read is nobody's misuse, so that its error is kept for
+// the nearest call that can throw; only where there is none does the process end, since nothing true could be returned.
+extension RealmCore {
+    /// Pins a version unless one is pinned.
+    @inline(__always)
+    func beginReading() {
+        if !store.pin.isFresh { pinVersion() }
+    }
+
+    @inline(never)
+    private func pinVersion() {
+        do throws(Realm.Error) {
+            try store.beginReading()
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    /// Runs a read that returns something else when the file cannot be read; see ``unreadable(_:)``.
+    @inline(__always)
+    func reading<Result>(
+        or fallback: @autoclosure () -> Result,
+        _ body: () throws(Realm.Error) -> Result
+    ) -> Result {
+        do throws(Realm.Error) {
+            return try store.use(body)
+        } catch {
+            unreadable(error)
+            return fallback()
+        }
+    }
+
+    /// Runs a read for which there is nothing else to return.
+    @inline(__always)
+    func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result {
+        do throws(Realm.Error) {
+            return try store.use(body)
+        } catch {
+            misuse("The realm '\(file.path)' cannot be read any more: \(error.message)")
+        }
+    }
+
+    /// Keeps the error of a read for the `write` or `read` around it; ends the process where there is none.
+    @inline(never)
+    func unreadable(_ error: Realm.Error) {
+        // What stands in for the missing data must not be taken for current later on.
+        store.invalidateRows()
+        let isGuarded = guardedReads.depth > 0
+        if isGuarded, guardedReads.firstError == nil { guardedReads.firstError = error }
+        if transaction != nil {
+            doom(error)
+        } else if !isGuarded {
+            misuse(
+                """
+                The realm '\(file.path)' cannot be read any more; read inside of 'realm.read { … }' to catch this as an \
+                error: \(error.message)
+                """
+            )
+        }
+    }
+
+    /// Runs a block whose reads may fail.
+    ///
+    /// - Throws: What the block throws, or else the first error of a read in it.
+    func guardingReads<Result>(_ block: () throws -> Result) throws -> Result {
+        guardedReads.depth += 1
+        let outcome = Swift.Result(catching: block)
+        guardedReads.depth -= 1
+        let failure = guardedReads.firstError
+        // An outer block did not get its data either.
+        if guardedReads.depth == 0 { guardedReads.firstError = nil }
+        let result = try outcome.get()
+        if let failure { throw failure }
+        return result
+    }
+}
+
+/// The calls of ``Realm/read(_:)`` that are running on an instance.
+struct GuardedReads {
+    var depth = 0
+    var firstError: Realm.Error?
+}

@@ -1,0 +1,124 @@
+#if os(Linux)
+import Foundation
+import ObjectStoreTesting
+import Testing
+
+@testable import ObjectStore
+
+@Suite("A process that is killed while it writes")
+struct KillTests {
+    @Test(
+        "at random moments, over and over: what was committed is whole, what was not is gone",
+        arguments: 0..<4
+    )
+    func random(seed: UInt64) async throws {
+        let folder = try TemporaryRealm()
+        let path = folder.folder.path
+
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [path = path as String, seed = seed as UInt64] in
+            var rounds = try KillRounds(folder: path, seed: seed)
+            try rounds.run(25)
+            // Rounds that never wrote would prove nothing.
+            let transactions = rounds.transactions
+            #expect(transactions > 25, "seed \(seed): \(transactions)")
+        }
+
+        let log = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(!log.contains("failed"), "seed \(seed): \(log)")
+    }
+}
+
+/// Rounds of one file: a copy of the process writes until it is killed, then the file is compared with a second realm
+/// that got the same transactions undisturbed.
+private struct KillRounds {
+    private let configuration: Realm.Configuration
+    private let seed: UInt64
+    private var generator: SeededGenerator
+    private let replica: Realm
+    private let replicaDump: FileDump
+    /// How long it took lately to open the file and to make a transaction: any part of it may be cut off.
+    private var openingTime = Duration.milliseconds(5)
+    private var transactionTime = Duration.milliseconds(5)
+    /// How many transactions were found in the file.
+    private(set) var transactions = 0
+
+    init(folder: String, seed: UInt64) throws {
+        configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+            objectTypes: Sample.types
+        )
+        self.seed = seed
+        generator = SeededGenerator(seed: seed)
+        replica = try Realm(
+            configuration: Realm.Configuration(inMemoryIdentifier: "replica \(seed)", objectTypes: Sample.types)
+        )
+        replicaDump = try FileDump(replica)
+    }
+
+    mutating func run(_ count: Int) throws {
+        for round in 0..<count {
+            let reports = killWriter()
+            let isWhole = round.isMultiple(of: 5) || round == count - 1
+            try compare(reported: reports.last ?? transactions, round, isWhole)
+        }
+    }
+
+    /// Lets a copy of the process write, and kills it at any moment of opening the file or of a transaction.
+    ///
+    /// - Returns: The number of each transaction whose commit has returned.
+    private mutating func killWriter() -> [Int] {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let writer = ForkedProcess { [configuration, seed] report in
+            let realm = try Realm(configuration: configuration)
+            report(0)
+            while true { report(try Self.transact(realm, seed)) }
+        }
+        var reports: [Int] = []
+        guard generator.below(8) > 0, writer.next() != nil else {
+            wait(upTo: openingTime)
+            return writer.kill().filter { $0 > 0 }
+        }
+        openingTime = clock.now - start
+        for _ in 0..<generator.below(3) {
+            let begin = clock.now
+            if let number = writer.next() { reports.append(number) }
+            transactionTime = clock.now - begin
+        }
+        wait(upTo: transactionTime)
+        return reports + writer.kill()
+    }
+
+    private mutating func wait(upTo limit: Duration) {
+        usleep(UInt32(generator.below(max(1, Int(limit / .microseconds(1))))))
+    }
+
+    /// Makes the transaction that comes after the last one of a realm.
+    ///
+    /// - Returns: Its number.
+    @discardableResult
+    private static func transact(_ realm: Realm, _ seed: UInt64) throws -> Int {
+        try realm.write {
+            let counter = realm.create(Counter.self, value: ["name": "transactions"], update: .modified)
+            counter.value += 1
+            var changes = RandomChanges(seed: seed << 32 + UInt64(counter.value), realm)
+            changes.apply(counter.value % 12 + 1)
+            return counter.value
+        }
+    }
+
+    private mutating func compare(reported: Int, _ round: Int, _ isWhole: Bool) throws {
+        let realm = try Realm(configuration: configuration)
+        let place = "seed \(seed), round \(round)"
+        try realm.core.store.connection.verify()
+        let last = realm.object(ofType: Counter.self, forPrimaryKey: "transactions")?.value ?? 0
+        // The process may die between a commit and its report.
+        try #require(last == reported || last == reported + 1, "\(place): \(last) instead of \(reported)")
+        while transactions < last { transactions = try Self.transact(replica, seed) }
+        guard isWhole else { return }
+        let isSame = try FileDump(realm).lines() == replicaDump.lines()
+        try #require(isSame, "\(place): the file differs from its \(last) transactions")
+    }
+}
+#endif
