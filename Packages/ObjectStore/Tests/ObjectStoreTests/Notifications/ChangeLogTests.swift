@@ -206,10 +206,15 @@ struct VersionMoveTests {
 
 /// Writes with an instance of another thread, and waits for it.
 func writeElsewhere(_ file: TemporaryRealm, _ change: @escaping @Sendable (Realm) throws -> Void) throws {
+    try onThread { try file.open().write(change) }
+}
+
+/// Runs code on a thread of its own, and waits for it.
+func onThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Void, any Error>>(.success(()))
     Thread.detachNewThread {
-        result.withLock { $0 = Result { try file.open().write(change) } }
+        result.withLock { $0 = Result(catching: body) }
         done.signal()
     }
     done.wait()

@@ -10,10 +10,12 @@ final class QueueRealm {
     let queue = DispatchQueue(label: "notifications")
     let realm: Realm
 
-    init(_ file: TemporaryRealm? = nil) throws {
+    init(_ file: TemporaryRealm? = nil, isReadOnly: Bool = false) throws {
         let file = try file ?? TemporaryRealm()
         self.file = file
-        realm = try queue.sync { [queue] in try Realm(configuration: file.configuration, queue: queue) }
+        var configuration = file.configuration
+        configuration.readOnly = isReadOnly
+        realm = try queue.sync { [queue] in try Realm(configuration: configuration, queue: queue) }
     }
 
     /// Runs code on the queue, and then lets it do what is waiting there.
