@@ -7,7 +7,7 @@
 /// The collection of an unmanaged object is plain memory. It can be sorted, made distinct and aggregated, too; the result
 /// holds the elements as they were.
 public protocol RealmCollection<Element>: RandomAccessCollection, LazyCollectionProtocol, Equatable,
-    CustomStringConvertible
+    CustomStringConvertible, SendableMetatype
 where Element: RealmCollectionValue, Index == Int {
     /// The realm that manages the collection; nil while unmanaged and once invalidated.
     var realm: Realm? { get }

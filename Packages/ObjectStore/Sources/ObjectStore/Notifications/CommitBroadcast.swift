@@ -6,8 +6,6 @@ import Synchronization
 final class CommitBroadcast: Sendable {
     private struct Entry {
         weak var mailbox: InstanceMailbox?
-        /// Whether commits wake it even without tokens.
-        var follows = false
         var observationCount = 0
     }
 
@@ -38,14 +36,6 @@ final class CommitBroadcast: Sendable {
 
     /// Whether other processes are watched for.
     var isWatching: Bool { state.withLock { $0.watcher != nil } }
-
-    func add(_ mailbox: InstanceMailbox) {
-        change(mailbox) { $0.follows = true }
-    }
-
-    func remove(_ mailbox: InstanceMailbox) {
-        change(mailbox) { $0.follows = false }
-    }
 
     func beginWatching(_ mailbox: InstanceMailbox) {
         change(mailbox) { $0.observationCount += 1 }
@@ -79,7 +69,7 @@ final class CommitBroadcast: Sendable {
             // The address may be that of a mailbox that is gone.
             if entry.mailbox !== mailbox { entry = Entry(mailbox: mailbox) }
             change(&entry)
-            state.entries[id] = entry.follows || entry.observationCount > 0 ? entry : nil
+            state.entries[id] = entry.observationCount > 0 ? entry : nil
             state.entries = state.entries.filter { $0.value.mailbox != nil }
             count.store(state.entries.count, ordering: .releasing)
             return adjustWatcher(&state)
@@ -89,7 +79,7 @@ final class CommitBroadcast: Sendable {
 
     /// - Returns: The watcher that nobody needs any more.
     private func adjustWatcher(_ state: inout State) -> FileWatcher? {
-        let isWanted = state.entries.values.contains { $0.observationCount > 0 }
+        let isWanted = !state.entries.isEmpty
         if isWanted, isShared, state.watcher == nil { state.watcher = watcher() }
         guard !isWanted, let watcher = state.watcher else { return nil }
         state.watcher = nil

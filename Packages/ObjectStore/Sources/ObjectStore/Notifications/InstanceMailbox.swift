@@ -32,11 +32,6 @@ final class InstanceMailbox: Sendable {
 
     // MARK: Interest
 
-    /// Lets the instance be woken by commits of others, whether or not it has tokens.
-    func follow() { broadcast.add(self) }
-
-    func unfollow() { broadcast.remove(self) }
-
     func didBeginObserving() { broadcast.beginWatching(self) }
 
     func didEndObserving() { broadcast.endWatching(self) }

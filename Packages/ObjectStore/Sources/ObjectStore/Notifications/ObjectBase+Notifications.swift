@@ -1,4 +1,6 @@
 public import Dispatch
+import EventModel
+import Foundation
 
 extension ObjectBase {
     /// Calls a handler whenever properties of the object change, and once when it is deleted.
@@ -18,29 +20,68 @@ extension ObjectBase {
         on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
-        let name = Self.className()
+        let (core, realm, row) = requireObserved(T.self, keyPaths)
+        // SAFETY: the block is only called in the place that the caller names for it.
+        nonisolated(unsafe) let block = block
+        return realm.observe(
+            Self.subject,
+            on: queue.map(Confinement.of),
+            handover(core, row, keyPaths) { block($0) }
+        ) { [self] in
+            (self as? T)
+                .map { object in
+                    ObjectObservation(core, realm, row, realm.store.version, ObservedPaths(keyPaths, of: core)) {
+                        block(ObjectChange($0, object))
+                    }
+                }
+        }
+    }
+
+    /// Returns how a handler is made to observe the object in another instance.
+    final func handover<T: ObjectBase>(
+        _ core: ObjectCore,
+        _ row: ObjectSnapshot,
+        _ keyPaths: [String]?,
+        _ block: @escaping @Sendable (ObjectChange<T>) -> Void
+    ) -> Handover {
+        let reference = RowReference(core)
+        let version = core.confinedRealm.store.version
+        return Handover(
+            make: { realm in
+                let core = reference.core(in: realm)
+                let object = core.table.schema.type.init()
+                object._core = core
+                guard let object = object as? T else { return nil }
+                return ObjectObservation(core, realm, row, version, ObservedPaths(keyPaths, of: core)) {
+                    block(ObjectChange($0, object))
+                }
+            },
+            fail: { error in block(.error(error as NSError)) }
+        )
+    }
+
+    /// The row behind the object; traps when there is nothing to observe or a key path does not exist.
+    final func requireObserved<T: ObjectBase>(
+        _ type: T.Type,
+        _ keyPaths: [String]?
+    ) -> (core: ObjectCore, realm: RealmCore, row: ObjectSnapshot) {
         guard let core = _core else {
-            misuse("An object of '\(name)' was observed that is not managed; add it to a realm first.")
+            misuse("\(Self.subject) was observed that is not managed; add it to a realm first.")
         }
         let realm = core.confinedRealm
-        realm.requireObservable("An object of '\(name)'")
-        guard let object = self as? T else {
-            misuse("An object of '\(name)' was observed with a handler for objects of '\(T.className())'.")
+        realm.requireObservable(Self.subject)
+        guard self is T else {
+            misuse("\(Self.subject) was observed with a handler for objects of '\(T.className())'.")
         }
         let row = realm.reading { () throws(Realm.Error) in try core.table.row(core.key) }
         guard core.isValid, let row else {
-            misuse("An object of '\(name)' was observed that was deleted; check 'isInvalidated' first.")
+            misuse("\(Self.subject) was observed that was deleted; check 'isInvalidated' first.")
         }
-        let paths = keyPaths.map { ObservedPaths($0, of: core.table.schema, in: realm) } ?? .shallow
-        return realm.begin(
-            ObjectObservation(core, realm, row, paths) { event in
-                switch event {
-                case .change(let changes): block(.change(object, changes))
-                case .deleted: block(.deleted)
-                }
-            }
-        )
+        _ = ObservedPaths(keyPaths, of: core)
+        return (core, realm, row)
     }
+
+    private static var subject: String { "An object of '\(className())'" }
 
     /// Calls a handler whenever properties of the object change; see ``observe(keyPaths:on:_:)-7ql5w``.
     public final func observe<T: ObjectBase>(
@@ -48,6 +89,26 @@ extension ObjectBase {
         on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
-        observe(keyPaths: keyPaths.map { KeyPathRecorder.path(of: $0).joined(separator: ".") }, on: queue, block)
+        observe(keyPaths: keyPaths.map(KeyPathRecorder.name), on: queue, block)
+    }
+}
+
+extension ObjectChange {
+    init(_ event: ObjectObservation.Event, _ object: T) {
+        switch event {
+        case .change(let properties): self = .change(object, properties)
+        case .deleted: self = .deleted
+        }
+    }
+}
+
+extension ObservedPaths {
+    /// The paths of a token of an object; nil means the object's own properties.
+    init(_ keyPaths: [String]?, of core: ObjectCore) {
+        guard let keyPaths else {
+            self = .shallow
+            return
+        }
+        self = ObservedPaths(keyPaths, of: core.table.schema, in: core.confinedRealm)
     }
 }

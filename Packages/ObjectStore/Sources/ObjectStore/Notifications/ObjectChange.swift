@@ -3,7 +3,7 @@ public import Foundation
 /// What happened to one object since its handler was called last.
 @frozen
 public enum ObjectChange<T> {
-    /// The object cannot be observed any more; not used by this library.
+    /// The instance of the queue or actor that the handler is for could not be opened; nothing more is told.
     case error(NSError)
     /// Properties changed, or were set to the value that they had.
     case change(T, [PropertyChange])

@@ -13,10 +13,14 @@ final class ObjectObservation: Observation {
     private let handler: (Event) -> Void
     private var row: ObjectSnapshot
 
+    /// - Parameters:
+    ///   - row: The row as the handler knows it.
+    ///   - version: The version of that row, which this instance has reached.
     init(
         _ core: ObjectCore,
         _ realm: RealmCore,
         _ row: ObjectSnapshot,
+        _ version: UInt64,
         _ paths: ObservedPaths,
         _ handler: @escaping (Event) -> Void
     ) {
@@ -25,6 +29,7 @@ final class ObjectObservation: Observation {
         self.handler = handler
         self.row = row
         super.init(realm)
+        self.version = version
     }
 
     override func deliver() {

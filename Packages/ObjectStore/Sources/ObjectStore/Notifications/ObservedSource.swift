@@ -20,6 +20,15 @@ struct ObservedSource {
     let mayDiffer: (LoggedChanges) throws(Realm.Error) -> Bool
     /// Reads the elements at the realm's version, without telling an observer; nil when the collection is gone.
     let contents: () throws(Realm.Error) -> Contents?
+    /// Reads the entries of a map in the same way.
+    var entries: () throws(Realm.Error) -> Entries? = { () throws(Realm.Error) in nil }
+
+    /// The entries of a map at one version, in the order of their keys' bytes.
+    struct Entries {
+        var keys: [String] = []
+        /// An object is the number of its row.
+        var values: [StoredValue] = []
+    }
 }
 
 /// A value as a column holds it.
@@ -28,8 +37,15 @@ enum StoredValue: Hashable {
     case int(Int64)
     case number(UInt64)
     case bytes([UInt8], isText: Bool)
+    /// A value that may have any type, with the number of its type.
+    indirect case tagged(StoredValue, Int64)
 
-    init(_ statement: Statement, _ column: Int32) {
+    /// Reads a value, and its type from the next column where it may have any.
+    init(_ statement: Statement, _ column: Int32, isAny: Bool = false) {
+        if isAny {
+            self = .tagged(StoredValue(statement, column), statement.int(column + 1))
+            return
+        }
         switch statement.kind(column) {
         case .null: self = .null
         case .int: self = .int(statement.int(column))
@@ -59,11 +75,7 @@ extension ObservedSource {
     init(_ owner: ObjectCore, _ slot: Int, _ realm: RealmCore) {
         let schema = owner.table.schema
         let property = schema.properties[slot]
-        let order = property.type.collection == .list ? " ORDER BY \(StorageNames.position)" : ""
-        let sql = """
-            SELECT \(StorageNames.value) FROM \(StorageNames.table(schema.name, schema.shape.properties[slot])) \
-            WHERE \(StorageNames.owner) = ?1\(order)
-            """
+        let table = PropertyElements(owner, slot)
         self.init(
             realm: realm,
             elements: property.type.target.flatMap { realm.store.table($0) },
@@ -72,19 +84,59 @@ extension ObservedSource {
                 guard let changes = changes[schema.name] else { return false }
                 return changes.hasDeletions || changes.slots(of: owner.key).contains(slot)
             },
-            contents: { () throws(Realm.Error) in
-                guard owner.isValid else { return nil }
-                let statement = try owner.table.statement(sql)
-                statement.bind(1, owner.key)
-                if property.type.target != nil {
-                    var keys: [Int64] = []
-                    while try statement.step() { keys.append(statement.int(0)) }
-                    return .rows(keys)
-                }
-                var values: [StoredValue] = []
-                while try statement.step() { values.append(StoredValue(statement, 0)) }
-                return .values(values)
-            }
+            contents: { () throws(Realm.Error) in try table.contents() },
+            entries: { () throws(Realm.Error) in try table.entries() }
         )
+    }
+}
+
+/// The rows of the property of one object, as tokens compare them.
+private struct PropertyElements {
+    private let owner: ObjectCore
+    private let isAny: Bool
+    private let isObject: Bool
+    private let sql: String
+
+    init(_ owner: ObjectCore, _ slot: Int) {
+        self.owner = owner
+        let schema = owner.table.schema
+        let property = schema.properties[slot]
+        isAny = property.type.kind == .any
+        isObject = property.type.target != nil
+        let label = property.type.collection == .dictionary ? StorageNames.entryKey : StorageNames.position
+        sql = """
+            SELECT \(label), \(StorageNames.value)\(isAny ? ", \(StorageNames.valueType)" : "") \
+            FROM \(StorageNames.table(schema.name, schema.shape.properties[slot])) \
+            WHERE \(StorageNames.owner) = ?1 ORDER BY \(label)
+            """
+    }
+
+    private func statement() throws(Realm.Error) -> Statement? {
+        guard owner.isValid else { return nil }
+        let statement = try owner.table.statement(sql)
+        statement.bind(1, owner.key)
+        return statement
+    }
+
+    func contents() throws(Realm.Error) -> ObservedSource.Contents? {
+        guard let statement = try statement() else { return nil }
+        if isObject {
+            var keys: [Int64] = []
+            while try statement.step() { keys.append(statement.int(1)) }
+            return .rows(keys)
+        }
+        var values: [StoredValue] = []
+        while try statement.step() { values.append(StoredValue(statement, 1, isAny: isAny)) }
+        return .values(values)
+    }
+
+    func entries() throws(Realm.Error) -> ObservedSource.Entries? {
+        guard let statement = try statement() else { return nil }
+        var entries = ObservedSource.Entries()
+        while try statement.step() {
+            entries.keys.append(statement.text(0))
+            entries.values.append(StoredValue(statement, 1, isAny: isAny))
+        }
+        return entries
     }
 }

@@ -19,6 +19,7 @@ extension Realm {
     /// - Precondition: The instance is at a place where handlers can be called later, and not read-only.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         core.requireObservable("A realm")
+        core.requireTurns("A realm")
         let observation = RealmObservation(core, block)
         core.neededNotifier.add(observation)
         return NotificationToken(observation)

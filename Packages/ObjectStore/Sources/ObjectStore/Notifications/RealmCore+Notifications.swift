@@ -21,6 +21,27 @@ extension RealmCore {
         if transaction?.hasChanges == true {
             misuse("\(subject) was observed inside of a write that changed something; observe before or after it.")
         }
+        if case .anywhere = confinement {
+            misuse("\(subject) was observed that is frozen and never changes; observe what 'thaw()' returns.")
+        }
+        beginReading()
+    }
+
+    /// Begins to observe something, here or in the instance of another place.
+    func observe(
+        _ subject: String,
+        on place: Confinement?,
+        _ handover: Handover,
+        here make: () -> Observation?
+    ) -> NotificationToken {
+        if let place, !place.isSamePlace(as: confinement) { return hand(handover, to: place) }
+        requireTurns(subject)
+        guard let observation = make() else { return NotificationToken() }
+        return begin(observation)
+    }
+
+    /// Traps when no handler could be called at this instance's place.
+    func requireTurns(_ subject: String) {
         guard mailbox.canSchedule else {
             misuse(
                 """
@@ -29,14 +50,38 @@ extension RealmCore {
                 """
             )
         }
-        beginReading()
     }
 
     /// Begins to tell an observation.
     func begin(_ observation: Observation) -> NotificationToken {
+        follow(observation)
+        return NotificationToken(observation)
+    }
+
+    private func follow(_ observation: Observation) {
         neededNotifier.add(observation)
         mailbox.wake()
-        return NotificationToken(observation)
+    }
+
+    /// Lets the instance of another place observe.
+    func hand(_ handover: Handover, to place: Confinement) -> NotificationToken {
+        let token = NotificationToken()
+        let configuration = configuration
+        let version = store.version
+        place.schedule { [weak token] in
+            guard let token, !token.isInvalidated else { return }
+            switch Result(catching: { try RealmOpening(configuration, in: place).open() }) {
+            case .success(let realm):
+                realm.beginReading()
+                // What is handed over may be newer than what the instance shows.
+                if realm.store.version < version, realm.transaction == nil { realm.moveToNewest() }
+                guard let observation = handover.make(realm) else { return }
+                realm.follow(observation)
+                token.keep(observation)
+            case .failure(let error): handover.fail(error)
+            }
+        }
+        return token
     }
 
     // MARK: Moving
@@ -45,14 +90,14 @@ extension RealmCore {
     func lookForNews() {
         // The end of the transaction wakes the instance again.
         guard transaction == nil else { return }
+        // Without anybody to tell, the next turn begins with the newest version anyway.
+        guard let notifier else { return }
         if autorefresh {
-            // Nobody reads and nobody listens: the next read begins with the newest version anyway.
-            guard store.isReading || notifier != nil else { return }
             moveToNewest()
-        } else if let notifier, file.broadcast.latestVersion.load(ordering: .acquiring) > store.version {
+        } else if file.broadcast.latestVersion.load(ordering: .acquiring) > store.version {
             notifier.tellRealmObservations(.refreshRequired)
         }
-        notifier?.deliver(initial: true)
+        notifier.deliver(initial: true)
     }
 
     /// Pins the newest version.
@@ -75,8 +120,8 @@ extension RealmCore {
         if let notifier {
             notifier.didCommit(version)
             notifier.tellRealmObservations()
+            mailbox.wake()
         }
-        mailbox.wake()
         file.broadcast.tell(except: mailbox)
         if !file.isInMemory { FileWatcher.touch(file.path) }
     }

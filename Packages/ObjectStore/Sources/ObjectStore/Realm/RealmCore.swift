@@ -29,10 +29,7 @@ final class RealmCore {
     let mailbox: InstanceMailbox
     /// Whether the instance moves to the newest version by itself.
     var autorefresh = true {
-        didSet {
-            store.keepsVersion.store(!autorefresh, ordering: .relaxed)
-            if autorefresh { mailbox.follow() } else { mailbox.unfollow() }
-        }
+        didSet { store.keepsVersion.store(!autorefresh, ordering: .relaxed) }
     }
     /// The asynchronous writes that did not end yet.
     var asyncWrites = AsyncWrites()
@@ -73,7 +70,6 @@ final class RealmCore {
         mailbox = InstanceMailbox(file.broadcast, confinement)
         store.didPin = { [weak self] in self?.beginTurn() }
         mailbox.serve(self)
-        if mailbox.canSchedule { mailbox.follow() }
     }
 
     // MARK: Lifetime

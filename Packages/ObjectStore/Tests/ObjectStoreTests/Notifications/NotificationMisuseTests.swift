@@ -35,7 +35,7 @@ struct NotificationMisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Home().dogs.observe { _ in }
         }
-        Self.expect("belongs to an unmanaged object; add the object to a realm first", in: result)
+        Self.expect("A collection was observed that is unmanaged; add its object to a realm first", in: result)
     }
 
     @Test("N6: observing inside of a write that changed something")

@@ -273,8 +273,9 @@ struct DeepNotificationTests {
 
     private func touch(_ id: String) throws {
         try place.write { realm in
-            let node = realm.object(ofType: Node.self, forPrimaryKey: id)
-            node?.children.removeAll()
+            let node = try #require(realm.object(ofType: Node.self, forPrimaryKey: id))
+            node.children.append(node)
+            node.children.removeLast()
         }
     }
 
