@@ -57,7 +57,8 @@ final class MapObservation: Observation {
         // Both are in the order of their keys' bytes.
         var (i, j) = (0, 0)
         while i < old.keys.count || j < new.keys.count {
-            if j == new.keys.count || (i < old.keys.count && old.keys[i].utf8.lexicographicallyPrecedes(new.keys[j].utf8))
+            if j == new.keys.count
+                || (i < old.keys.count && old.keys[i].utf8.lexicographicallyPrecedes(new.keys[j].utf8))
             {
                 deletions.append(old.keys[i])
                 i += 1

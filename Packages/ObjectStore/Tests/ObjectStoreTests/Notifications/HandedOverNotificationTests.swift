@@ -208,9 +208,10 @@ struct ActorNotificationTests {
         do {
             let listener = Listener()
             witness = listener
-            let token = await realm.objects(Dog.self).observe(on: listener) { listener, change in
-                listener.add("\(Told(change))")
-            }
+            let token = await realm.objects(Dog.self)
+                .observe(on: listener) { listener, change in
+                    listener.add("\(Told(change))")
+                }
             await listener.keep(token)
             _ = await listener.take(1)
         }

@@ -80,9 +80,10 @@ struct ListNotificationTests {
     func deletedOwner() throws {
         let log = Log<[Int]>()
         let token = try place.run { realm in
-            try home(realm).dogs.observe { change in
-                if case .update(_, let deletions, _, _) = change { log.add(deletions) }
-            }
+            try home(realm).dogs
+                .observe { change in
+                    if case .update(_, let deletions, _, _) = change { log.add(deletions) }
+                }
         }
 
         try place.write { realm in realm.delete(try home(realm)) }
@@ -166,18 +167,19 @@ struct ListNotificationTests {
         var random = SeededGenerator(seed: UInt64(seed + 1))
         var shadow: [String] = []
         let token = try place.run { realm in
-            try home(realm).tags.observe { change in
-                switch change {
-                case .initial(let tags): shadow = Array(tags)
-                case .update(let tags, let deletions, let insertions, let modifications):
-                    var places: [String?] = shadow
-                    for place in modifications { places[place] = nil }
-                    for place in deletions.reversed() { places.remove(at: place) }
-                    for place in insertions { places.insert(tags[place], at: place) }
-                    shadow = places.enumerated().map { $0.element ?? tags[$0.offset] }
-                case .error: Issue.record("There are no errors.")
+            try home(realm).tags
+                .observe { change in
+                    switch change {
+                    case .initial(let tags): shadow = Array(tags)
+                    case .update(let tags, let deletions, let insertions, let modifications):
+                        var places: [String?] = shadow
+                        for place in modifications { places[place] = nil }
+                        for place in deletions.reversed() { places.remove(at: place) }
+                        for place in insertions { places.insert(tags[place], at: place) }
+                        shadow = places.enumerated().map { $0.element ?? tags[$0.offset] }
+                    case .error: Issue.record("There are no errors.")
+                    }
                 }
-            }
         }
         for _ in 0..<10 {
             try place.write { realm in
@@ -185,11 +187,18 @@ struct ListNotificationTests {
                 for _ in 0..<3 {
                     let count = tags.count
                     switch Int.random(in: 0..<4, using: &random) {
-                    case 0: tags.insert("\(Int.random(in: 0..<5, using: &random))", at: .random(in: 0...count, using: &random))
+                    case 0:
+                        tags.insert(
+                            "\(Int.random(in: 0..<5, using: &random))",
+                            at: .random(in: 0...count, using: &random)
+                        )
                     case 1 where count > 0: tags.remove(at: .random(in: 0..<count, using: &random))
                     case 2 where count > 0: tags[.random(in: 0..<count, using: &random)] = "new"
                     case 3 where count > 1:
-                        tags.move(from: .random(in: 0..<count, using: &random), to: .random(in: 0..<count, using: &random))
+                        tags.move(
+                            from: .random(in: 0..<count, using: &random),
+                            to: .random(in: 0..<count, using: &random)
+                        )
                     default: tags.append("end")
                     }
                 }

@@ -22,7 +22,8 @@ struct MapNotificationTests {
             realm.create(
                 Kennel.self,
                 value: [
-                    "parks": ["Linz": "Donaupark", "Wien": "Prater"], "dogs": ["a": ["name": "Rex"], "b": ["name": "Max"]],
+                    "parks": ["Linz": "Donaupark", "Wien": "Prater"],
+                    "dogs": ["a": ["name": "Rex"], "b": ["name": "Max"]],
                     "tags": ["x", "y"], "friends": [["name": "Bob"]],
                 ]
             )

@@ -228,9 +228,10 @@ struct ObjectNotificationTests {
             realm.autorefresh = false
         }
         let token = try queue.sync {
-            try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)).observe { [told] in
-                told.add(Self.text($0 as ObjectChange<Person>))
-            }
+            try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+                .observe { [told] in
+                    told.add(Self.text($0 as ObjectChange<Person>))
+                }
         }
         place.settle()
         var memory = place.file.configuration
@@ -265,9 +266,10 @@ struct DeepNotificationTests {
 
     private func observe(_ keyPaths: [String]? = nil) -> NotificationToken {
         place.run { realm in
-            realm.objects(Node.self).sorted(byKeyPath: "id").observe(keyPaths: keyPaths) { [told] in
-                told.add(Told($0))
-            }
+            realm.objects(Node.self).sorted(byKeyPath: "id")
+                .observe(keyPaths: keyPaths) { [told] in
+                    told.add(Told($0))
+                }
         }
     }
 

@@ -131,11 +131,12 @@ struct RealmNotificationTests {
         try place.write { $0.add((1...3).map(Person.numbered)) }
         let names = Log<String>()
         let token = place.run { realm in
-            realm.objects(Person.self).observe { change in
-                if case .update(let people, _, _, let modifications) = change {
-                    names.add(people[modifications[0]].name)
+            realm.objects(Person.self)
+                .observe { change in
+                    if case .update(let people, _, _, let modifications) = change {
+                        names.add(people[modifications[0]].name)
+                    }
                 }
-            }
         }
 
         let calls = try spy.record { try place.write { $0.add(Dog()) } }
