@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-private final class Kennel: Object {
+private final class Refuge: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var parks: Map<String, String>
     @Persisted var dogs: Map<String, Dog?>
@@ -17,10 +17,10 @@ struct MapNotificationTests {
     private let told = Log<String>()
 
     init() throws {
-        place = try QueueRealm(TemporaryRealm([Kennel.self, Dog.self]))
+        place = try QueueRealm(TemporaryRealm([Refuge.self, Dog.self]))
         try place.write { realm in
             realm.create(
-                Kennel.self,
+                Refuge.self,
                 value: [
                     "parks": ["Linz": "Donaupark", "Wien": "Prater"],
                     "dogs": ["a": ["name": "Rex"], "b": ["name": "Max"]],
@@ -30,7 +30,7 @@ struct MapNotificationTests {
         }
     }
 
-    private func kennel(_ realm: Realm) throws -> Kennel { try #require(realm.objects(Kennel.self).first) }
+    private func refuge(_ realm: Realm) throws -> Refuge { try #require(realm.objects(Refuge.self).first) }
 
     private static func text<M: RealmKeyedCollection>(_ change: RealmMapChange<M>) -> String {
         switch change {
@@ -44,21 +44,21 @@ struct MapNotificationTests {
     @Test("N8: changes of a map report its keys")
     func keys() throws {
         let token = try place.run { realm in
-            try kennel(realm).parks.observe { [told] in told.add(Self.text($0)) }
+            try refuge(realm).parks.observe { [told] in told.add(Self.text($0)) }
         }
         #expect(told.take() == ["initial 2"])
 
         try place.write { realm in
-            let parks = try kennel(realm).parks
+            let parks = try refuge(realm).parks
             parks["Wien"] = nil
             parks["Graz"] = "Stadtpark"
             parks["Linz"] = "Volksgarten"
         }
         #expect(told.take() == [#"-["Wien"] +["Graz"] ~["Linz"]"#])
 
-        try place.write { try kennel($0).tags.insert("z") }
+        try place.write { try refuge($0).tags.insert("z") }
         #expect(told.take().isEmpty)
-        try place.write { $0.delete(try kennel($0)) }
+        try place.write { $0.delete(try refuge($0)) }
         #expect(told.take() == [#"-["Graz", "Linz"] +[] ~[]"#])
         withExtendedLifetime(token) {}
     }
@@ -68,16 +68,16 @@ struct MapNotificationTests {
         let names = Log<String>()
         let tokens = try place.run { realm in
             [
-                try kennel(realm).dogs.observe { [told] in told.add(Self.text($0)) },
-                try kennel(realm).dogs.observe(keyPaths: [\Dog.name]) { names.add(Self.text($0)) },
+                try refuge(realm).dogs.observe { [told] in told.add(Self.text($0)) },
+                try refuge(realm).dogs.observe(keyPaths: [\Dog.name]) { names.add(Self.text($0)) },
             ]
         }
         _ = (told.take(), names.take())
 
-        try place.write { try kennel($0).dogs["a"]??.age = 3 }
+        try place.write { try refuge($0).dogs["a"]??.age = 3 }
         #expect(told.take() == [#"-[] +[] ~["a"]"#])
         #expect(names.take().isEmpty)
-        try place.write { try kennel($0).dogs["b"]??.name = "x" }
+        try place.write { try refuge($0).dogs["b"]??.name = "x" }
         #expect(told.take() == [#"-[] +[] ~["b"]"#])
         #expect(names.take() == [#"-[] +[] ~["b"]"#])
         withExtendedLifetime(tokens) {}
@@ -85,10 +85,10 @@ struct MapNotificationTests {
 
     @Test("O8: deleting an object makes the values of its keys null, which modifies them")
     func deletion() throws {
-        let token = try place.run { realm in try kennel(realm).dogs.observe { [told] in told.add(Self.text($0)) } }
+        let token = try place.run { realm in try refuge(realm).dogs.observe { [told] in told.add(Self.text($0)) } }
         _ = told.take()
 
-        try place.write { realm in realm.delete(try #require(try kennel(realm).dogs["a"] ?? nil)) }
+        try place.write { realm in realm.delete(try #require(try refuge(realm).dogs["a"] ?? nil)) }
 
         #expect(told.take() == [#"-[] +[] ~["a"]"#])
         withExtendedLifetime(token) {}
@@ -97,15 +97,15 @@ struct MapNotificationTests {
     @Test("T8, N2: a map skips the commit that names its token, and folds what comes before the first call")
     func folding() throws {
         let token = try place.run { realm in
-            let token = try kennel(realm).parks.observe { [told] in told.add(Self.text($0)) }
-            try realm.write { try kennel($0).parks["Graz"] = "x" }
+            let token = try refuge(realm).parks.observe { [told] in told.add(Self.text($0)) }
+            try realm.write { try refuge($0).parks["Graz"] = "x" }
             return token
         }
         #expect(told.take() == ["initial 3"])
 
-        try place.write(withoutNotifying: [token]) { try kennel($0).parks["Wels"] = "x" }
+        try place.write(withoutNotifying: [token]) { try refuge($0).parks["Wels"] = "x" }
         #expect(told.take().isEmpty)
-        try place.write { try kennel($0).parks["Wels"] = "y" }
+        try place.write { try refuge($0).parks["Wels"] = "y" }
         #expect(told.take() == [#"-[] +[] ~["Wels"]"#])
         withExtendedLifetime(token) {}
     }
@@ -113,17 +113,17 @@ struct MapNotificationTests {
     @Test("N1: sets of values and of objects are observed as collections")
     func sets() throws {
         let log = Log<Told>()
-        let token = try place.run { realm in try kennel(realm).tags.observe { log.add(Told($0)) } }
+        let token = try place.run { realm in try refuge(realm).tags.observe { log.add(Told($0)) } }
         let dogs = Log<Told>()
-        let other = try place.run { realm in try kennel(realm).friends.observe { dogs.add(Told($0)) } }
+        let other = try place.run { realm in try refuge(realm).friends.observe { dogs.add(Told($0)) } }
         #expect(log.take() == [.initial(2)])
         #expect(dogs.take() == [.initial(1)])
 
         try place.write { realm in
-            let kennel = try kennel(realm)
-            kennel.tags.insert("z")
-            kennel.tags.insert("x")
-            kennel.friends[0].name = "changed"
+            let refuge = try refuge(realm)
+            refuge.tags.insert("z")
+            refuge.tags.insert("x")
+            refuge.friends[0].name = "changed"
         }
         let update = try #require(log.take().first)
         if case .update(let count, let deletions, let insertions, let modifications) = update {
@@ -136,12 +136,12 @@ struct MapNotificationTests {
     @Test("a map is observed on another queue")
     func queue() throws {
         let realm = try place.file.open()
-        let token = try kennel(realm).parks.observe(on: place.queue) { [told] in told.add(Self.text($0)) }
+        let token = try refuge(realm).parks.observe(on: place.queue) { [told] in told.add(Self.text($0)) }
         place.settle()
         place.settle()
         #expect(told.take() == ["initial 2"])
 
-        try realm.write { try kennel($0).parks["Wels"] = "x" }
+        try realm.write { try refuge($0).parks["Wels"] = "x" }
         place.settle()
 
         #expect(told.take() == [#"-[] +["Wels"] ~[]"#])
