@@ -3,7 +3,7 @@ extension ObjectBase {
     ///
     /// - Precondition: The class has the property.
     public final func value(forKey key: String) -> Any? {
-        value(of: requireProperty(key))
+        classSchema.origin(named: key).map(value) ?? value(of: requireProperty(key))
     }
 
     /// Writes a property by its Swift name, converting the value as `create` does.
@@ -34,9 +34,19 @@ extension ObjectBase {
         }
     }
 
+    /// The objects that link to this one; none while unmanaged.
+    private func value(of property: OriginProperty) -> Any {
+        guard let core = _core else { return property.type.init(_originProperty: property.origin ?? "") }
+        core.validate(property.slot)
+        return property.type._read(core, property.slot)
+    }
+
     final func requireProperty(_ key: String) -> PersistedProperty {
         let schema = classSchema
         guard let property = schema.property(named: key) else {
+            if schema.origin(named: key) != nil {
+                misuse("'\(schema.name).\(key)' was assigned to; linking objects are read-only, change the links.")
+            }
             let names = schema.properties.map(\.name).joined(separator: ", ")
             misuse("The class '\(schema.name)' has no persisted property '\(key)'; it has \(names).")
         }

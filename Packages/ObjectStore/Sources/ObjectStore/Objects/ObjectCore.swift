@@ -126,14 +126,14 @@ public final class ObjectCore {
     @inline(never)
     func refresh(_ slot: Int) {
         if let recorder {
-            recorder.didRead(table.schema.properties[slot].name)
+            recorder.didRead(table.schema.propertyName(slot))
             return
         }
         let realm = confinedRealm
         guard readRow(realm) else {
             misuse(
                 """
-                The property '\(table.schema.name).\(table.schema.properties[slot].name)' was read from an object that \
+                The property '\(table.schema.name).\(table.schema.propertyName(slot))' was read from an object that \
                 was deleted or whose realm was invalidated; check 'isInvalidated' first.
                 """
             )
@@ -191,7 +191,7 @@ public final class ObjectCore {
     func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
         if let existing = collections?[slot] as? C { return existing }
         let made = make()
-        if collections == nil { collections = Array(repeating: nil, count: table.schema.properties.count) }
+        if collections == nil { collections = Array(repeating: nil, count: table.schema.slotCount) }
         collections?[slot] = made
         return made
     }

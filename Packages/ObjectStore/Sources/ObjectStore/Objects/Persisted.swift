@@ -138,6 +138,17 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
     }
 }
 
+extension Persisted where Value: LinkingObjectsProtocol {
+    /// Declares a property that shows the objects whose links lead to its object.
+    ///
+    /// - Parameter originProperty: The name of the property that links, in the class of those objects.
+    @inlinable
+    public init(originProperty: String) {
+        stored = Value(_originProperty: originProperty)
+        options = []
+    }
+}
+
 // MARK: - Reflection
 
 /// A stored property that the schema finds by reflection.
@@ -147,6 +158,8 @@ protocol PersistedField: SendableMetatype {
     static func options(at address: UnsafeRawPointer) -> PersistedOptions
     /// Whether the wrapper at an address of an unmanaged object has a value.
     static func hasValue(at address: UnsafeRawPointer) -> Bool
+    /// Reads from the wrapper at an address which links the property shows; nil when it does not show links.
+    static func originProperty(at address: UnsafeRawPointer) -> String?
 }
 
 extension Persisted: PersistedField {
@@ -158,5 +171,9 @@ extension Persisted: PersistedField {
 
     static func hasValue(at address: UnsafeRawPointer) -> Bool {
         address.assumingMemoryBound(to: Self.self).pointee.stored != nil
+    }
+
+    static func originProperty(at address: UnsafeRawPointer) -> String? {
+        (address.assumingMemoryBound(to: Self.self).pointee.stored as? any LinkingObjectsProtocol)?._originProperty
     }
 }

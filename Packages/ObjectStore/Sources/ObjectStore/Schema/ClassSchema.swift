@@ -7,6 +7,8 @@ final class ClassSchema: Sendable {
     let type: ObjectBase.Type
     let name: String
     let properties: [PersistedProperty]
+    /// The properties that show which links lead to an object; their slots come behind.
+    let origins: [OriginProperty]
     let primaryKeySlot: Int?
     /// Whether the primary key may be null.
     let isKeyOptional: Bool
@@ -60,8 +62,8 @@ final class ClassSchema: Sendable {
     }
 
     private convenience init(reflecting type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) {
-        let declarations = Self.declarations(of: type)
-        let problems = SchemaRules.problems(of: type, declarations)
+        let (declarations, origins) = Self.declarations(of: type)
+        let problems = SchemaRules.problems(of: type, declarations, origins)
         guard problems.isEmpty else { throw SchemaRules.error(problems) }
         var embedded: [ObjectIdentifier: ClassShape] = [:]
         for property in declarations where property.type.kind == .embedded {
@@ -72,6 +74,7 @@ final class ClassSchema: Sendable {
             type: type,
             name: type.className(),
             properties: declarations,
+            origins: origins,
             isEmbedded: type is EmbeddedObject.Type,
             targetName: { $0.className() },
             embeddedShapes: embedded
@@ -86,6 +89,7 @@ final class ClassSchema: Sendable {
         type: ObjectBase.Type,
         name: String,
         properties declarations: [PersistedProperty],
+        origins: [OriginProperty] = [],
         isEmbedded: Bool,
         targetName: (ObjectBase.Type) -> String,
         embeddedShapes: [ObjectIdentifier: ClassShape]
@@ -93,10 +97,11 @@ final class ClassSchema: Sendable {
         self.type = type
         self.name = name
         properties = declarations
+        self.origins = origins
         primaryKeySlot = declarations.firstIndex(where: \.isPrimaryKey)
         isKeyOptional = declarations.contains { $0.isPrimaryKey && $0.type.isOptional }
         self.isEmbedded = isEmbedded
-        slots = SlotTable(offsets: declarations.map(\.offset))
+        slots = SlotTable(offsets: declarations.map(\.offset) + origins.map(\.offset))
         columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
         collectionSlots = declarations.filter { !$0.isColumn }.map(\.slot)
         linkSlots = declarations.filter { $0.isColumn && $0.type.target != nil }.map(\.slot)
@@ -139,33 +144,75 @@ final class ClassSchema: Sendable {
         blank = writer.finish()
     }
 
-    /// The persisted properties, those of superclasses first.
-    private static func declarations(of type: ObjectBase.Type) -> [PersistedProperty] {
+    /// The persisted properties, those of superclasses first, and those that show which links lead to an object.
+    private static func declarations(of type: ObjectBase.Type) -> ([PersistedProperty], [OriginProperty]) {
         // The flags of a declaration are in its wrapper, so that an object is needed to see them.
         let sample = type.init()
+        defer { withExtendedLifetime(sample) {} }
         let names = type.propertiesMapping()
-        return StoredField.all(of: type)
-            .compactMap { field in (field.type as? any PersistedField.Type).map { (field, $0) } }
-            .enumerated()
-            .map { slot, found in
-                let (field, wrapper) = found
-                let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
-                let address = UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + field.offset
-                return PersistedProperty(
-                    slot: slot,
+        var properties: [PersistedProperty] = []
+        var linking: [(name: String, field: StoredField, wrapper: any PersistedField.Type)] = []
+        for field in StoredField.all(of: type) {
+            guard let wrapper = field.type as? any PersistedField.Type else { continue }
+            let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+            if wrapper.valueType is any LinkingObjectsProtocol.Type {
+                linking.append((name, field, wrapper))
+                continue
+            }
+            properties.append(
+                PersistedProperty(
+                    slot: properties.count,
                     name: name,
                     columnName: names[name] ?? name,
                     type: wrapper.valueType._propertyType,
                     offset: field.offset,
-                    options: withExtendedLifetime(sample) { wrapper.options(at: address) },
+                    options: wrapper.options(at: address(of: field, in: sample)),
                     operations: wrapper.valueType._operations,
                     hasInitialValue: { wrapper.hasValue(at: $0) }
                 )
+            )
+        }
+        let origins = linking.enumerated()
+            .compactMap { index, declaration -> OriginProperty? in
+                let (name, field, wrapper) = declaration
+                guard let valueType = wrapper.valueType as? any LinkingObjectsProtocol.Type else { return nil }
+                return OriginProperty(
+                    slot: properties.count + index,
+                    name: name,
+                    offset: field.offset,
+                    type: valueType,
+                    origin: wrapper.originProperty(at: address(of: field, in: sample))
+                )
             }
+        return (properties, origins)
+    }
+
+    private static func address(of field: StoredField, in sample: ObjectBase) -> UnsafeRawPointer {
+        UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + field.offset
     }
 
     /// The property of a Swift name.
     func property(named name: String) -> PersistedProperty? {
         properties.first { $0.name == name }
     }
+}
+
+// MARK: - Slots
+
+extension ClassSchema {
+    /// How many properties have a slot, stored or not.
+    var slotCount: Int { properties.count + origins.count }
+
+    /// The name of a property, stored or not.
+    func propertyName(_ slot: Int) -> String {
+        slot < properties.count ? properties[slot].name : origin(at: slot).name
+    }
+
+    /// The property of a Swift name that shows which links lead to an object.
+    func origin(named name: String) -> OriginProperty? {
+        origins.isEmpty ? nil : origins.first { $0.name == name }
+    }
+
+    /// The property of a slot behind those of the stored ones.
+    func origin(at slot: Int) -> OriginProperty { origins[slot - properties.count] }
 }

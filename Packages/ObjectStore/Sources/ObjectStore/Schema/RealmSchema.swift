@@ -36,7 +36,23 @@ struct RealmSchema: Sendable {
     /// Collects classes that belong together.
     init(checked classes: [ClassSchema]) {
         self.classes = classes.sorted { $0.name < $1.name }
-        queries = QuerySchema(classes.map(\.shape))
+        queries = QuerySchema(classes.map(\.shape), backlinks: classes.flatMap(\.backlinks))
         hasAny = classes.contains(where: \.hasAny)
+    }
+}
+
+extension ClassSchema {
+    /// The names that queries use for the links to objects of the class.
+    fileprivate var backlinks: [QuerySchema.Backlink] {
+        origins.compactMap { property in
+            property.origin.map {
+                QuerySchema.Backlink(
+                    className: name,
+                    name: property.name,
+                    origin: property.target.className(),
+                    property: $0
+                )
+            }
+        }
     }
 }

@@ -3,10 +3,14 @@ import EventModel
 /// The rules that declarations must keep; every broken one is reported at once.
 enum SchemaRules {
     /// Returns what is wrong with the declarations of one class, as sentences.
-    static func problems(of type: ObjectBase.Type, _ properties: [PersistedProperty]) -> [String] {
+    static func problems(
+        of type: ObjectBase.Type,
+        _ properties: [PersistedProperty],
+        _ origins: [OriginProperty] = []
+    ) -> [String] {
         let name = type.className()
         var problems: [String] = []
-        if properties.isEmpty {
+        if properties.isEmpty, origins.isEmpty {
             problems.append("The class '\(name)' has no persisted property.")
         }
         let keys = properties.filter(\.isPrimaryKey)
@@ -19,7 +23,8 @@ enum SchemaRules {
         for key in keys where key.type.kind == .bool {
             problems.append("The property '\(name).\(key.name)' is a truth value and cannot be a primary key.")
         }
-        problems += duplicates(properties.map(\.name)).map { "The class '\(name)' has two properties '\($0)'." }
+        problems += duplicates(properties.map(\.name) + origins.map(\.name))
+            .map { "The class '\(name)' has two properties '\($0)'." }
         // SQLite compares the names of columns without regard to case.
         problems += duplicates(properties.map { $0.columnName.lowercased() })
             .filter { lower in !duplicates(properties.map(\.name)).contains { $0.lowercased() == lower } }
@@ -55,6 +60,7 @@ enum SchemaRules {
                     """
                 )
             }
+            problems += schema.origins.flatMap { $0.problems(in: schema, classes) }
         }
         return problems
     }
