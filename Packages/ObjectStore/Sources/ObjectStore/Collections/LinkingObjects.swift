@@ -115,6 +115,8 @@ extension LinkingObjects: RealmCollection {
 // MARK: - Property
 
 extension LinkingObjects: LinkingObjectsProtocol {
+    /// Not stored at all.
+    public typealias PersistedType = LinkingObjects
     /// The class of the objects that link.
     public static var _originType: ObjectBase.Type { Element.self }
     /// Links to several objects; nothing is stored for them.
