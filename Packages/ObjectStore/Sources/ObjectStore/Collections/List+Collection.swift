@@ -134,5 +134,5 @@ extension List: Hashable {
 
 extension List: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "List<\(Element.self)> \(elements)" }
+    public var description: String { "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(elements)")" }
 }

@@ -146,7 +146,7 @@ extension MutableSet: Hashable {
 
 extension MutableSet: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "MutableSet<\(Element.self)> \(elements)" }
+    public var description: String { "MutableSet<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(elements)")" }
 }
 
 // MARK: - Property

@@ -26,6 +26,12 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
     public var key: Key
     /// The value.
     public var value: Value
+
+    /// Creates an entry.
+    public init(key: Key, value: Value) {
+        self.key = key
+        self.value = value
+    }
 }
 
 /// The entries of a ``Map`` as pairs.
@@ -87,6 +93,7 @@ extension Map: Hashable {
 extension Map: CustomStringConvertible {
     /// The entries, as a dictionary shows them.
     public var description: String {
+        if isInvalidated { return "Map<\(Key.self), \(Value.self)> (deleted)" }
         let entries = entries.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
         return "Map<\(Key.self), \(Value.self)> [\(entries.isEmpty ? ":" : entries)]"
     }

@@ -31,12 +31,31 @@ enum SchemaRules {
             .map {
                 "The class '\(name)' stores two properties under names that differ at most in case, such as '\($0)'."
             }
+        for property in properties {
+            if let rule = brokenRule(property.type) {
+                problems.append("The property '\(name).\(property.name)' \(rule).")
+            }
+        }
         for property in properties where property.columnName.contains("$") || property.columnName.isEmpty {
             problems.append(
                 "The property '\(name).\(property.name)' is stored under a name that is empty or has a '$'."
             )
         }
         return problems
+    }
+
+    /// Returns what is wrong with a collection of objects; nil when nothing is.
+    private static func brokenRule(_ type: _PropertyType) -> String? {
+        guard type.target != nil else { return nil }
+        switch type.collection {
+        case .none: return nil
+        case .set where type.kind == .embedded:
+            return "is a set of embedded objects, which can be in lists and maps only"
+        case .list, .set:
+            return type.isOptional ? "is a \(type.collection) of objects, which cannot be optional" : nil
+        case .dictionary:
+            return type.isOptional ? nil : "is a map of objects, which must be optional: deleting one leaves null"
+        }
     }
 
     /// Returns what is wrong with classes that are used together, as sentences.

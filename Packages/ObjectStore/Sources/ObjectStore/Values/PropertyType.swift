@@ -27,7 +27,7 @@ public struct _PropertyType: Sendable {
     /// The type in words, for messages.
     var text: String {
         let single = target.map { $0.className() } ?? "\(kind)"
-        let value = isOptional && collection == .none ? "optional \(single)" : single
+        let value = isOptional ? "optional \(single)" : single
         return collection == .none ? value : "\(collection) of \(value)"
     }
 }

@@ -106,7 +106,7 @@ struct ObjectDeletion {
                     WHERE \(StorageNames.key) = ?1 AND \(StorageNames.column(shape)) = ?2
                     """
                     : """
-                    DELETE FROM \(StorageNames.table(table.schema.name, shape)) \
+                    \(Self.removal(shape, from: StorageNames.table(table.schema.name, shape))) \
                     WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) = ?2
                     """
             )
