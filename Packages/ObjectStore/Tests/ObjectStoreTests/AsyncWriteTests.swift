@@ -87,7 +87,9 @@ struct AsyncWriteTests {
             realm.writeAsync {
                 realm.add(Person.numbered(2))
                 realm.add(Person.numbered(1))
-            } onComplete: { continuation.resume(returning: $0 as? Realm.Error) }
+            } onComplete: {
+                continuation.resume(returning: $0 as? Realm.Error)
+            }
         }
 
         #expect(error?.code == .objectAlreadyExists)
@@ -104,7 +106,9 @@ struct AsyncWriteTests {
                 realm.writeAsync {
                     #expect(realm.objects(Person.self).count == 1)
                     realm.add(Person.numbered(2))
-                } onComplete: { _ in continuation.resume() }
+                } onComplete: { _ in
+                    continuation.resume()
+                }
                 realm.add(Person.numbered(1))
             }
         }
@@ -138,7 +142,11 @@ struct AsyncWriteTests {
     func cancelling() async throws {
         let realm = try file.open()
         let holder = try Holder(file)
-        let first = realm.writeAsync { Issue.record("it was cancelled") } onComplete: { _ in Issue.record("cancelled") }
+        let first = realm.writeAsync {
+            Issue.record("it was cancelled")
+        } onComplete: { _ in
+            Issue.record("cancelled")
+        }
         let second = realm.beginAsyncWrite { Issue.record("it was cancelled") }
         try realm.cancelAsyncWrite(first)
         try realm.cancelAsyncWrite(second)
@@ -166,7 +174,9 @@ struct AsyncWriteTests {
             realm.writeAsync {
                 events.append(2)
                 realm.add(Person.numbered(2))
-            } onComplete: { _ in continuation.resume() }
+            } onComplete: { _ in
+                continuation.resume()
+            }
             do {
                 // The lock was granted to the asynchronous write by now, which needs this thread to run.
                 try realm.write {

@@ -82,7 +82,7 @@ struct ConfinementTests {
             let file = try TemporaryRealm()
             let queue = DispatchQueue(label: "tests.owner")
             let realm = try Realm(configuration: file.configuration, queue: queue)
-            realm.objects(Person.self).forEach { print($0) }
+            for person in realm.objects(Person.self) { print(person) }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("it belongs to the queue 'tests.owner', and it is used on the thread 0x"))

@@ -27,7 +27,7 @@ public struct QueryPlan: Sendable, Hashable {
 
     /// Creates a plan that fetches all objects, narrowed by what is given.
     ///
-    /// - Parameter distinct: Paths of which the first object of each group in the sorted order is kept.
+    /// Of each group of objects that are equal in the paths of `distinct`, the first in the sorted order is kept.
     public init(
         _ className: String,
         source: Source = .all,

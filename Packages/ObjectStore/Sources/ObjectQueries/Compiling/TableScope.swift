@@ -37,6 +37,7 @@ struct TableScope {
     ///   - link: The column that holds the row of the target.
     ///   - target: The class of the target.
     /// - Returns: The alias, quoted.
+    /// - Throws: `QueryError.tooComplex` after too many links.
     mutating func join(_ path: [String], link: String, target: ClassShape) throws(QueryError) -> String {
         let key = ([name] + path).joined(separator: ".")
         if let known = aliases[key] { return known }

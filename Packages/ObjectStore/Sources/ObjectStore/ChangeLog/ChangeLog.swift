@@ -52,7 +52,12 @@ struct ChangeLog {
 
     /// Reads what happened after one version, up to and including another.
     ///
-    /// - Parameter signature: Returns the number of a class as this program knows it; nil for an unknown class.
+    /// - Parameters:
+    ///   - old: The version that is known.
+    ///   - new: The version that was reached.
+    ///   - signature: Returns the number of a class as this program knows it; nil for an unknown class.
+    /// - Returns: The changes; unknown when the log does not go back as far.
+    /// - Throws: A `Realm.Error` when the log cannot be read.
     func changes(
         after old: UInt64,
         upTo new: UInt64,

@@ -15,7 +15,8 @@ enum ChangePayload {
 
     /// Packs the changes of a transaction.
     ///
-    /// - Parameter signatures: For each class a number that changes with the order of its properties.
+    /// - Parameter changes: Those of each class, with a number that changes with the order of its properties.
+    /// - Returns: The bytes; only the format when nothing changed or it would be too much.
     static func bytes(_ changes: some Sequence<(name: String, signature: UInt32, changes: LoggedClass)>) -> [UInt8] {
         var bytes: [UInt8] = [format]
         for (name, signature, changes) in changes {
@@ -62,7 +63,9 @@ enum ChangePayload {
 
     /// Unpacks the changes of a transaction.
     ///
-    /// - Parameter signature: Returns the number of a class as this program knows it; nil for an unknown class.
+    /// - Parameters:
+    ///   - bytes: What was packed, by this program or another.
+    ///   - signature: Returns the number of a class as this program knows it; nil for an unknown class.
     /// - Returns: nil when the bytes say nothing, are of a later format or are damaged.
     static func changes(_ bytes: UnsafeRawBufferPointer, signature: (String) -> UInt32?) -> LoggedChanges? {
         var reader = Reader(bytes: bytes)

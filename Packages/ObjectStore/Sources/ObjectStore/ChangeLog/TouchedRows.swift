@@ -15,7 +15,10 @@ struct TouchedRows {
 
     /// Notes that properties of a row were touched.
     ///
-    /// - Parameter isExact: Whether an observer needs every row, however many there are.
+    /// - Parameters:
+    ///   - key: The key of the row.
+    ///   - slots: The properties.
+    ///   - isExact: Whether an observer needs every row, however many there are.
     @inline(__always)
     mutating func modify(_ key: Int64, _ slots: SlotSet, isExact: Bool) {
         guard !isOverrun else { return }

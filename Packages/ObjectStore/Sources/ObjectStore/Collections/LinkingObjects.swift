@@ -20,6 +20,7 @@ public protocol LinkingObjectsProtocol: _Persistable {
 /// The property is read-only and follows the links: an object that links twice, such as from two places of a list,
 /// appears twice. It is empty while the object is unmanaged. The order is that in which the objects were added.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
+    /// The name of the property whose links are followed.
     public let _originProperty: String
     /// The object that the links lead to, with the query for those that link; nil while unmanaged.
     private let managed: (target: ObjectCore, state: ObjectResultState)?

@@ -18,12 +18,11 @@ final class FileWatcher: @unchecked Sendable {
     // SAFETY: a dispatch source may be cancelled on any thread.
     private let source: any DispatchSourceProtocol
 
-    /// Begins to watch.
+    /// Begins to watch; fails when the system cannot, so that only this process's commits are noticed.
     ///
     /// - Parameters:
     ///   - path: The realm file, whose log exists.
     ///   - didChange: Called on a queue of the watcher's after each commit of any process; several may be one call.
-    /// - Returns: nil when the system cannot watch, so that only this process's commits are noticed.
     init?(_ path: String, _ didChange: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "realm.watcher")
         #if canImport(Darwin)

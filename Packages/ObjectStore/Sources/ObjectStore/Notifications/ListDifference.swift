@@ -17,8 +17,11 @@ struct ListDifference: Equatable {
 
     /// Compares two sequences.
     ///
-    /// - Parameter pairing: Whether as many elements as were removed at a spot, inserted at the same spot, count as
-    ///   replaced instead, which is how assigning to an element of a list looks.
+    /// - Parameters:
+    ///   - old: The keys before.
+    ///   - new: The keys after.
+    ///   - pairing: Whether as many elements as were removed at a spot, inserted at the same spot, count as replaced
+    ///     instead, which is how assigning to an element of a list looks.
     init(from old: [Int64], to new: [Int64], pairing: Bool = false) {
         var low = 0
         let shorter = min(old.count, new.count)

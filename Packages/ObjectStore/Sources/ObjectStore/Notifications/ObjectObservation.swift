@@ -13,9 +13,7 @@ final class ObjectObservation: Observation {
     private let handler: (Event) -> Void
     private var row: ObjectSnapshot
 
-    /// - Parameters:
-    ///   - row: The row as the handler knows it.
-    ///   - version: The version of that row, which this instance has reached.
+    /// Observes an object from a row as the handler knows it, which is of a version that the instance has reached.
     init(
         _ core: ObjectCore,
         _ realm: RealmCore,

@@ -28,12 +28,13 @@ final class ConfinedActor: Sendable, CustomStringConvertible {
     /// - Precondition: The running code is on the actor.
     func scheduleNext(_ work: @escaping @Sendable () -> Void) {
         // Unstructured for the same reason; a task that begins on the actor is in its queue at once.
-        _ = actor?.assumeIsolated { actor in
-            Task {
-                _ = actor
-                work()
+        _ = actor?
+            .assumeIsolated { actor in
+                Task {
+                    _ = actor
+                    work()
+                }
             }
-        }
     }
 
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }

@@ -16,13 +16,14 @@ extension Realm {
     ) -> AsyncOpenTask {
         let task = AsyncOpenTask()
         let opening = RealmOpening(configuration, in: .of(callbackQueue))
-        DispatchQueue.global().async {
-            let made = Result { try opening.made() }
-            callbackQueue.async {
-                guard !task.isCancelled else { return }
-                callback(Result { Realm(core: try opening.arrived(try made.get())) })
+        DispatchQueue.global()
+            .async {
+                let made = Result { try opening.made() }
+                callbackQueue.async {
+                    guard !task.isCancelled else { return }
+                    callback(Result { Realm(core: try opening.arrived(try made.get())) })
+                }
             }
-        }
         return task
     }
 }

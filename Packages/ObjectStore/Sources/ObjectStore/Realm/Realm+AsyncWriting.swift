@@ -42,13 +42,14 @@ extension Realm {
     @discardableResult
     public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
         requireLoop("beginAsyncWrite")
-        return core.enqueue(
-            .block(
-                run: block,
-                failed: { error in misuse("The asynchronous write cannot begin: \(error.message)") }
+        return
+            core.enqueue(
+                .block(
+                    run: block,
+                    failed: { error in misuse("The asynchronous write cannot begin: \(error.message)") }
+                )
             )
-        )
-        .id
+            .id
     }
 
     /// Makes the changes of the open transaction durable and tells later whether that worked.

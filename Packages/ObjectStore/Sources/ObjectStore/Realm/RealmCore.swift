@@ -29,7 +29,10 @@ final class RealmCore {
     let mailbox: InstanceMailbox
     /// Whether the instance moves to the newest version by itself.
     var autorefresh = true {
-        didSet { store.keepsVersion.store(!autorefresh, ordering: .relaxed) }
+        didSet {
+            let patience = autorefresh ? IdleVersions.patience : IdleVersions.longPatience
+            store.idlePatience.store(patience, ordering: .relaxed)
+        }
     }
     /// The asynchronous writes that did not end yet.
     var asyncWrites = AsyncWrites()

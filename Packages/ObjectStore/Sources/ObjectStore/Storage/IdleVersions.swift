@@ -15,6 +15,8 @@ final class IdleVersions: Sendable {
     static let patience = 40
     /// The same for an instance that does not refresh by itself.
     static let longPatience = 200
+    /// The same for an instance that must not be let go of, however long the log is.
+    static let endlessPatience = Int.max
     /// The same while the log is long, for every instance.
     static let shortPatience = 1
     /// What a long log is, in bytes: after as many SQLite copies the log into the file if nobody pins a version.
@@ -79,11 +81,12 @@ final class IdleVersions: Sendable {
     }
 
     private func patience(with store: StoreConnection, _ looks: Int) -> Int {
-        guard looks >= Self.shortPatience else { return Self.shortPatience }
+        let patience = store.idlePatience.load(ordering: .relaxed)
+        guard looks >= Self.shortPatience, patience != Self.endlessPatience else { return patience }
         // LIVE: SQLite keeps the log beside the file.
         let log = try? FileManager.default.attributesOfItem(atPath: "\(store.connection.fileURL.path)-wal")
         if let size = log?[.size] as? Int, size > Self.longLog { return Self.shortPatience }
-        return store.keepsVersion.load(ordering: .relaxed) ? Self.longPatience : Self.patience
+        return patience
     }
 
     /// Forgets a connection, unless it pins a version again.

@@ -14,8 +14,8 @@ final class StoreConnection {
     let pin = PinState()
     /// The thread that reads the pinned version; all others have to check their place first.
     let reader = Atomic<UInt>(0)
-    /// Whether the version is kept for longer while it is idle.
-    let keepsVersion = Atomic<Bool>(false)
+    /// How many looks of the sweep the version outlives while nothing reads it.
+    let idlePatience = Atomic<Int>(IdleVersions.patience)
     /// Called when a version was pinned.
     var didPin: (() -> Void)?
     /// How deep uses of the connection are nested.

@@ -53,9 +53,10 @@ extension RealmCore {
     func tryAgainLater(_ write: AsyncWrite) {
         let instance = Confined(self)
         let id = write.id
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(write.delay)) {
-            _ = instance.schedule { $0.runAsyncWrite(id) }
-        }
+        DispatchQueue.global()
+            .asyncAfter(deadline: .now() + .milliseconds(write.delay)) {
+                _ = instance.schedule { $0.runAsyncWrite(id) }
+            }
     }
 
     /// Drops a write that did not begin yet, or the completion of one that is over.

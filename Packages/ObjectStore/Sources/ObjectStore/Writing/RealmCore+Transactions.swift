@@ -20,6 +20,8 @@ extension RealmCore {
     /// Begins a transaction under a lock that was granted, if no other process has the file locked.
     ///
     /// - Parameter isLast: Whether to throw rather than return false when one has.
+    /// - Returns: Whether the transaction has begun.
+    /// - Throws: A `Realm.Error` when the file cannot be written to.
     func beginWriteIfFree(isLast: Bool) throws(Realm.Error) -> Bool {
         do throws(Realm.Error) {
             try beginWithoutWaiting()
@@ -72,6 +74,7 @@ extension RealmCore {
     /// Makes the transaction durable, or rolls it back and throws the first error that happened in it.
     ///
     /// - Parameter tokens: The tokens whose handlers are not told of it.
+    /// - Throws: The first error of the transaction, or a `Realm.Error` when the file cannot be written to.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(Realm.Error) {
         guard let transaction else {
             misuse("A write was committed in a realm that is not in a write transaction.")

@@ -3,6 +3,8 @@ struct SchemaComparison {
     /// Every difference: class by class in the order of their names, properties in the order of their names.
     private(set) var changes: [SchemaChange] = []
 
+    /// Finds the differences.
+    ///
     /// - Parameters:
     ///   - stored: The classes of the file, by name.
     ///   - indexed: The names `Class.property` of the file's indexes.
