@@ -125,6 +125,15 @@ extension AnyRealmValue {
         return value as? T
     }
 
+    /// The object with its properties by name; nil for an unmanaged object and for every other case.
+    public var dynamicObject: DynamicObject? {
+        guard case .object(let value) = self, let core = value._core else { return nil }
+        if let dynamic = value as? DynamicObject { return dynamic }
+        let object = DynamicObject()
+        object._core = core.twin
+        return object
+    }
+
     /// Creates a list of values, unmanaged until it is assigned to a managed object.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
         let list = List<AnyRealmValue>()

@@ -13,6 +13,13 @@ enum DynamicOperations {
             case .set: MutableSet<DynamicObject>._operations
             case .dictionary: Map<String, DynamicObject?>._operations
             }
+        case .any:
+            switch property.collection {
+            case .none: AnyRealmValue._operations
+            case .list: List<AnyRealmValue>._operations
+            case .set: MutableSet<AnyRealmValue>._operations
+            case .dictionary: Map<String, AnyRealmValue>._operations
+            }
         default: scalarType(property.kind).map { operations($0, property) }
         }
     }

@@ -17,6 +17,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
             let old = _row
             _row = newValue.map(Unmanaged.passRetained)
             old?.release()
+            if let newValue, newValue.table.schema.isEncodable { markWrappers(newValue.table.schema) }
         }
     }
 

@@ -14,20 +14,20 @@
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
     @usableFromInline var stored: Value?
-    @usableFromInline let options: PersistedOptions
+    @usableFromInline var mark: PersistedMark
 
     /// Declares a property with the default value of its type.
     @inlinable
     public init() {
         stored = nil
-        options = []
+        mark = PersistedMark([])
     }
 
     /// Declares a property with a default value.
     @inlinable
     public init(wrappedValue: Value) {
         stored = wrappedValue
-        options = []
+        mark = PersistedMark([])
     }
 
     /// Unavailable: a persisted property needs the object around it.
@@ -111,14 +111,14 @@ extension Persisted where Value.PersistedType: _Indexable {
     @inlinable
     public init(indexed: Bool) {
         stored = nil
-        options = indexed ? .indexed : []
+        mark = PersistedMark(indexed ? .indexed : [])
     }
 
     /// Declares a property with a default value and, if asked, an index.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         stored = wrappedValue
-        options = indexed ? .indexed : []
+        mark = PersistedMark(indexed ? .indexed : [])
     }
 }
 
@@ -127,14 +127,14 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
     @inlinable
     public init(primaryKey: Bool) {
         stored = nil
-        options = primaryKey ? .primaryKey : []
+        mark = PersistedMark(primaryKey ? .primaryKey : [])
     }
 
     /// Declares the primary key of the class, with a default value.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
         stored = wrappedValue
-        options = primaryKey ? .primaryKey : []
+        mark = PersistedMark(primaryKey ? .primaryKey : [])
     }
 }
 
@@ -145,7 +145,7 @@ extension Persisted where Value: LinkingObjectsProtocol {
     @inlinable
     public init(originProperty: String) {
         stored = Value(_originProperty: originProperty)
-        options = []
+        mark = PersistedMark([])
     }
 }
 
@@ -156,6 +156,8 @@ protocol PersistedField: SendableMetatype {
     static var valueType: any _Persistable.Type { get }
     /// Reads the options of the wrapper at an address.
     static func options(at address: UnsafeRawPointer) -> PersistedOptions
+    /// Marks the wrapper at an address as the one of a slot of a managed object.
+    static func mark(at address: UnsafeMutableRawPointer, object: ObjectBase, slot: Int)
     /// Whether the wrapper at an address of an unmanaged object has a value.
     static func hasValue(at address: UnsafeRawPointer) -> Bool
     /// Reads from the wrapper at an address which links the property shows; nil when it does not show links.
@@ -166,7 +168,11 @@ extension Persisted: PersistedField {
     static var valueType: any _Persistable.Type { Value.self }
 
     static func options(at address: UnsafeRawPointer) -> PersistedOptions {
-        address.assumingMemoryBound(to: Self.self).pointee.options
+        address.assumingMemoryBound(to: Self.self).pointee.mark.options
+    }
+
+    static func mark(at address: UnsafeMutableRawPointer, object: ObjectBase, slot: Int) {
+        address.assumingMemoryBound(to: Self.self).pointee.mark = PersistedMark(object: object, slot: slot)
     }
 
     static func hasValue(at address: UnsafeRawPointer) -> Bool {

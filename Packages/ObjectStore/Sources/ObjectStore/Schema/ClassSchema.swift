@@ -14,7 +14,7 @@ final class ClassSchema: Sendable {
     let isKeyOptional: Bool
     let isEmbedded: Bool
     /// Whether objects of the class can be created only.
-    var isAsymmetric: Bool { false }
+    var isAsymmetric: Bool { type is AsymmetricObject.Type }
     let slots: SlotTable
     /// The shape of whole snapshots: links and collections are packed.
     let shape: ClassShape
@@ -32,6 +32,8 @@ final class ClassSchema: Sendable {
     let anySlots: [Int]
     /// Whether a property, single or a collection, holds values of any type.
     let hasAny: Bool
+    /// Whether objects of the class can be encoded, for which their wrappers must know them.
+    let isEncodable: Bool
     /// Whether rows and whole snapshots are the same because there are no links and no collections.
     let isFlat: Bool
 
@@ -107,6 +109,7 @@ final class ClassSchema: Sendable {
         linkSlots = declarations.filter { $0.isColumn && $0.type.target != nil }.map(\.slot)
         anySlots = declarations.filter { $0.isColumn && $0.type.kind == .any }.map(\.slot)
         hasAny = declarations.contains { $0.type.kind == .any }
+        isEncodable = type is any Encodable.Type
         isFlat = declarations.allSatisfy { $0.isColumn && ![.any, .link, .embedded].contains($0.type.kind) }
 
         var whole: [PropertyShape] = []
@@ -167,6 +170,7 @@ final class ClassSchema: Sendable {
                     type: wrapper.valueType._propertyType,
                     offset: field.offset,
                     options: wrapper.options(at: address(of: field, in: sample)),
+                    wrapper: wrapper,
                     operations: wrapper.valueType._operations,
                     hasInitialValue: { wrapper.hasValue(at: $0) }
                 )

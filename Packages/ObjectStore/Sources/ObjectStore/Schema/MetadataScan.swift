@@ -7,7 +7,7 @@ final class MetadataScan {
     private let roots: Set<UnsafeRawPointer>
 
     init() {
-        roots = Set([Object.self, EmbeddedObject.self].compactMap { TypeDescriptor(of: $0)?.address })
+        roots = Set(ModelClasses.bases.compactMap { TypeDescriptor(of: $0)?.address })
     }
 
     func run() {

@@ -5,12 +5,15 @@ import ObjectiveC
 
 /// Finds the model classes of the process.
 enum ModelClasses {
-    /// Every class that derives from ``Object`` or ``EmbeddedObject`` and is included in the default schema.
+    /// The classes that models derive from.
+    static let bases: [ObjectBase.Type] = [Object.self, EmbeddedObject.self, AsymmetricObject.self]
+
+    /// Every class that derives from ``Object``, ``EmbeddedObject`` or ``AsymmetricObject`` and is included in the default schema.
     ///
     /// Images that were loaded since the last call are seen. On Linux a subclass of a generic class is not found: name
     /// it in `objectTypes`.
     static func all() -> [ObjectBase.Type] {
-        found().filter { $0 != Object.self && $0 != EmbeddedObject.self && $0.shouldIncludeInDefaultSchema() }
+        found().filter { type in !bases.contains { $0 == type } && type.shouldIncludeInDefaultSchema() }
     }
 
     #if canImport(ObjectiveC)

@@ -9,6 +9,8 @@ struct PersistedProperty: Sendable {
     /// Where the wrapper lies in an object, in bytes.
     let offset: Int
     let options: PersistedOptions
+    /// The type of the wrapper; nil for a class that is known by name only.
+    var wrapper: (any PersistedField.Type)?
     let operations: _PropertyOperations
     /// Whether the declaration gives the wrapper at an address a value of its own.
     var hasInitialValue: @Sendable (UnsafeRawPointer) -> Bool = { _ in false }

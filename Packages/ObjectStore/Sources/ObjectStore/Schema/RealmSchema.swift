@@ -3,7 +3,10 @@ import ObjectQueries
 
 /// The classes that one realm manages, checked together.
 struct RealmSchema: Sendable {
+    /// The classes that have tables.
     let classes: [ClassSchema]
+    /// The classes whose objects go to the outbox.
+    let asymmetric: [ClassSchema]
     let queries: QuerySchema
     /// Whether a class has values of any type.
     let hasAny: Bool
@@ -17,8 +20,10 @@ struct RealmSchema: Sendable {
         var classes: [ClassSchema] = []
         var seen: Set<ObjectIdentifier> = []
         for type in types ?? ModelClasses.all() where seen.insert(ObjectIdentifier(type)).inserted {
-            guard type is Object.Type || type is EmbeddedObject.Type else {
-                problems.append("The class '\(type.className())' derives from neither Object nor EmbeddedObject.")
+            guard type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type else {
+                problems.append(
+                    "The class '\(type.className())' derives from none of Object, EmbeddedObject and AsymmetricObject."
+                )
                 continue
             }
             do throws(Realm.Error) {
@@ -35,9 +40,11 @@ struct RealmSchema: Sendable {
 
     /// Collects classes that belong together.
     init(checked classes: [ClassSchema]) {
-        self.classes = classes.sorted { $0.name < $1.name }
-        queries = QuerySchema(classes.map(\.shape), backlinks: classes.flatMap(\.backlinks))
-        hasAny = classes.contains(where: \.hasAny)
+        let sorted = classes.sorted { $0.name < $1.name }
+        self.classes = sorted.filter { !$0.isAsymmetric }
+        asymmetric = sorted.filter(\.isAsymmetric)
+        queries = QuerySchema(self.classes.map(\.shape), backlinks: self.classes.flatMap(\.backlinks))
+        hasAny = self.classes.contains(where: \.hasAny)
     }
 }
 

@@ -20,6 +20,17 @@ enum SchemaRules {
         if !keys.isEmpty, type is EmbeddedObject.Type {
             problems.append("The embedded class '\(name)' has a primary key: embedded objects have none.")
         }
+        if type is AsymmetricObject.Type {
+            if keys.isEmpty { problems.append("The asymmetric class '\(name)' has no primary key: it needs one.") }
+            for property in properties where property.type.kind == .link || property.type.kind == .any {
+                problems.append(
+                    """
+                    The property '\(name).\(property.name)' can link to objects; asymmetric objects contain only values \
+                    and embedded objects.
+                    """
+                )
+            }
+        }
         for key in keys where key.type.kind == .bool {
             problems.append("The property '\(name).\(key.name)' is a truth value and cannot be a primary key.")
         }

@@ -50,6 +50,7 @@ struct StoredSchema {
     func complete(_ schema: RealmSchema) throws(Realm.Error) {
         try connection.execute(ChangeLog.creation)
         if schema.hasAny { try NestedCollections.createTables(connection) }
+        if !schema.asymmetric.isEmpty { try connection.execute(Outbox.creation) }
         for schema in schema.classes {
             try createIfNeeded(schema)
             try updateIndexes(schema)

@@ -4,7 +4,7 @@ public struct Schema: Sendable {
     public let objectSchema: [ObjectSchema]
 
     init(_ schema: RealmSchema) {
-        objectSchema = schema.classes.map(ObjectSchema.init)
+        objectSchema = (schema.classes + schema.asymmetric).map(ObjectSchema.init)
     }
 
     /// Finds a class by its stored name; nil when the realm does not manage it.
