@@ -1,8 +1,9 @@
 #if os(Linux)
 import Foundation
 
-/// Copies the process, with the calling thread alone; the importer does not offer the function, because most programs
-/// should start another program instead.
+/// Copies the process, with the calling thread alone.
+///
+/// The importer does not offer the function, because most programs should start another program instead.
 @_silgen_name("fork")
 private func forkedProcessId() -> pid_t
 
@@ -11,13 +12,23 @@ private func forkedProcessId() -> pid_t
 /// Only for the process of an exit test, which has no other threads at work, and only while no realm is open that the
 /// block opens, too.
 struct ForkedProcess {
+    /// How a process ended.
+    enum Ending: Equatable {
+        /// By itself, with the block.
+        case returned
+        /// By itself, with an error of the block, which is in the log.
+        case failed
+        /// By the system, at the wish of this process or its own.
+        case killed
+    }
+
     private let id: pid_t
     private let output: Int32
 
-    /// Starts a copy; it writes numbers for the parent with the function that its block is given.
+    /// Starts a copy; it talks to this process through what its block is given.
     ///
     /// The copy ends with the block: with status 0, or 1 after an error.
-    init(_ block: (_ report: (Int) -> Void) throws -> Void) {
+    init(_ block: (_ parent: ParentProcess) throws -> Void) {
         var ends: [Int32] = [0, 0]
         precondition(pipe(&ends) == 0, "There is no pipe to be had.")
         fflush(nil)
@@ -26,19 +37,14 @@ struct ForkedProcess {
         output = ends[0]
         if id == 0 {
             close(ends[0])
-            Self.runCopy(block, ends[1])
+            Self.runCopy(block, ParentProcess(input: ends[1]))
         }
         close(ends[1])
     }
 
-    private static func runCopy(_ block: (_ report: (Int) -> Void) throws -> Void, _ input: Int32) -> Never {
+    private static func runCopy(_ block: (ParentProcess) throws -> Void, _ parent: ParentProcess) -> Never {
         do {
-            try block { number in
-                withUnsafeBytes(of: number) { bytes in
-                    // A parent that no longer listens does not matter to the copy.
-                    _ = Glibc.write(input, bytes.baseAddress, bytes.count)
-                }
-            }
+            try block(parent)
             _exit(0)
         } catch {
             FileHandle.standardError.write(Data("The copied process failed: \(error)\n".utf8))
@@ -56,21 +62,23 @@ struct ForkedProcess {
     /// Ends the process without its knowledge.
     ///
     /// - Returns: The numbers that nobody read before.
+    @discardableResult
     func kill() -> [Int] {
         _ = Glibc.kill(id, SIGKILL)
         return finish().reports
     }
 
-    /// Waits until the process ended by itself.
+    /// Waits until the process ended.
     ///
-    /// - Returns: Whether it ended well, and the numbers that nobody read before.
-    func finish() -> (isGood: Bool, reports: [Int]) {
+    /// - Returns: How it ended, and the numbers that nobody read before.
+    func finish() -> (ending: Ending, reports: [Int]) {
         var reports: [Int] = []
         while let number = next() { reports.append(number) }
         close(output)
         var status: Int32 = 0
         waitpid(id, &status, 0)
-        return (status == 0, reports)
+        let ending: Ending = status == 0 ? .returned : status & 0x7F == SIGKILL ? .killed : .failed
+        return (ending, reports)
     }
 }
 #endif

@@ -18,10 +18,10 @@ struct KillTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [path = path as String, seed = seed as UInt64] in
             var rounds = try KillRounds(folder: path, seed: seed)
-            try rounds.run(25)
+            try rounds.run(125)
             // Rounds that never wrote would prove nothing.
             let transactions = rounds.transactions
-            #expect(transactions > 25, "seed \(seed): \(transactions)")
+            #expect(transactions > 125, "seed \(seed): \(transactions)")
         }
 
         let log = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -29,17 +29,20 @@ struct KillTests {
     }
 }
 
-/// Rounds of one file: a copy of the process writes until it is killed, then the file is compared with a second realm
-/// that got the same transactions undisturbed.
+/// Rounds of one file: a copy of the process writes until it is killed, then the file is looked at.
+///
+/// It is compared with a second realm that got the same transactions undisturbed.
 private struct KillRounds {
     private let configuration: Realm.Configuration
     private let seed: UInt64
     private var generator: SeededGenerator
     private let replica: Realm
     private let replicaDump: FileDump
-    /// How long it took lately to open the file and to make a transaction: any part of it may be cut off.
+    /// After what time at most a process is killed, from its start or from the moment when its file is open.
+    ///
+    /// They follow the speed of the machine: half of the processes die before their first transaction or after it.
     private var openingTime = Duration.milliseconds(5)
-    private var transactionTime = Duration.milliseconds(5)
+    private var writingTime = Duration.milliseconds(20)
     /// How many transactions were found in the file.
     private(set) var transactions = 0
 
@@ -58,40 +61,40 @@ private struct KillRounds {
 
     mutating func run(_ count: Int) throws {
         for round in 0..<count {
-            let reports = killWriter()
+            let last = try killWriter(round) ?? transactions
             let isWhole = round.isMultiple(of: 5) || round == count - 1
-            try compare(reported: reports.last ?? transactions, round, isWhole)
+            try compare(reported: last, round, isWhole)
         }
     }
 
-    /// Lets a copy of the process write, and kills it at any moment of opening the file or of a transaction.
+    /// Lets a copy of the process write until it is killed at any moment of opening the file or of a transaction.
     ///
-    /// - Returns: The number of each transaction whose commit has returned.
-    private mutating func killWriter() -> [Int] {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let writer = ForkedProcess { [configuration, seed] report in
+    /// - Returns: The number of the last transaction whose commit has returned; nil if there was none.
+    private mutating func killWriter(_ round: Int) throws -> Int? {
+        let diesOpening = generator.below(8) == 0
+        let limit = diesOpening ? openingTime : writingTime
+        let delay = Duration.nanoseconds(generator.below(Int(limit / .nanoseconds(1))))
+        let writer = ForkedProcess { [configuration, seed] parent in
+            if diesOpening { try parent.killMe(after: delay) }
             let realm = try Realm(configuration: configuration)
-            report(0)
-            while true { report(try Self.transact(realm, seed)) }
+            parent.report(0)
+            if !diesOpening { try parent.killMe(after: delay) }
+            while true { parent.report(try Self.transact(realm, seed)) }
         }
         var reports: [Int] = []
-        guard generator.below(8) > 0, writer.next() != nil else {
-            wait(upTo: openingTime)
-            return writer.kill().filter { $0 > 0 }
+        while let number = writer.next() { reports.append(number) }
+        if diesOpening {
+            adapt(&openingTime, isShort: reports.isEmpty)
+        } else {
+            adapt(&writingTime, isShort: reports.count < 3)
         }
-        openingTime = clock.now - start
-        for _ in 0..<generator.below(3) {
-            let begin = clock.now
-            if let number = writer.next() { reports.append(number) }
-            transactionTime = clock.now - begin
-        }
-        wait(upTo: transactionTime)
-        return reports + writer.kill()
+        let ending = writer.finish().ending
+        try #require(ending == .killed, "seed \(seed), round \(round), killed after \(delay)")
+        return reports.last { $0 > 0 }
     }
 
-    private mutating func wait(upTo limit: Duration) {
-        usleep(UInt32(generator.below(max(1, Int(limit / .microseconds(1))))))
+    private func adapt(_ time: inout Duration, isShort: Bool) {
+        time = isShort ? time * 5 / 4 : max(time * 4 / 5, .microseconds(100))
     }
 
     /// Makes the transaction that comes after the last one of a realm.

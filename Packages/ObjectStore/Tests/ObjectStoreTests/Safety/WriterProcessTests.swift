@@ -21,7 +21,7 @@ struct WriterProcessTests {
                 .map { writer in
                     ForkedProcess { _ in try Self.count(writer, configuration, mark: "\(folder)/writing") }
                 }
-            for writer in writers { #expect(writer.finish().isGood) }
+            for writer in writers { #expect(writer.finish().ending == .returned) }
 
             let realm = try Realm(configuration: configuration)
             #expect(realm.object(ofType: Counter.self, forPrimaryKey: "all")?.value == count * 50)
@@ -54,14 +54,13 @@ struct WriterProcessTests {
         let folder = file.folder.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
-            let holder = ForkedProcess { report in
+            let holder = ForkedProcess { parent in
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Person.numbered(1)) }
                 realm.beginWrite()
                 realm.add(Person.numbered(2))
-                report(1)
-                // Not for ever: a test that fails must not leave a process behind.
-                sleep(10)
+                parent.report(1)
+                parent.waitForEnd()
             }
             #expect(holder.next() == 1)
             let realm = try Realm(configuration: configuration)
@@ -74,7 +73,7 @@ struct WriterProcessTests {
             #expect(!realm.isInWriteTransaction)
             #expect(realm.objects(Person.self).map(\._id) == [1])
 
-            _ = holder.kill()
+            holder.kill()
             try realm.write { realm.add(Person.numbered(3)) }
             #expect(realm.objects(Person.self).map(\._id) == [1, 3])
         }
@@ -87,25 +86,24 @@ struct WriterProcessTests {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
             do { _ = try Realm(configuration: configuration) }
-            let holder = ForkedProcess { report in
+            let holder = ForkedProcess { parent in
                 let realm = try Realm(configuration: configuration)
                 realm.beginWrite()
                 realm.add(Person.numbered(1))
-                report(1)
-                // Not for ever: a test that fails must not leave a process behind.
-                sleep(10)
+                parent.report(1)
+                parent.waitForEnd()
             }
             #expect(holder.next() == 1)
-            let waiter = ForkedProcess { report in
+            let waiter = ForkedProcess { parent in
                 let realm = try Realm(configuration: configuration)
-                report(1)
+                parent.report(1)
                 try realm.write { realm.add(Person.numbered(2)) }
             }
             #expect(waiter.next() == 1)
 
-            _ = holder.kill()
+            holder.kill()
 
-            #expect(waiter.finish().isGood)
+            #expect(waiter.finish().ending == .returned)
             #expect(try Realm(configuration: configuration).objects(Person.self).map(\._id) == [2])
         }
     }
@@ -116,21 +114,20 @@ struct WriterProcessTests {
         let folder = file.folder.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
-            let holder = ForkedProcess { report in
+            let holder = ForkedProcess { parent in
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Person.numbered(1)) }
                 realm.beginWrite()
                 realm.add(Person.numbered(2))
-                report(1)
-                // Not for ever: a test that fails must not leave a process behind.
-                sleep(10)
+                parent.report(1)
+                parent.waitForEnd()
             }
             #expect(holder.next() == 1)
 
             let realm = try Realm(configuration: configuration)
 
             #expect(realm.objects(Person.self).map(\._id) == [1])
-            _ = holder.kill()
+            holder.kill()
         }
     }
 }
