@@ -59,8 +59,8 @@ extension StoredSchema {
         try RealmFile.refuse(encryptionKey, fileURL: url)
         let path = RealmFile.canonicalPath(url)
         return try FileCoordinator.of(path: path)
-            .opening {
-                try RealmFile.prepare(path, isReadOnly: true)
+            .opening(isReadOnly: true) { _ in
+                if !FileCoordinator.isOpen(path: path) { try RealmFile.prepare(path, isReadOnly: true) }
                 let connection = try Connection(
                     fileURL: URL(fileURLWithPath: path),
                     isReadOnly: true,

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Realm {
     /// Whether the file of a configuration exists.
@@ -10,7 +10,8 @@ extension Realm {
     /// Deletes the file of a configuration and what belongs to it.
     ///
     /// - Returns: Whether anything was deleted.
-    /// - Throws: ``Error`` with `.alreadyOpen` while an instance exists in this process, or `.fileOperationFailed`.
+    /// - Throws: ``Error`` with `.alreadyOpen` while an instance exists in this or another process, or
+    ///   `.fileOperationFailed`.
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         guard let url = configuration.fileURL else { return false }
         return try deleteFiles(at: RealmFile.canonicalPath(url))
@@ -21,6 +22,12 @@ extension Realm {
         guard !FileCoordinator.isOpen(path: path) else {
             throw Error(.alreadyOpen, "The realm '\(path)' is open and cannot be deleted.", fileURL: url)
         }
+        // LIVE: a realm's files are files of this machine.
+        guard FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path) else { return false }
+        guard let alone = try FileUse.alone(path) else {
+            throw Error(.alreadyOpen, "The realm '\(path)' is open in another process and cannot be deleted.", fileURL: url)
+        }
+        defer { withExtendedLifetime(alone) {} }
         var isDeleted = false
         // LIVE: a realm's files are files of this machine.
         let files = FileManager.default
@@ -32,6 +39,39 @@ extension Realm {
             }
             isDeleted = true
         }
+        try FileUse.forget(path)
         return isDeleted
+    }
+
+    // MARK: Copying
+
+    /// Writes a compacted copy to a new file; inside a write it has the changes that are not committed yet.
+    ///
+    /// Outside of a write the copy is of the version that the instance reads. The new file appears only when it is
+    /// whole, and can be used as a seed or in a folder that cannot be written.
+    ///
+    /// - Parameters:
+    ///   - fileURL: Where the copy goes; the folder must exist, the file must not.
+    ///   - encryptionKey: A key for the copy; see ``Configuration/encryptionKey``.
+    /// - Throws: ``Error`` with `.fileExists`, `.invalidInput` when there is a key, or why the file cannot be written.
+    /// - Complexity: O(*n*) in the count of objects, with flat memory.
+    public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+        core.checkThread()
+        try RealmFile.refuse(encryptionKey, fileURL: fileURL)
+        core.beginReading()
+        try core.store.use { () throws(Realm.Error) in
+            if core.transaction != nil { try core.keepNextKeys() }
+            try FileCopy(source: core.store.connection).write(to: RealmFile.canonicalPath(fileURL))
+        }
+    }
+
+    /// Writes a compacted copy to the file of a configuration; see ``writeCopy(toFile:encryptionKey:)``.
+    ///
+    /// - Throws: As that one; also when the configuration names no file.
+    public func writeCopy(configuration: Configuration) throws {
+        guard let url = configuration.fileURL else {
+            throw Error(.invalidInput, "A copy can only be written to a file; the configuration names none.")
+        }
+        try writeCopy(toFile: url, encryptionKey: configuration.encryptionKey)
     }
 }

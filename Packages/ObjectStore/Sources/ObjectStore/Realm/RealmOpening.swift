@@ -31,6 +31,7 @@ struct RealmOpening {
         let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
         if let existing = file.instance(of: place) { return Confined(try shared(existing, schema)) }
+        if let other = file.anyInstance { try requireSameAccess(other) }
         return Confined(try make(file, schema))
     }
 
@@ -71,14 +72,7 @@ struct RealmOpening {
 
     /// Checks that an instance that the thread already has serves this configuration too.
     private func shared(_ core: RealmCore, _ schema: RealmSchema) throws(Realm.Error) -> RealmCore {
-        let known = core.configuration
-        guard known.readOnly == configuration.readOnly else {
-            throw Realm.Error(
-                .alreadyOpen,
-                "The realm '\(core.file.path)' is already open in this place, but not with the same 'readOnly'.",
-                fileURL: configuration.fileURL
-            )
-        }
+        try requireSameAccess(core)
         let managed = Set(core.schema.classes.map { ObjectIdentifier($0) })
         let missing = schema.classes.filter { !managed.contains(ObjectIdentifier($0)) }.map(\.name)
         guard missing.isEmpty else {
@@ -92,6 +86,17 @@ struct RealmOpening {
             )
         }
         return core
+    }
+
+    /// Checks that the file is opened as the instances that exist have it.
+    private func requireSameAccess(_ core: RealmCore) throws(Realm.Error) {
+        guard core.configuration.readOnly == configuration.readOnly else {
+            throw Realm.Error(
+                .alreadyOpen,
+                "The realm '\(core.file.path)' is already open, but not with the same 'readOnly'.",
+                fileURL: configuration.fileURL
+            )
+        }
     }
 
     private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws -> RealmCore {

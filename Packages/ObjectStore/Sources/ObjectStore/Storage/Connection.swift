@@ -10,18 +10,22 @@ final class Connection {
     let fileURL: URL
     let handle: OpaquePointer
     private let owner: DatabaseQueue
+    /// Says that the file is in use; nil for connections that live no longer than an instance or an opening.
+    var user: FileUser?
 
     /// Opens the file.
     ///
+    /// Only a file that nobody else sees yet may be without a log.
+    ///
     /// - Throws: ``Realm/Error`` with the code that fits what SQLite reports.
-    init(fileURL: URL, isReadOnly: Bool, isDurable: Bool) throws(Realm.Error) {
+    init(fileURL: URL, isReadOnly: Bool, isDurable: Bool, hasLog: Bool = true) throws(Realm.Error) {
         var configuration = GRDB.Configuration()
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = false
         // One writer at a time, also across processes: a writer waits for the other instead of failing.
         configuration.busyMode = .timeout(TimeInterval(Self.patience) / 1000)
         configuration.prepareDatabase { database in
-            if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = \(hasLog ? "WAL" : "OFF")") }
             // A log that grew long while a version was pinned gets short again.
             try database.execute(sql: "PRAGMA journal_size_limit = \(IdleVersions.longLog)")
             // 16 MiB, taken as needed: the default of 2 MiB makes every other look-up read from the file.

@@ -9,6 +9,8 @@ final class FileCoordinator: Sendable {
     let isInMemory: Bool
     /// Grows whenever ``observer`` is replaced.
     let observerEpoch = Atomic<UInt64>(0)
+    /// How many connections of instances exist in this process; ``FileUser`` counts.
+    let userCount = Atomic<Int>(0)
     /// Held by the instance that is in a write transaction; SQLite itself waits by polling.
     let writeLock = WriteLock()
     /// Wakes instances after commits, and knows the newest version.
@@ -17,7 +19,10 @@ final class FileCoordinator: Sendable {
     private struct State {
         var observer: (any RealmObserver)?
         var instances: [Confinement.Identity: Weak<RealmCore>] = [:]
-        var openings = 0
+        /// Tells other processes that the file is in use; nil before the first opening.
+        var use: FileUse?
+        /// The thread that opens the file now.
+        var opener: ConfinedThread?
     }
 
     private let state: Mutex<State>
@@ -61,10 +66,7 @@ final class FileCoordinator: Sendable {
 
     /// Whether any instance of a file exists in this process.
     static func isOpen(path: String) -> Bool {
-        all.withLock { $0[path]?.object }
-            .map { coordinator in
-                coordinator.state.withLock { state in state.instances.values.contains { $0.object != nil } }
-            } ?? false
+        all.withLock { $0[path]?.object }?.hasInstances ?? false
     }
 
     private static func shared(_ key: String, _ make: () -> FileCoordinator) -> FileCoordinator {
@@ -79,11 +81,62 @@ final class FileCoordinator: Sendable {
 
     // MARK: Instances
 
-    /// Opens one file at a time.
-    func opening<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Opens one file at a time, with a lock that tells other processes of it.
+    ///
+    /// - Parameters:
+    ///   - isReadOnly: Whether nothing may be written, not even a lock file.
+    ///   - body: Is told whether the file has no other user, in this and other processes, and will get none.
+    /// - Throws: What the body throws, or ``Realm/Error`` with `.alreadyOpen` when this thread is opening the file.
+    func opening<Result>(isReadOnly: Bool, _ body: (_ isAlone: Bool) throws -> Result) throws -> Result {
+        guard state.withLock({ $0.opener != .current }) else {
+            throw Realm.Error(
+                .alreadyOpen,
+                "The realm '\(path)' is being opened on this thread; a migration block uses the migration's objects.",
+                fileURL: URL(fileURLWithPath: path)
+            )
+        }
         openLock.wait()
-        defer { openLock.signal() }
-        return try body()
+        state.withLock { $0.opener = .current }
+        defer {
+            state.withLock { $0.opener = nil }
+            openLock.signal()
+        }
+        let isAlone = try claim(isReadOnly: isReadOnly)
+        do {
+            let result = try body(isAlone)
+            state.withLock { $0.use }?.share()
+            return result
+        } catch {
+            // Nothing was opened, so that others may have the file alone.
+            if !hasInstances { state.withLock { $0.use = nil } }
+            throw error
+        }
+    }
+
+    /// Takes part in the use of the file.
+    ///
+    /// - Returns: Whether nobody else does.
+    private func claim(isReadOnly: Bool) throws(Realm.Error) -> Bool {
+        guard !hasInstances else { return false }
+        guard !isInMemory else { return true }
+        // The lock of an instance that is gone is given up to see whether there are others.
+        state.withLock { $0.use = nil }
+        do throws(Realm.Error) {
+            let (use, isAlone) = try FileUse.claim(path)
+            state.withLock { $0.use = use }
+            return isAlone
+        } catch  where isReadOnly && error.code == .filePermissionDenied {
+            // Nobody who may write there is kept from it, but reading needs no more.
+            return false
+        }
+    }
+
+    /// Whether any connection of an instance exists in this process.
+    var hasInstances: Bool { userCount.load(ordering: .acquiring) > 0 }
+
+    /// One of the instances in this process.
+    var anyInstance: RealmCore? {
+        state.withLock { state in state.instances.values.lazy.compactMap(\.object).first }
     }
 
     /// The instance of a place, if there is one.

@@ -11,24 +11,48 @@ struct FileOpening {
     ///
     /// - Throws: ``Realm/Error``, or what the migration block throws; the file is unchanged then.
     func connect() throws -> Connection {
-        try file.opening {
-            try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
-            let connection = try Connection(
-                fileURL: URL(fileURLWithPath: file.path),
-                isReadOnly: configuration.readOnly,
-                isDurable: !file.isInMemory
-            )
+        if !file.isInMemory, !configuration.readOnly { try RealmFile.makeFolder(of: URL(fileURLWithPath: file.path)) }
+        return try file.opening(isReadOnly: configuration.readOnly) { isAlone in
+            // To open and close the file while SQLite has it open would give up SQLite's locks.
+            if !file.hasInstances { try prepare() }
+            let connection = try connection(isReadOnly: configuration.readOnly)
             if configuration.verifiesFile { try connection.verify() }
-            try apply(StoredSchema(connection))
+            try apply(StoredSchema(connection), isAlone: isAlone)
+            if isAlone, !file.isInMemory { try compact(connection) }
+            connection.user = FileUser(file)
             return connection
         }
     }
 
+    private func connection(isReadOnly: Bool) throws(Realm.Error) -> Connection {
+        try Connection(
+            fileURL: URL(fileURLWithPath: file.path),
+            isReadOnly: isReadOnly,
+            isDurable: !file.isInMemory
+        )
+    }
+
+    /// Makes sure that there is a file that can be used, before anything is changed in it.
+    private func prepare() throws {
+        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
+        try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
+        guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
+        let stored = StoredSchema(try connection(isReadOnly: true))
+        _ = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
+    }
+
+    private func compact(_ connection: Connection) throws(Realm.Error) {
+        guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
+        let compaction = Compaction(connection: connection)
+        let (total, used) = try compaction.sizes()
+        if shouldCompact(total, used) { try compaction.run() }
+    }
+
     /// Brings the file to the schema in one transaction, which is one for writing only if there is something to do.
-    private func apply(_ stored: StoredSchema) throws {
+    private func apply(_ stored: StoredSchema, isAlone: Bool) throws {
         let isDone = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
         guard !isDone else { return }
-        try Self.transaction("BEGIN IMMEDIATE", stored.connection) { try update(stored) }
+        try Self.transaction("BEGIN IMMEDIATE", stored.connection) { try update(stored, isAlone: isAlone) }
     }
 
     private static func transaction<Result>(
@@ -66,14 +90,14 @@ struct FileOpening {
         return comparison.changes.allSatisfy { $0.kind == .classRemoved }
     }
 
-    private func update(_ stored: StoredSchema) throws {
+    private func update(_ stored: StoredSchema, isAlone: Bool) throws {
         if try stored.isNew() {
             try stored.create(version: configuration.schemaVersion)
             return try stored.complete(schema)
         }
         let (version, comparison) = try compare(stored)
         if version < configuration.schemaVersion {
-            try migrate(stored, from: version, comparison)
+            try migrate(stored, from: version, comparison, isAlone: isAlone)
             try stored.setSchemaVersion(configuration.schemaVersion)
         }
         try stored.complete(schema)
@@ -108,9 +132,27 @@ struct FileOpening {
         return (version, comparison)
     }
 
-    private func migrate(_ stored: StoredSchema, from version: UInt64, _ comparison: SchemaComparison) throws {
+    private func migrate(
+        _ stored: StoredSchema,
+        from version: UInt64,
+        _ comparison: SchemaComparison,
+        isAlone: Bool
+    ) throws {
         guard !configuration.deleteRealmIfMigrationNeeded else { return }
         guard !comparison.migrations.isEmpty || configuration.migrationBlock != nil else { return }
+        let disturbing = comparison.changes.filter { !$0.isAdditive }.map(\.description)
+        guard isAlone || disturbing.isEmpty else {
+            throw Realm.Error(
+                .alreadyOpen,
+                """
+                The realm '\(file.path)' is open, here or in another process, with classes of schema version \(version); \
+                close it there before it is migrated:
+                \(disturbing.joined(separator: "\n"))
+                """,
+                fileURL: stored.connection.fileURL,
+                details: disturbing
+            )
+        }
         let migration = SchemaMigration(
             stored: stored,
             configuration: configuration,

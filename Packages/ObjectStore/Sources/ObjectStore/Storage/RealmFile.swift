@@ -38,6 +38,15 @@ enum RealmFile {
     /// The file and its companions, all that SQLite keeps for it.
     static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm", "\(path)-journal"] }
 
+    /// Whether SQLite would have to change the file in order to keep a log beside it, as for a file that was copied.
+    static func lacksLog(_ path: String) throws(Realm.Error) -> Bool {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw failure(errno, URL(fileURLWithPath: path)) }
+        defer { close(descriptor) }
+        var versions: [UInt8] = [0, 0]
+        return pread(descriptor, &versions, 2, 18) == 2 && versions != [2, 2]
+    }
+
     /// Throws when there is a key: nothing may be stored in plain text behind one.
     static func refuse(_ encryptionKey: Data?, fileURL: URL?) throws(Realm.Error) {
         guard let encryptionKey else { return }
@@ -84,7 +93,8 @@ enum RealmFile {
         try checkHeader(header, count, size: status.st_size, url)
     }
 
-    private static func makeFolder(of url: URL) throws(Realm.Error) {
+    /// Creates the folder of a file unless there is one.
+    static func makeFolder(of url: URL) throws(Realm.Error) {
         let folder = url.deletingLastPathComponent()
         do {
             // LIVE: a realm's folder is a folder of this machine.

@@ -1,0 +1,50 @@
+import Foundation
+import GRDBSQLite
+import ObjectQueries
+
+/// Writes what a connection sees, committed or not, to a new file.
+///
+/// The rows are copied one by one, so that memory stays flat and the copy has no free pages.
+struct FileCopy {
+    let source: Connection
+
+    /// Writes the file; it is whole and durable when this returns.
+    ///
+    /// - Complexity: O(*n*) in the count of rows.
+    func write(to path: String) throws(Realm.Error) {
+        try FileInTheMaking.make(at: path) { url throws(Realm.Error) in
+            let target = try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
+            try target.execute("PRAGMA application_id = \(RealmFile.applicationID); BEGIN")
+            let objects = try objects()
+            for object in objects where object.type == "table" {
+                try target.execute(object.sql)
+                // What single transactions touched is for instances that followed the file, of which the copy has none.
+                if object.name != "$changes" { try copy(StorageNames.quoted(object.name), to: target) }
+            }
+            for object in objects where object.type != "table" { try target.execute(object.sql) }
+            try target.execute("COMMIT")
+        }
+    }
+
+    private func objects() throws(Realm.Error) -> [(type: String, name: String, sql: String)] {
+        let statement = try source.prepare(
+            "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        )
+        var objects: [(type: String, name: String, sql: String)] = []
+        while try statement.step() { objects.append((statement.text(0), statement.text(1), statement.text(2))) }
+        return objects
+    }
+
+    private func copy(_ table: String, to target: Connection) throws(Realm.Error) {
+        let rows = try source.prepare("SELECT * FROM \(table)")
+        let count = sqlite3_column_count(rows.handle)
+        let places = Array(repeating: "?", count: Int(count)).joined(separator: ", ")
+        let insertion = try target.prepare("INSERT INTO \(table) VALUES (\(places))")
+        while try rows.step() {
+            for column in 0..<count {
+                sqlite3_bind_value(insertion.handle, column + 1, sqlite3_column_value(rows.handle, column))
+            }
+            try insertion.run()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Tells other processes that this one uses a realm, by a lock on a file of its own beside the realm.
+///
+/// Users share the lock. Whoever has it alone may delete, compact or migrate the realm. The system releases the lock
+/// of a process that ends in whatever way.
+final class FileUse: Sendable {
+    private let descriptor: Int32
+
+    /// How long to wait for a process that has the realm alone, in microseconds.
+    private static let patience: UInt32 = 60_000_000
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// The lock file of a realm.
+    static func path(of realm: String) -> String { "\(realm).lock" }
+
+    /// Takes the lock: alone if nobody else has it, else with the others.
+    ///
+    /// - Returns: The use, and whether it is the only one.
+    /// - Throws: ``Realm/Error`` when the lock file cannot be made, or somebody has had the realm alone for a minute.
+    static func claim(_ realm: String) throws(Realm.Error) -> (use: FileUse, isAlone: Bool) {
+        if let use = try alone(realm) { return (use, true) }
+        var waited: UInt32 = 0
+        while waited < patience {
+            if let use = try lock(realm, LOCK_SH) { return (use, false) }
+            // A lock that is busy cannot be waited for with a limit.
+            let pause = min(100 + waited / 4, 20_000)
+            usleep(pause)
+            waited += pause
+        }
+        throw Realm.Error(
+            .alreadyOpen,
+            """
+            Another process has been changing the whole realm '\(realm)', such as in a migration, for too long; try \
+            again when it is done.
+            """,
+            fileURL: URL(fileURLWithPath: realm)
+        )
+    }
+
+    /// Takes the lock unless anybody has it.
+    static func alone(_ realm: String) throws(Realm.Error) -> FileUse? {
+        try lock(realm, LOCK_EX)
+    }
+
+    /// Deletes the lock file of a realm that was deleted; for whoever has it alone.
+    static func forget(_ realm: String) throws(Realm.Error) {
+        let path = path(of: realm)
+        guard unlink(path) == 0 || errno == ENOENT else { throw RealmFile.failure(errno, URL(fileURLWithPath: path)) }
+    }
+
+    /// Lets others use the realm, too.
+    func share() {
+        // Giving up what one has cannot fail.
+        _ = flock(descriptor, LOCK_SH | LOCK_NB)
+    }
+
+    private static func lock(_ realm: String, _ kind: Int32) throws(Realm.Error) -> FileUse? {
+        let path = path(of: realm)
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw RealmFile.failure(errno, URL(fileURLWithPath: path)) }
+            let use = FileUse(descriptor)
+            guard flock(descriptor, kind | LOCK_NB) == 0 else {
+                if errno == EINTR { continue }
+                if errno == EWOULDBLOCK { return nil }
+                throw RealmFile.failure(errno, URL(fileURLWithPath: path))
+            }
+            // Whoever deleted the realm deleted the lock file, too: a lock on that file would mean nothing.
+            if use.isFile(at: path) { return use }
+        }
+    }
+
+    private func isFile(at path: String) -> Bool {
+        var own = stat()
+        var named = stat()
+        guard fstat(descriptor, &own) == 0, stat(path, &named) == 0 else { return false }
+        return own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    }
+}
