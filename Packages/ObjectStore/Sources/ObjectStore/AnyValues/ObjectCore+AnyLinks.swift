@@ -16,7 +16,7 @@ extension ObjectCore {
         realm.beginReading()
         guard let row = realm.reading({ () throws(Realm.Error) in try table.row(key) }) else { return nil }
         if isObserved { realm.observeFollowing(anyOf: self, slot, row, table) }
-        let object = type.init()
+        let object = table.schema.isDynamic ? DynamicObject() : type.init()
         object._core = ObjectCore(realm: realm, table: table, row: row, generation: table.generation)
         return object
     }

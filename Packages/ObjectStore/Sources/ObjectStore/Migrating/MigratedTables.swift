@@ -9,6 +9,7 @@ struct MigratedTables {
     let stored: StoredSchema
 
     private var connection: Connection { stored.connection }
+    private var nested: MigratedNestedCollections { MigratedNestedCollections(connection: connection) }
 
     /// The name that a column or a collection has until the migration ends.
     private static func aside(_ name: String) -> String { "\(name)$old" }
@@ -48,6 +49,7 @@ struct MigratedTables {
     }
 
     private func putAside(_ property: StoredProperty, _ className: String) throws(Realm.Error) {
+        if property.kind == .any { try nested.move(className, from: property.name, to: Self.aside(property.name)) }
         if property.isColumn {
             try dropIndexes(className, property.name)
             for column in try columns(of: property.name, className) {
@@ -95,6 +97,7 @@ struct MigratedTables {
 
     /// Copies the values of a property that was put aside to one of the same type.
     func copy(_ source: StoredProperty, to target: StoredProperty, in className: String) throws(Realm.Error) {
+        if source.kind == .any { try nested.move(className, from: Self.aside(source.name), to: target.name) }
         guard source.isColumn else {
             let old = StorageNames.quoted(Self.aside("\(className).\(source.name)"))
             let new = StorageNames.quoted("\(className).\(target.name)")
@@ -123,6 +126,7 @@ struct MigratedTables {
     /// Drops what was kept aside.
     func dropRest(of old: StoredClass) throws(Realm.Error) {
         for property in old.properties {
+            if property.kind == .any { try nested.delete(old.name, Self.aside(property.name)) }
             guard property.isColumn else {
                 let table = StorageNames.quoted(Self.aside("\(old.name).\(property.name)"))
                 try connection.execute("DROP TABLE IF EXISTS \(table)")
@@ -139,6 +143,7 @@ struct MigratedTables {
 
     /// Drops all that the file has of a class that the program does not have any more.
     func drop(_ old: StoredClass) throws(Realm.Error) {
+        for property in old.properties where property.kind == .any { try nested.delete(old.name, property.name) }
         for property in old.properties where !property.isColumn {
             try connection.execute("DROP TABLE \(StorageNames.quoted("\(old.name).\(property.name)"))")
         }

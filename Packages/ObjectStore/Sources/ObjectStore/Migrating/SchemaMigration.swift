@@ -19,6 +19,7 @@ struct SchemaMigration {
     ///   objects break now. The caller rolls back.
     func run() throws {
         let tables = MigratedTables(stored: stored)
+        if schema.hasAny { try NestedCollections.createTables(connection) }
         for schema in schema.classes {
             guard let before = old[schema.name] else {
                 try stored.createIfNeeded(schema)

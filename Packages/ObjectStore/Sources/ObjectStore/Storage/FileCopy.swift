@@ -21,6 +21,13 @@ struct FileCopy {
                 // What single transactions touched is for instances that followed the file, of which the copy has none.
                 if object.name != "$changes" { try copy(StorageNames.quoted(object.name), to: target) }
             }
+            let counter = try source.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
+            if try counter.step() {
+                // Filling the tables has counted already, but not what was deleted.
+                try target.execute("DELETE FROM sqlite_sequence")
+                try copy("sqlite_sequence", to: target)
+            }
+            counter.reset()
             for object in objects where object.type != "table" { try target.execute(object.sql) }
             try target.execute("COMMIT")
         }
