@@ -25,7 +25,11 @@ extension Realm {
         // LIVE: a realm's files are files of this machine.
         guard FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path) else { return false }
         guard let alone = try FileUse.alone(path) else {
-            throw Error(.alreadyOpen, "The realm '\(path)' is open in another process and cannot be deleted.", fileURL: url)
+            throw Error(
+                .alreadyOpen,
+                "The realm '\(path)' is open in another process and cannot be deleted.",
+                fileURL: url
+            )
         }
         defer { withExtendedLifetime(alone) {} }
         var isDeleted = false

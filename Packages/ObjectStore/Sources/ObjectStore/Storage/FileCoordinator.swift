@@ -86,6 +86,7 @@ final class FileCoordinator: Sendable {
     /// - Parameters:
     ///   - isReadOnly: Whether nothing may be written, not even a lock file.
     ///   - body: Is told whether the file has no other user, in this and other processes, and will get none.
+    /// - Returns: What the body returns.
     /// - Throws: What the body throws, or ``Realm/Error`` with `.alreadyOpen` when this thread is opening the file.
     func opening<Result>(isReadOnly: Bool, _ body: (_ isAlone: Bool) throws -> Result) throws -> Result {
         guard state.withLock({ $0.opener != .current }) else {
@@ -108,9 +109,19 @@ final class FileCoordinator: Sendable {
             return result
         } catch {
             // Nothing was opened, so that others may have the file alone.
-            if !hasInstances { state.withLock { $0.use = nil } }
+            if !hasInstances { forgo(isAlone: isAlone) }
             throw error
         }
+    }
+
+    /// Gives up the use of the file after an opening that failed, and leaves no lock file beside a file that there is not.
+    private func forgo(isAlone: Bool) {
+        // LIVE: a realm's file is a file of this machine.
+        if isAlone, !isInMemory, !FileManager.default.fileExists(atPath: path) {
+            // The reason why the opening failed says more than a lock file that stays.
+            try? FileUse.forget(path)
+        }
+        state.withLock { $0.use = nil }
     }
 
     /// Takes part in the use of the file.

@@ -23,7 +23,9 @@ enum FileInTheMaking {
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw RealmFile.failure(errno, url) }
         close(descriptor)
-        let made = URL(fileURLWithPath: String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        let made = URL(
+            fileURLWithPath: String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        )
         defer { unlink(made.path) }
         try body(made)
         try publish(made.path, as: url)

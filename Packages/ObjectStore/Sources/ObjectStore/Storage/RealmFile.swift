@@ -53,16 +53,28 @@ enum RealmFile {
         guard encryptionKey.count == 64 else {
             throw Realm.Error(
                 .invalidInput,
-                "The encryption key has \(encryptionKey.count) bytes instead of 64; nothing was opened.",
+                """
+                The encryption key has \(encryptionKey.count) bytes instead of 64, and this build of the library cannot \
+                encrypt; nothing was opened. \(encryptionRemedy)
+                """,
                 fileURL: fileURL
             )
         }
         throw Realm.Error(
             .invalidInput,
-            "There is an encryption key, but this build of the library cannot encrypt; nothing was opened.",
+            """
+            There is an encryption key, but this build of the library cannot encrypt; nothing was opened. \
+            \(encryptionRemedy)
+            """,
             fileURL: fileURL
         )
     }
+
+    /// What to do instead of giving a key.
+    private static let encryptionRemedy = """
+        Set 'encryptionKey' to nil and let the system protect the file: data protection on Apple systems, an encrypted \
+        volume or home folder elsewhere; only the file's owner may read it in any case.
+        """
 
     /// Makes sure that the file can be one of ours, without changing it; creates an empty one if allowed.
     ///

@@ -37,7 +37,9 @@ struct Seed {
         do {
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: seed))
             let target = try FileHandle(forWritingTo: made)
-            while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty { try target.write(contentsOf: bytes) }
+            while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty {
+                try target.write(contentsOf: bytes)
+            }
             try target.synchronize()
             try target.close()
             try source.close()

@@ -63,7 +63,10 @@ struct FileTests {
         let copied = try openCopy()
         try copied.write { copied.create(Dog.self, value: ["name": "New"]) }
 
-        #expect(copied.objects(Dog.self).map(\.name) == ["Rex", "Bello", "New"], "Row keys go on behind the copied ones.")
+        #expect(
+            copied.objects(Dog.self).map(\.name) == ["Rex", "Bello", "New"],
+            "Row keys go on behind the copied ones."
+        )
         #expect(realm.objects(Dog.self).count == 1)
     }
 
@@ -232,6 +235,53 @@ struct FileTests {
         #expect(throws: Realm.Error(.invalidInput, "")) {
             try schemaVersionAtURL(url, encryptionKey: Data(count: 64))
         }
+    }
+
+    @Test(
+        "a refused key says what to do instead, and that no key of another length would do",
+        arguments: [0, 63, 64, 65]
+    )
+    func refusedKey(_ length: Int) throws {
+        let key = Data(repeating: 0xAB, count: length)
+        let error = #expect(throws: Realm.Error(.invalidInput, "")) { try file.open { $0.encryptionKey = key } }
+
+        let message = try #require(error?.message)
+        #expect(message.contains("cannot encrypt") && message.contains("Set 'encryptionKey' to nil"))
+        #expect((length == 64) != message.contains("\(length) bytes instead of 64"))
+        #expect(!message.lowercased().contains("abab") && !message.contains("171"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    }
+
+    @Test("an opening that fails leaves nothing beside a file that there is not")
+    func nothingLeft() throws {
+        let elsewhere = file.folder.appendingPathComponent("nowhere.realm")
+        #expect(throws: Realm.Error(.fileNotFound, "")) { try file.open { $0.readOnly = true } }
+        #expect(throws: Realm.Error(.fileNotFound, "")) { try file.open { $0.seedFilePath = elsewhere } }
+        #expect(throws: Realm.Error(.fileNotFound, "")) { try schemaVersionAtURL(url) }
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    }
+
+    @Test("R9: all files of a realm are private, and deleting it leaves none")
+    func deletion() throws {
+        try fill(1...3)
+        do {
+            let realm = try file.open()
+            let names = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
+            #expect(names.count > 2)
+            for name in names {
+                let path = file.folder.appendingPathComponent(name).path
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                #expect(mode == 0o600, "\(name)")
+            }
+            #expect(throws: Realm.Error(.alreadyOpen, "")) { try Realm.deleteFiles(for: realm.configuration) }
+        }
+
+        #expect(try Realm.deleteFiles(for: file.configuration))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+        #expect(try !Realm.deleteFiles(for: file.configuration))
+        #expect(try !Realm.deleteFiles(for: Realm.Configuration(inMemoryIdentifier: "none")))
+        #expect(!Realm.fileExists(for: Realm.Configuration(inMemoryIdentifier: "none")))
     }
 
     @Test("R6: one file is not opened read-only and for writing at once, also not on another thread")

@@ -25,6 +25,13 @@ struct PropertyMigrationTests {
         Holding<Map<String, AnyRealmValue>>.self,
     ]
     static let all = scalars + optionals + others
+    /// One type of each way in which values are stored.
+    private static let representatives: [ItemClass.Type] = [
+        Holding<Int>.self, Holding<String?>.self, Holding<Decimal128>.self, Holding<Dog?>.self, Holding<List<Int>>.self,
+        Holding<List<Dog>>.self, Holding<MutableSet<String?>>.self, Holding<Map<String, Dog?>>.self,
+        Holding<Address?>.self, Holding<List<Address>>.self, Holding<AnyRealmValue>.self,
+        Holding<Map<String, AnyRealmValue>>.self,
+    ]
 
     private func open(_ file: TemporaryRealm, _ type: ItemClass.Type, _ version: UInt64) throws -> Realm {
         try file.open {
@@ -33,9 +40,9 @@ struct PropertyMigrationTests {
         }
     }
 
-    @Test("a property of any type may become one of any other type, in every pair")
+    @Test("a property stored in any way may become one stored in any other way, in every pair")
     func everyPair() throws {
-        let types = Self.all.compactMap { ($0 as? any Renaming.Type)?.valueType }
+        let types = Self.representatives.compactMap { ($0 as? any Renaming.Type)?.valueType }
         let count = types.count
         let tags = FirstFileClass.types(count)
         // Of each step the shift is by another distance, so that after all steps each type has followed each other one.
