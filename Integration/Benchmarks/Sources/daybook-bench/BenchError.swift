@@ -2,12 +2,14 @@
 enum BenchError: Error, CustomStringConvertible {
     case noEvents
     case noEventFile
+    case noObject
 
     /// The reason in a sentence.
     var description: String {
         switch self {
         case .noEvents: "The realm has no events, although it was opened with a configuration for them."
         case .noEventFile: "No event file was written."
+        case .noObject: "The realm has no objects, although some were just written."
         }
     }
 }
