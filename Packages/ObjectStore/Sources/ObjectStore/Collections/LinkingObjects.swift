@@ -23,7 +23,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
     /// The name of the property whose links are followed.
     public let _originProperty: String
     /// The object that the links lead to, with the query for those that link; nil while unmanaged.
-    private let managed: (target: ObjectCore, state: ObjectResultState)?
+    private let managed: (target: ObjectCore, slot: Int, state: ObjectResultState)?
 
     /// Creates the value of a property that is declared without `@Persisted`; it is always empty.
     ///
@@ -42,18 +42,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
 
     private init(_ target: ObjectCore, _ property: OriginProperty, _ realm: RealmCore) {
         _originProperty = property.origin ?? ""
-        let state = target.collection(property.slot) {
-            let table = realm.requireTable(property.target)
-            return ObjectResultState(
-                realm,
-                table,
-                QueryPlan(table.schema.name, source: .origins(key: target.key, property: property.origin ?? "")),
-                // Only its parent links to an embedded object.
-                parent: table.schema.isEmbedded ? target.parent?.parent : nil
-            )
-        }
-        managed = (target, state)
+        managed = (target, property.slot, realm.origins(property, of: target))
     }
+
+    /// The object that the links lead to, and the slot behind its properties; nil while unmanaged.
+    var target: (core: ObjectCore, slot: Int)? { managed.map { ($0.target, $0.slot) } }
 
     /// The realm that manages the object; nil while unmanaged and once invalidated.
     public var realm: Realm? { isInvalidated ? nil : managed?.target.realm.map(Realm.init(core:)) }
@@ -110,6 +103,22 @@ extension LinkingObjects: RealmCollection {
         isInvalidated
             ? "LinkingObjects<\(Element.className())> (invalidated)"
             : "LinkingObjects<\(Element.className())> of \(count) elements"
+    }
+}
+
+extension RealmCore {
+    /// The query for the objects whose links lead to an object, always the same one.
+    func origins(_ property: OriginProperty, of target: ObjectCore) -> ObjectResultState {
+        target.collection(property.slot) {
+            let table = requireTable(property.target)
+            return ObjectResultState(
+                self,
+                table,
+                QueryPlan(table.schema.name, source: .origins(key: target.key, property: property.origin ?? "")),
+                // Only its parent links to an embedded object.
+                parent: table.schema.isEmbedded ? target.parent?.parent : nil
+            )
+        }
     }
 }
 

@@ -64,8 +64,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// Whether a nested collection is still there.
     private var isNestedValid: Bool {
         guard let nested else { return true }
-        if contents.generation == core.table.generation { return true }
         let realm = core.confinedRealm
+        if realm.exclusively({ contents.generation == core.table.generation }) { return true }
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in try NestedCollections(core.table).depth(of: nested) } != nil
     }
@@ -75,8 +75,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// How many elements there are; counted by the database unless the elements were read anyway.
     var count: Int {
         validate()
-        if contents.generation == core.table.generation { return contents.labels.count }
         return core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
+            if contents.generation == core.table.generation { return contents.labels.count }
             let statement = try core.table.statement(
                 "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
             )
@@ -89,6 +89,10 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// All elements, read again if they may have changed.
     func current() -> Contents {
         validate()
+        return core.confinedRealm.exclusively { loadedContents() }
+    }
+
+    private func loadedContents() -> Contents {
         if contents.generation != core.table.generation {
             contents = core.confinedRealm.reading(or: Contents()) { () throws(Realm.Error) in try load() }
             captured = nil
@@ -220,11 +224,15 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             let target = property.type.target
         else { return }
         let table = realm.requireTable(target)
-        let known =
-            captured
-            ?? Dictionary(realm.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) { first, _ in first
-            }
-        if contents.generation == self.contents.generation { captured = known }
+        let known = realm.exclusively {
+            let known =
+                captured
+                ?? Dictionary(realm.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) { first, _ in
+                    first
+                }
+            if contents.generation == self.contents.generation { captured = known }
+            return known
+        }
         guard let whole = known[key] else { return }
         let isChanging = realm.transaction?.hasChanges ?? false
         let keys = contents.rows.compactMap { $0?.key }

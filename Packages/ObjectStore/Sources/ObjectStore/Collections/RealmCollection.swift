@@ -6,13 +6,9 @@
 ///
 /// The collection of an unmanaged object is plain memory. It can be sorted, made distinct and aggregated, too; the result
 /// holds the elements as they were.
-public protocol RealmCollection<Element>: RandomAccessCollection, LazyCollectionProtocol, Equatable,
+public protocol RealmCollection<Element>: RandomAccessCollection, LazyCollectionProtocol, Equatable, ThreadConfined,
     CustomStringConvertible, SendableMetatype
 where Element: RealmCollectionValue, Index == Int {
-    /// The realm that manages the collection; nil while unmanaged and once invalidated.
-    var realm: Realm? { get }
-    /// Whether the collection can no longer be used: its object was deleted or its realm invalidated.
-    var isInvalidated: Bool { get }
     /// The first element; nil when there is none.
     var first: Element? { get }
     /// The last element; nil when there is none.

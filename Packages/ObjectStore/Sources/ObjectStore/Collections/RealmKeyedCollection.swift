@@ -1,13 +1,9 @@
 /// A collection of a realm whose values are found by keys; ``Map`` is the only one.
-public protocol RealmKeyedCollection: Sequence, CustomStringConvertible {
+public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
     associatedtype Key: _MapKey
     /// The type of the values.
     associatedtype Value: RealmCollectionValue
-    /// The realm; nil while unmanaged.
-    var realm: Realm? { get }
-    /// Whether the object that the collection belongs to was deleted.
-    var isInvalidated: Bool { get }
     /// How many entries there are.
     var count: Int { get }
     /// The keys.

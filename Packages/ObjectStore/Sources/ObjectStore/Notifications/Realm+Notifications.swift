@@ -25,16 +25,22 @@ extension Realm {
         return NotificationToken(observation)
     }
 
-    /// Whether the instance moves to the newest version by itself; true unless it is set.
+    /// Whether the instance moves to the newest version by itself; true unless it is set, false for a frozen realm.
     ///
     /// That happens in a turn of its queue; a realm of a plain thread moves with ``refresh()`` and with its writes.
+    ///
+    /// - Precondition: It is not set to true for a frozen realm.
     public var autorefresh: Bool {
         get {
             core.checkThread()
-            return core.autorefresh
+            return core.autorefresh && !core.isFrozen
         }
         nonmutating set {
             core.checkThread()
+            if core.isFrozen {
+                if newValue { misuse("'autorefresh' was set for a frozen realm, which never changes; use 'thaw()'.") }
+                return
+            }
             core.autorefresh = newValue
             if newValue { core.mailbox.wake() }
         }

@@ -15,14 +15,14 @@ extension RealmCore {
     /// - Parameter subject: What is observed, for the sentence of the trap.
     func requireObservable(_ subject: String) {
         checkThread()
+        if isFrozen {
+            misuse("\(subject) was observed that is frozen and never changes; observe what 'thaw()' returns.")
+        }
         if configuration.readOnly {
             misuse("\(subject) was observed in a realm that was opened read-only, where nothing ever changes.")
         }
         if transaction?.hasChanges == true {
             misuse("\(subject) was observed inside of a write that changed something; observe before or after it.")
-        }
-        if case .anywhere = confinement {
-            misuse("\(subject) was observed that is frozen and never changes; observe what 'thaw()' returns.")
         }
         beginReading()
     }

@@ -86,7 +86,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? ObjectBase else { return false }
         if other === self { return true }
-        guard let core = _core, let otherCore = other._core, core.table.schema.primaryKeySlot != nil else {
+        guard let core = _core, let otherCore = other._core, core.table.schema.primaryKeySlot != nil || isFrozen else {
             return false
         }
         return core.isSameRow(as: otherCore)
@@ -94,7 +94,9 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
     /// A hash that equal objects share.
     open var hash: Int {
-        guard let core = _core, core.table.schema.primaryKeySlot != nil else { return ObjectIdentifier(self).hashValue }
+        guard let core = _core, core.table.schema.primaryKeySlot != nil || isFrozen else {
+            return ObjectIdentifier(self).hashValue
+        }
         return core.key.hashValue
     }
 

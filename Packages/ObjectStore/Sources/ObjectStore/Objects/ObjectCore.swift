@@ -189,6 +189,11 @@ public final class ObjectCore {
 
     /// Returns the one collection object of a slot.
     func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
+        guard let realm else { return keptCollection(slot, make) }
+        return realm.exclusively { keptCollection(slot, make) }
+    }
+
+    private func keptCollection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
         if let existing = collections?[slot] as? C { return existing }
         let made = make()
         if collections == nil { collections = Array(repeating: nil, count: table.schema.slotCount) }

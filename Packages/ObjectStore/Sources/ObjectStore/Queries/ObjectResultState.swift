@@ -32,12 +32,16 @@ final class ObjectResultState: ResultState {
     // MARK: Rows
 
     override var knownCount: Int? {
-        evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil }
+        core.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil } }
     }
 
     /// The rows at the instance's version, read in one pass unless they are known.
     func rows() -> [ObjectSnapshot] {
         prepare()
+        return core.exclusively { evaluatedRows() }
+    }
+
+    private func evaluatedRows() -> [ObjectSnapshot] {
         let generation = core.store.generation
         if let evaluated, evaluated.generation == generation { return evaluated.rows }
         let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
@@ -104,7 +108,7 @@ final class ObjectResultState: ResultState {
     ///   transaction may change them on the way.
     func cursor() -> RowCursor? {
         prepare()
-        guard knownCount == nil, core.transaction == nil, core.openObserver == nil else { return nil }
+        guard knownCount == nil, core.transaction == nil, core.openObserver == nil, !core.isFrozen else { return nil }
         let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
             let sql = compiled.select(table.columnList(of: compiled.alias))
             let statement = try table.takeStatement(sql)
@@ -124,14 +128,14 @@ final class ObjectResultState: ResultState {
         guard isQuery, let observer = core.openObserver else { return false }
         let openings = observer.gate.openingCount
         let generation = core.store.generation
-        if let reported, reported.generation == generation, reported.openings == openings { return false }
-        let snapshots: [ObjectSnapshot]
-        if let reported, reported.generation == generation {
-            snapshots = reported.snapshots
-        } else {
-            snapshots = core.whole(rows(), table)
+        let unreported: [ObjectSnapshot]? = core.exclusively {
+            if let reported, reported.generation == generation, reported.openings == openings { return nil }
+            let isKnown = reported?.generation == generation
+            let snapshots = isKnown ? reported?.snapshots ?? [] : core.whole(rows(), table)
+            reported = Report(generation: generation, openings: openings, snapshots: snapshots)
+            return snapshots
         }
-        reported = Report(generation: generation, openings: openings, snapshots: snapshots)
+        guard let snapshots = unreported else { return false }
         observer.didEvaluateQuery(on: table.schema.shape, version: core.store.version, matches: snapshots)
         return true
     }

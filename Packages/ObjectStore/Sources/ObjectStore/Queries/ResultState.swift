@@ -11,7 +11,7 @@ class ResultState {
     final let plan: QueryPlan
     final let compiled: CompiledQuery
     private let epoch: UInt64
-    private var counted: (generation: UInt64, count: Int)?
+    private var lastCount: (generation: UInt64, count: Int)?
 
     /// - Precondition: The plan names existing properties and compares what can be compared.
     init(_ core: RealmCore, _ table: ClassTable, _ plan: QueryPlan) {
@@ -45,14 +45,18 @@ class ResultState {
     final var count: Int {
         prepare()
         if let known = knownCount { return known }
+        return core.exclusively { counted() }
+    }
+
+    private func counted() -> Int {
         let generation = core.store.generation
-        if let counted, counted.generation == generation { return counted.count }
+        if let known = lastCount, known.generation == generation { return known.count }
         let count = core.reading(or: 0) { () throws(Realm.Error) in
             let statement = try bound(compiled.count)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
-        counted = (generation, count)
+        lastCount = (core.store.generation, count)
         return count
     }
 

@@ -16,7 +16,7 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     }
 
     override var knownCount: Int? {
-        evaluated.flatMap { $0.generation == core.store.generation ? $0.values.count : nil }
+        core.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.values.count : nil } }
     }
 
     override func contents() throws(Realm.Error) -> ObservedSource.Contents {
@@ -29,6 +29,10 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     /// The values at the instance's version, read in one pass unless they are known.
     func values() -> [Element] {
         prepare()
+        return core.exclusively { evaluatedValues() }
+    }
+
+    private func evaluatedValues() -> [Element] {
         let generation = core.store.generation
         if let evaluated, evaluated.generation == generation { return evaluated.values }
         let values: [Element] = core.reading(or: []) { () throws(Realm.Error) in try read(compiled.select(columns)) }

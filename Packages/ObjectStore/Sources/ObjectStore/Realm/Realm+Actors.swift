@@ -67,11 +67,12 @@ extension Realm {
 
     /// Moves the instance to the newest version; does nothing inside a write.
     ///
-    /// - Returns: Whether the version changed.
-    /// - Precondition: The instance belongs to the actor that calls this.
+    /// - Returns: Whether the version changed; that of a frozen realm never does.
+    /// - Precondition: The instance belongs to the actor that calls this, or is frozen.
     @discardableResult
     public func asyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
         core.checkThread()
+        if core.isFrozen { return false }
         core.requireActor(_isolation, "asyncRefresh")
         return core.refresh()
     }
@@ -92,6 +93,7 @@ extension RealmCore {
     /// Begins a transaction when the write lock is there; the actor does other things meanwhile.
     fileprivate func beginWriteWithoutBlocking(_ actor: isolated any Actor) async throws {
         checkThread()
+        requireLive("asyncWrite")
         requireActor(actor, "asyncWrite")
         try Task.checkCancellation()
         guard transaction == nil else {

@@ -87,6 +87,7 @@ extension Realm {
 
     private func requireLoop(_ function: String) {
         core.checkThread()
+        core.requireLive(function)
         guard core.confinement.canSchedule else {
             misuse(
                 """

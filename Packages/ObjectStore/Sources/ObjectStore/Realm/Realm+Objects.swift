@@ -100,7 +100,8 @@ extension Realm {
         core.checkThread()
         let table = core.requireTable(type)
         core.beginReading()
-        let recent = RecentRows.Key(key)
+        // Several threads look objects of a frozen realm up at once, each by a query.
+        let recent = core.isFrozen ? nil : RecentRows.Key(key)
         if let recent, let row = table.recentRows.row(recent, at: table.generation) {
             core.observeRead(of: row, table)
             return core.object(type, table, row)

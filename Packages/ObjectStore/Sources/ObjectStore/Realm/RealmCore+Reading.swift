@@ -44,9 +44,8 @@ extension RealmCore {
     @inline(never)
     func unreadable(_ error: Realm.Error) {
         // What stands in for the missing data must not be taken for current later on.
-        store.invalidateRows()
-        let isGuarded = guardedReads.depth > 0
-        if isGuarded, guardedReads.firstError == nil { guardedReads.firstError = error }
+        exclusively { store.invalidateRows() }
+        let isGuarded = keepForGuard(error)
         if transaction != nil {
             doom(error)
         } else if !isGuarded {
@@ -59,10 +58,21 @@ extension RealmCore {
         }
     }
 
+    /// Keeps an error for the block around the read.
+    ///
+    /// - Returns: Whether there is one.
+    private func keepForGuard(_ error: Realm.Error) -> Bool {
+        guard !isFrozen else { return FrozenReads.keep(error) }
+        guard guardedReads.depth > 0 else { return false }
+        if guardedReads.firstError == nil { guardedReads.firstError = error }
+        return true
+    }
+
     /// Runs a block whose reads may fail.
     ///
     /// - Throws: What the block throws, or else the first error of a read in it.
     func guardingReads<Result>(_ block: () throws -> Result) throws -> Result {
+        if isFrozen { return try FrozenReads.guarding(block) }
         guardedReads.depth += 1
         let outcome = Swift.Result(catching: block)
         guardedReads.depth -= 1

@@ -4,6 +4,7 @@ extension RealmCore {
     /// Checks the place when the running thread is not known to be in it.
     @inline(never)
     func checkPlace() {
+        if isFrozen { return }
         confinement.check("The realm '\(file.path)'")
         if store.isReading { beginTurn() }
     }

@@ -38,6 +38,8 @@ final class RealmCore {
     var asyncWrites = AsyncWrites()
     /// Whether the end of the turn is scheduled.
     var isTurnScheduled = false
+    /// Whether the instance shows one version for ever, in any place, to several threads at once.
+    let isFrozen: Bool
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
 
     /// Opens the file of a coordinator, creating or migrating it if allowed.
@@ -71,8 +73,21 @@ final class RealmCore {
         self.confinement = confinement
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
         mailbox = InstanceMailbox(file.broadcast, confinement)
+        isFrozen = false
         store.didPin = { [weak self] in self?.beginTurn() }
         mailbox.serve(self)
+    }
+
+    /// Creates the frozen instance of the version that a connection is at.
+    init(frozen store: StoreConnection, of live: RealmCore) {
+        file = live.file
+        configuration = live.configuration
+        schema = live.schema
+        confinement = .anywhere
+        isFrozen = true
+        self.store = store
+        mailbox = InstanceMailbox(file.broadcast, .anywhere)
+        refreshObservation()
     }
 
     // MARK: Lifetime
@@ -120,7 +135,7 @@ final class RealmCore {
     ///
     /// - Returns: Whether it is another one.
     func refresh() -> Bool {
-        guard transaction == nil else { return false }
+        guard transaction == nil, !isFrozen else { return false }
         let before = store.version
         moveToNewest()
         let isMoved = store.version != before
@@ -130,6 +145,11 @@ final class RealmCore {
 
     /// Lets go of the pinned version; every object becomes invalid.
     func invalidate() {
+        if isFrozen {
+            misuse(
+                "The realm '\(file.path)' was invalidated, which is frozen and may be in use elsewhere; let go of it."
+            )
+        }
         if transaction != nil { cancelWrite() }
         epoch += 1
         reading(or: ()) { () throws(Realm.Error) in try store.endReading() }
@@ -177,13 +197,19 @@ final class RealmCore {
 
     /// The observer of the file, whether or not it wants to know anything now.
     var observer: (any RealmObserver)? {
-        refreshObservation()
-        return observation.observer
+        guard isFrozen else {
+            refreshObservation()
+            return observation.observer
+        }
+        // What several threads read at once is never changed.
+        return observation.epoch == file.observerEpoch.load(ordering: .acquiring)
+            ? observation.observer : file.observer
     }
 
     /// The observer, if it wants to know what is read: nothing else is done when it does not.
     @inline(__always)
     var openObserver: (any RealmObserver)? {
+        if isFrozen { return observer.flatMap { $0.gate.isOpen ? $0 : nil } }
         refreshObservation()
         guard let gate = observation.gate, gate.isOpen else { return nil }
         return observation.observer

@@ -15,6 +15,9 @@ struct RealmOpening {
     /// Returns the place's instance of the file, opened if there is none.
     func open() throws -> RealmCore { try arrived(try made()) }
 
+    /// Returns an instance that may be used here, such as that of the running actor; the place's if there is none.
+    func openHere() throws -> RealmCore { try coordinator().instanceHere ?? open() }
+
     /// Opens on another thread, so that the caller's actor does other things meanwhile.
     func openElsewhere() async throws -> RealmCore {
         try Task.checkCancellation()

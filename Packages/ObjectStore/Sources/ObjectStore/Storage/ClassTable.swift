@@ -27,7 +27,7 @@ final class ClassTable {
     /// Tells the change log of other programs whether they mean the same properties by the same slots.
     private(set) lazy var signature = schema.changeSignature
 
-    private let connection: Connection?
+    private var connection: Connection?
     private let name: String
     private let columns: ContiguousArray<Column>
     @exclusivity(unchecked)
@@ -64,6 +64,14 @@ final class ClassTable {
         )
         writer = SnapshotWriter(shape: schema.rowShape)
         updates = Array(repeating: nil, count: schema.properties.count)
+    }
+
+    /// Goes on with another connection.
+    func reconnect(_ new: Connection) {
+        connection = new
+        statements = [:]
+        (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
+        updates = Array(repeating: nil, count: updates.count)
     }
 
     /// The key and all columns of the table under an alias, in the order that ``readRow(_:)`` expects.

@@ -19,6 +19,7 @@ final class FileCoordinator: Sendable {
     private struct State {
         var observer: (any RealmObserver)?
         var instances: [Confinement.Identity: Weak<RealmCore>] = [:]
+        var frozen: [Weak<RealmCore>] = []
         /// Tells other processes that the file is in use; nil before the first opening.
         var use: FileUse?
         /// The thread that opens the file now.
@@ -171,6 +172,36 @@ final class FileCoordinator: Sendable {
         }
         // The faster one may be gone by now.
         return faster.map { $0.object ?? register(core) } ?? core
+    }
+
+    /// The instance of the running code's place, if there is one.
+    var instanceHere: RealmCore? {
+        let instances = state.withLock { Array($0.instances.values) }.compactMap(\.object)
+        let here = instances.filter(\.confinement.isCurrent)
+        // The thread of an actor or a queue may have an instance of its own.
+        return here.first(where: \.confinement.canSchedule) ?? here.first
+    }
+
+    // MARK: Frozen instances
+
+    /// The frozen instance of the version and the classes of another one, if there is one.
+    func frozenInstance(like core: RealmCore) -> RealmCore? {
+        state.withLock { $0.frozen }.lazy.compactMap(\.object)
+            .first { frozen in
+                frozen.store.version == core.store.version
+                    && frozen.schema.classes.elementsEqual(core.schema.classes, by: ===)
+            }
+    }
+
+    /// Keeps a frozen instance, weakly.
+    func registerFrozen(_ core: RealmCore) {
+        let instance = Weak(core)
+        state.withLock { $0.frozen = $0.frozen.filter { $0.object != nil } + [instance] }
+    }
+
+    /// The oldest version that something frozen keeps.
+    var oldestFrozenVersion: UInt64? {
+        state.withLock { $0.frozen }.compactMap { $0.object?.store.version }.min()
     }
 
     // MARK: Observation

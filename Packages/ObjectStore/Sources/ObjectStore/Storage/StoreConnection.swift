@@ -1,10 +1,11 @@
 import EventModel
+import Foundation
 import ObjectQueries
 import Synchronization
 
 /// A connection with the tables of a schema, reading one version at a time.
 final class StoreConnection {
-    let connection: Connection
+    private(set) var connection: Connection
     let tables: [ClassTable]
     /// The version that is read, or was read last.
     private(set) var version: UInt64 = 0
@@ -12,6 +13,9 @@ final class StoreConnection {
     private(set) var generation: UInt64 = 1
     /// Whether a version is pinned, and who works with the connection.
     let pin = PinState()
+    /// Held by whichever thread uses the connection, once it is that of a frozen instance.
+    @exclusivity(unchecked)
+    private(set) var sharing: NSRecursiveLock?
     /// The thread that reads the pinned version; all others have to check their place first.
     let reader = Atomic<UInt>(0)
     /// How many looks of the sweep the version outlives while nothing reads it.
@@ -35,28 +39,19 @@ final class StoreConnection {
     private var cursors: [Weak<RowCursor>] = []
     private let byType: [ObjectIdentifier: ClassTable]
     private let byName: [String: ClassTable]
-    private let begin: Statement
-    private let beginWrite: Statement
-    private let commit: Statement
-    private let rollback: Statement
-    private let readVersion: Statement
-    private let writeVersion: Statement?
+    @exclusivity(unchecked)
+    private var statements: StoreStatements
+    private let isReadOnly: Bool
     /// What each transaction touched; nil when a file that is opened read-only has no log.
-    let changeLog: ChangeLog?
+    var changeLog: ChangeLog? { statements.changeLog }
 
     init(_ connection: Connection, _ schema: RealmSchema, isReadOnly: Bool) throws(Realm.Error) {
         self.connection = connection
         tables = schema.classes.map { ClassTable(schema: $0, connection: connection) }
         byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.schema.type), $0) })
         byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.schema.name, $0) })
-        begin = try connection.prepare("BEGIN")
-        beginWrite = try connection.prepare("BEGIN IMMEDIATE")
-        commit = try connection.prepare("COMMIT")
-        rollback = try connection.prepare("ROLLBACK")
-        readVersion = try connection.prepare("SELECT version FROM \(StoredSchema.realmTable)")
-        writeVersion =
-            isReadOnly ? nil : try connection.prepare("UPDATE \(StoredSchema.realmTable) SET version = ?1")
-        changeLog = try ChangeLog(connection, isReadOnly: isReadOnly)
+        statements = try StoreStatements(connection, isReadOnly: isReadOnly)
+        self.isReadOnly = isReadOnly
     }
 
     /// The table of a class, or nil when the schema does not have it.
@@ -69,7 +64,8 @@ final class StoreConnection {
     @inline(never)
     private func search(_ type: ObjectBase.Type) -> ClassTable? {
         guard let table = byType[ObjectIdentifier(type)] else { return nil }
-        lastFound = table
+        // Several threads ask a frozen instance at once.
+        if sharing == nil { lastFound = table }
         return table
     }
 
@@ -81,10 +77,34 @@ final class StoreConnection {
     /// Runs work with the connection, which the sweep of idle versions leaves alone meanwhile.
     @inline(__always)
     func use<Result>(_ body: () throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
+        if let sharing {
+            sharing.lock()
+            defer { sharing.unlock() }
+            return try body()
+        }
         enter()
         defer { leave() }
         if wantsPin, !isReading { try startReading() }
         return try body()
+    }
+
+    /// Lets all threads use the connection, which keeps its version from now on.
+    ///
+    /// - Precondition: A version is pinned, and nothing was read yet.
+    func share() { sharing = NSRecursiveLock() }
+
+    /// Goes on with another connection, and gives the one away that reads the pinned version.
+    func replaceConnection(with new: Connection) throws(Realm.Error) -> Connection {
+        let newStatements = try StoreStatements(new, isReadOnly: isReadOnly)
+        enter()
+        defer { leave() }
+        try finishCursors()
+        unpin()
+        let old = connection
+        connection = new
+        statements = newStatements
+        for table in tables { table.reconnect(new) }
+        return old
     }
 
     /// Runs work with the connection that needs no version.
@@ -113,7 +133,7 @@ final class StoreConnection {
         setReader(.none)
         do throws(Realm.Error) {
             try finishCursors()
-            try commit.run()
+            try statements.commit.run()
         } catch {
             // The instance finds out by itself when it reads on: a read transaction holds nothing that could be lost.
             return
@@ -135,14 +155,14 @@ final class StoreConnection {
 
     private func startReading() throws(Realm.Error) {
         // A sweep that failed has left the transaction open.
-        if !connection.isInTransaction { try begin.run() }
+        if !connection.isInTransaction { try statements.begin.run() }
         pin.setPinned(true)
         do throws(Realm.Error) {
             try adoptVersion()
         } catch {
             // A version that is not known must not be read: the next use begins anew.
             pin.setPinned(false)
-            if connection.isInTransaction { try rollback.run() }
+            if connection.isInTransaction { try statements.rollback.run() }
             throw error
         }
         didPin?()
@@ -156,7 +176,7 @@ final class StoreConnection {
         guard isReading else { return }
         try finishCursors()
         unpin()
-        try commit.run()
+        try statements.commit.run()
     }
 
     private func unpin() {
@@ -181,7 +201,7 @@ final class StoreConnection {
         try endReading()
         enter()
         do throws(Realm.Error) {
-            try beginWrite.run()
+            try statements.beginWrite.run()
             wantsPin = true
             pin.setPinned(true)
             try adoptVersion()
@@ -194,12 +214,12 @@ final class StoreConnection {
 
     /// Makes the changes durable under a new version; lets go of the pin.
     func commitWriting(version newVersion: UInt64) throws(Realm.Error) {
-        guard let writeVersion else { return }
+        guard let writeVersion = statements.writeVersion else { return }
         if newVersion != version {
             writeVersion.bind(1, Int64(bitPattern: newVersion))
             try writeVersion.run()
         }
-        try commit.run()
+        try statements.commit.run()
         try endWriting()
         setVersion(newVersion)
         // The rows of what the transaction touched became stale with each of its changes.
@@ -221,7 +241,7 @@ final class StoreConnection {
         defer { leave() }
         unpin()
         // A failure such as a full disk may have rolled back already.
-        if connection.isInTransaction { try rollback.run() }
+        if connection.isInTransaction { try statements.rollback.run() }
     }
 
     /// Reads inside of a write transaction that somebody else began on the connection.
@@ -245,11 +265,11 @@ final class StoreConnection {
     }
 
     private func adoptVersion() throws(Realm.Error) {
-        guard try readVersion.step() else {
+        guard try statements.readVersion.step() else {
             throw Realm.Error(.invalidDatabase, "The realm file has no version.", fileURL: connection.fileURL)
         }
-        let current = UInt64(bitPattern: readVersion.int(0))
-        readVersion.reset()
+        let current = UInt64(bitPattern: statements.readVersion.int(0))
+        statements.readVersion.reset()
         guard current != version else { return }
         let changes = try changes(upTo: current)
         setVersion(current)

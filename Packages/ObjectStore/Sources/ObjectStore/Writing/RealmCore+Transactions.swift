@@ -7,12 +7,14 @@ extension RealmCore {
     ///
     /// - Throws: ``Realm/Error`` when the lock cannot be had from another process within a minute.
     func beginWrite() throws(Realm.Error) {
+        requireLive("write")
         guard !configuration.readOnly else {
             misuse("A write was begun in the realm '\(file.path)', which was opened read-only.")
         }
         guard transaction == nil else {
             misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
         }
+        requireActiveVersions()
         try lockForWriting()
         startTransaction()
     }
@@ -136,6 +138,7 @@ extension RealmCore {
     @inline(__always)
     func mayMutate(named action: () -> String) -> Bool {
         guard transaction != nil else {
+            if isFrozen { misuse("The attempt to \(action()) failed: it is frozen; call 'thaw()' and change that.") }
             if configuration.readOnly { misuse("The attempt to \(action()) failed: the realm was opened read-only.") }
             misuse("The attempt to \(action()) was made outside of a write transaction; call 'realm.write { … }'.")
         }

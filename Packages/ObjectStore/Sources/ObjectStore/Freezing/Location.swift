@@ -1,0 +1,57 @@
+import ObjectQueries
+
+/// Where an object, a collection or a result is found in every instance of a file; it keeps nothing alive.
+///
+/// Not meant for programs.
+public struct _Location: Sendable {
+    indirect enum Content: Sendable {
+        /// A row of a class; an embedded one with the row around it.
+        case object(className: String, key: Int64, parent: Content?)
+        /// A collection of a row, or one inside a value of any type of that row.
+        case collection(owner: Content, slot: Int, nested: Int64?)
+        /// What links to a row.
+        case origins(target: Content, slot: Int)
+        /// A query for objects; for embedded ones with the row around them.
+        case objects(className: String, QueryPlan, parent: Content?)
+        /// A query for the elements of a collection that are no objects.
+        case values(owner: Content, slot: Int, QueryPlan)
+    }
+
+    /// The file.
+    let path: String
+    /// The version that it exists at.
+    let version: UInt64
+    let content: Content
+
+    init(_ content: Content, in realm: RealmCore) {
+        path = realm.file.path
+        // What an open transaction made exists once it is committed.
+        version = realm.store.version + (realm.transaction == nil ? 0 : 1)
+        self.content = content
+    }
+}
+
+extension ObjectCore {
+    /// Where every instance finds the row.
+    var content: _Location.Content {
+        .object(className: table.schema.name, key: key, parent: parent?.content)
+    }
+
+    /// Where every instance finds the row; nil when there is no realm.
+    var location: _Location? { realm.map { _Location(content, in: $0) } }
+}
+
+extension RealmCore {
+    /// Finds the row of an object; nil when it does not exist at this instance's version.
+    func located(_ content: _Location.Content) -> ObjectCore? {
+        guard case .object(let name, let key, let parentContent) = content, let table = store.table(named: name) else {
+            return nil
+        }
+        checkThread()
+        beginReading()
+        let parent = parentContent.flatMap(located)
+        if parentContent != nil, parent == nil { return nil }
+        guard let row = reading(or: nil, { () throws(Realm.Error) in try table.row(key) }) else { return nil }
+        return ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
+    }
+}
