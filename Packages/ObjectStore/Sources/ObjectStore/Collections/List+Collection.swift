@@ -136,3 +136,15 @@ extension List: CustomStringConvertible {
     /// The elements, as an array shows them.
     public var description: String { "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(elements)")" }
 }
+
+extension List {
+    /// Reads a property of every element.
+    ///
+    /// - Returns: The values in order, nil as an optional; `self` gives the elements.
+    /// - Precondition: The class has the property.
+    /// - Complexity: O(*n*) in the count of elements.
+    public func value(forKey key: String) -> [Any] {
+        let values: Any? = value(forKeyPath: key)
+        return values as? [Any] ?? []
+    }
+}

@@ -75,11 +75,15 @@ extension Results {
 }
 
 extension Value {
-    /// Converts the types of models that queries do not know: enumerations and managed objects.
+    /// Converts the types of models that queries do not know: managed objects, and what stands for another value.
     init?(persisted value: Any) {
         switch value {
         case let value as any PersistableEnum:
             self.init(predicateArgument: value.rawValue)
+        case let value as AnyRealmValue:
+            self.init(predicateArgument: value.bare as Any, convert: Value.init(persisted:))
+        case let value as any FailableCustomPersistable:
+            self.init(predicateArgument: value.persistableValue, convert: Value.init(persisted:))
         case let object as ObjectBase:
             guard let core = object._core else { return nil }
             self = .link(ObjectReference(className: core.table.schema.name, key: core.key))

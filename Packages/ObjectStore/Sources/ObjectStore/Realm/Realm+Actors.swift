@@ -31,13 +31,26 @@ extension Realm {
 
     /// Opens the realm of the actor that calls this.
     ///
-    /// - Throws: As ``init(configuration:queue:)``.
+    /// In the initializer of an actor all properties must have a value before; declare `var realm: Realm!` there, or
+    /// open the realm elsewhere.
+    ///
+    /// - Throws: As ``init(configuration:queue:)``, and ``Realm/Error`` with `.invalidInput` where no actor is.
     public static func open(
         configuration: Configuration = .defaultConfiguration,
-        _isolation: isolated any Actor = #isolation,
+        _isolation: isolated (any Actor)? = #isolation,
         downloadBeforeOpen: OpenBehavior = .never
     ) async throws -> Realm {
-        try await Realm(configuration: configuration, actor: _isolation, downloadBeforeOpen: downloadBeforeOpen)
+        // Optional although it is always needed: an actor that is not complete yet is passed as nil, never refused.
+        guard let actor = _isolation else {
+            throw Realm.Error(
+                .invalidInput,
+                """
+                A realm was opened for an actor by code that runs on none, or by the initializer of an actor before all \
+                its properties had a value; declare 'var realm: Realm!', or open a realm of a thread.
+                """
+            )
+        }
+        return Realm(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere())
     }
 
     /// Runs a transaction without blocking the actor while others write.

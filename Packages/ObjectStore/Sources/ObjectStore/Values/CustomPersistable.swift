@@ -122,12 +122,15 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
 
     /// Reads the embedded object; a missing one gives the default.
     public static func _read(_ core: ObjectCore, _ slot: Int) -> Self {
+        // A recorder of key paths must not see what the type reads of its embedded object.
+        if core.recorder != nil { return _defaultValue() }
         guard let object = PersistedType._readOptional(core, slot) else { return _defaultValue() }
         return required(object, at: "\(core.table.schema.name).\(core.table.schema.properties[slot].name)")
     }
     /// Reads the embedded object, or nil.
     public static func _readOptional(_ core: ObjectCore, _ slot: Int) -> Self? {
-        PersistedType._readOptional(core, slot).flatMap(Self.init(persistedValue:))
+        if core.recorder != nil { return nil }
+        return PersistedType._readOptional(core, slot).flatMap(Self.init(persistedValue:))
     }
     /// Replaces the embedded object.
     public static func _assign(_ value: Self, _ core: ObjectCore, _ slot: Int) {
