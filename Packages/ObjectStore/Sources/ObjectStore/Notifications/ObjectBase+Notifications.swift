@@ -83,7 +83,7 @@ extension ObjectBase {
 
     private static var subject: String { "An object of '\(className())'" }
 
-    /// Calls a handler whenever properties of the object change; see ``observe(keyPaths:on:_:)-7ql5w``.
+    /// Calls a handler whenever properties of the object change; see the form with names.
     public final func observe<T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>],
         on queue: DispatchQueue? = nil,

@@ -64,7 +64,7 @@ extension _OptionalPersistable where Self: ObjectBase {
     /// Calls a handler on an actor whenever properties of the object change, and once when it is deleted.
     ///
     /// The handler is given an object of the actor's own instance of the realm; otherwise as
-    /// ``ObjectBase/observe(keyPaths:on:_:)``.
+    /// `observe(keyPaths:on:_:)` of a queue.
     ///
     /// - Parameters:
     ///   - keyPaths: The properties that count; nil for all of the object itself.

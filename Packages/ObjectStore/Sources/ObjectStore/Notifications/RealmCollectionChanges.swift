@@ -88,7 +88,7 @@ extension RealmCollection {
     ///
     /// - Parameter keyPaths: The properties whose changes are modifications, such as `name` or `dogs.name`; nil for all.
     /// - Returns: A sequence that observes once it is iterated.
-    /// - Precondition: As ``observe(keyPaths:on:_:)``, when the iteration begins.
+    /// - Precondition: As for `observe(keyPaths:on:_:)`, when the iteration begins.
     public func changes(keyPaths: [String]? = nil) -> RealmCollectionChanges<Self> {
         RealmCollectionChanges(collection: self, keyPaths: keyPaths)
     }

@@ -34,8 +34,8 @@ extension Realm {
 
     /// Opens a transaction soon in the instance's place, without waiting for other writers now.
     ///
-    /// - Parameter block: Makes the changes and calls ``commitAsyncWrite(allowGrouping:_:)`` or ``commitWrite()``;
-    ///   without that they are rolled back when it returns.
+    /// - Parameter block: Makes the changes and calls ``commitAsyncWrite(allowGrouping:_:)`` or
+    ///   ``commitWrite(withoutNotifying:)``; without that they are rolled back when it returns.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes.
     /// - Precondition: The instance belongs to the main queue, a queue or an actor, is not read-only, and other processes
     ///   do not keep the file locked for a minute.

@@ -2,7 +2,7 @@ extension Realm {
     /// Runs a transaction: all of its changes become durable together, or none does.
     ///
     /// Waits while another thread or process writes. The block may end the transaction itself with ``cancelWrite()``
-    /// or ``commitWrite()``.
+    /// or ``commitWrite(withoutNotifying:)``.
     ///
     /// - Returns: What the block returns.
     /// - Throws: What the block throws, after rolling back; else the first data error that happened in the
@@ -18,7 +18,7 @@ extension Realm {
 }
 
 extension Realm {
-    /// Runs a transaction whose block is given the realm; otherwise as ``write(_:)-(()->Result)``.
+    /// Runs a transaction whose block is given the realm; otherwise as the form without.
     ///
     /// Prefer this form inside actors: a block that does not capture the actor's realm compiles there.
     @discardableResult
