@@ -116,7 +116,9 @@ struct CollectionWritingTests {
         #expect(Array(shelter.tags) == ["y"])
         #expect(Set(shelter.cities) == ["Chicago", "Denver"])
         #expect(
-            Dictionary(uniqueKeysWithValues: shelter.parks.map { ($0.key, $0.value) }) == ["Boston": "x", "Ottawa": "y"]
+            Dictionary(uniqueKeysWithValues: shelter.parks.map { ($0.key, $0.value) }) == [
+                "Boston": "x", "Ottawa": "y",
+            ]
         )
         #expect(shelter.scores.count == 0 && shelter.personSet.isEmpty)
         #expect(shelter.personMap.keys == ["deputy"])

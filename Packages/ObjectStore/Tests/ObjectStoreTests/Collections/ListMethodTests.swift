@@ -303,7 +303,8 @@ struct ListMethodTests {
         #expect(Array(tags) == ["x", "y"])
         #expect(given.realm == nil)
         if isManaged {
-            try shelter.change { shelter in shelter.tags = try #require(shelter.realm?.objects(Shelter.self).first).tags }
+            try shelter.change { shelter in shelter.tags = try #require(shelter.realm?.objects(Shelter.self).first).tags
+            }
             #expect(Array(tags) == ["x", "y"])
         }
     }
