@@ -102,7 +102,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Makes sure that the owner exists and a version is read.
     func validate() {
-        guard !isInvalidated else {
+        guard !isInvalidated || core.confinedRealm.lacksData else {
             misuse(
                 """
                 The \(word) '\(place)' was used after its object was deleted or its realm was invalidated; check \

@@ -127,8 +127,17 @@ extension RealmCollectionValue where Self: ObjectBase & _OptionalPersistable {
     }
     /// Makes the accessor of an element.
     public static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Self {
-        guard let row else { misuse("A collection of '\(Self.self)' has an element without an object.") }
         let realm = owner.confinedRealm
+        guard let row else {
+            // Only a damaged file has such an element; the object is one that no realm knows.
+            realm.unreadable(
+                .damaged(
+                    realm.store.connection.fileURL,
+                    ["A collection of '\(className())' has an element without an object."]
+                )
+            )
+            return Self()
+        }
         // What class a dynamic object has, only the property knows.
         let table = realm.requireTable(
             Self.self == DynamicObject.self ? owner.table.schema.properties[slot].type.target ?? self : self

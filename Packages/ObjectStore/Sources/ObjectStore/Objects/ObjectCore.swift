@@ -130,7 +130,7 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
-        guard readRow(realm) else {
+        guard readRow(realm) || realm.lacksData else {
             misuse(
                 """
                 The property '\(table.schema.name).\(table.schema.propertyName(slot))' was read from an object that \

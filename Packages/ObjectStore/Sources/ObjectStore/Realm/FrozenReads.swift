@@ -27,4 +27,7 @@ final class FrozenReads: Sendable {
         current.firstError.withLock { if $0 == nil { $0 = error } }
         return true
     }
+
+    /// Whether a read failed in the block that is running.
+    static var lacksData: Bool { current?.firstError.withLock { $0 != nil } ?? false }
 }

@@ -47,6 +47,7 @@ extension RealmCore {
         exclusively { store.invalidateRows() }
         let isGuarded = keepForGuard(error)
         if transaction != nil {
+            transaction?.lacksData = true
             doom(error)
         } else if !isGuarded {
             misuse(
@@ -66,6 +67,11 @@ extension RealmCore {
         guard guardedReads.depth > 0 else { return false }
         if guardedReads.firstError == nil { guardedReads.firstError = error }
         return true
+    }
+
+    /// Whether a read failed in the `write` or `read` that runs now: what seems to be gone may only be unreadable.
+    var lacksData: Bool {
+        isFrozen ? FrozenReads.lacksData : guardedReads.firstError != nil || transaction?.lacksData ?? false
     }
 
     /// Runs a block whose reads may fail.

@@ -139,6 +139,8 @@ enum RealmFile {
         guard id == applicationID || (id == 0 && number(28, 4) <= 1) else {
             throw invalid("is a SQLite database, but not a realm of this library")
         }
+        // The four formats that SQLite has for its schema; a file that was never written to has none yet.
+        guard number(44, 4) <= 4 else { throw invalid("is damaged, or was written by a newer SQLite") }
         let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
         // LIVE: SQLite keeps the log beside the file.
         let hasLog = (try? FileManager.default.attributesOfItem(atPath: "\(url.path)-wal")[.size] as? Int) ?? 0

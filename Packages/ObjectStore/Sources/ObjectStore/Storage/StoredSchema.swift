@@ -29,6 +29,13 @@ struct StoredSchema {
     /// - Throws: ``Realm/Error`` with `.unsupportedFileFormatVersion` when a newer library wrote the file.
     func schemaVersion() throws(Realm.Error) -> UInt64 {
         let format = try number("SELECT format FROM \(Self.realmTable)")
+        guard format > 0 else {
+            throw Realm.Error(
+                .invalidDatabase,
+                "The realm file is damaged: it does not say which format it has.",
+                fileURL: connection.fileURL
+            )
+        }
         guard format <= Self.format else {
             throw Realm.Error(
                 .unsupportedFileFormatVersion,

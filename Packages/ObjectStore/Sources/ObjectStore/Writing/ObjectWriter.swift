@@ -71,6 +71,7 @@ struct ObjectWriter {
             // The properties must be read while the object is unmanaged; a cycle must find it managed.
             let values = table.schema.properties.map { ($0, object.value(of: $0)) }
             object._core = core
+            releaseTargets(of: object, table.schema)
             try inner.update(
                 core,
                 values.map { property, value in
@@ -106,6 +107,7 @@ struct ObjectWriter {
             let value = AnyRealmValue.stored(at: address + schema.properties[slot].offset)
             cells[slot] = try cell(of: value, in: core, slot)
         }
+        releaseTargets(of: object, schema)
         let statement = try table.insertion()
         statement.bind(1, core.key)
         let texts = table.insertedTexts
@@ -145,6 +147,16 @@ struct ObjectWriter {
         }
         realm.didInsert(table)
         return core
+    }
+
+    /// Lets an object that became managed forget the objects it held: those of a cycle would keep each other for ever.
+    private func releaseTargets(of object: ObjectBase, _ schema: ClassSchema) {
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        for slot in schema.linkSlots {
+            guard case .link(let operations) = schema.properties[slot].operations.role else { continue }
+            operations.store(address + schema.properties[slot].offset, nil)
+        }
+        for slot in schema.anySlots { AnyRealmValue.store(.none, at: address + schema.properties[slot].offset) }
     }
 
     private func run(

@@ -4,6 +4,8 @@ struct WriteTransaction {
     let id: UInt64
     /// The first data error; the transaction can only be rolled back then.
     var firstError: Realm.Error?
+    /// Whether something could not be read in it.
+    var lacksData = false
     /// Whether anything was written.
     var hasChanges = false
 
