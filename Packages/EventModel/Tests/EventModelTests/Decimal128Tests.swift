@@ -154,4 +154,58 @@ struct Decimal128Tests {
         #expect(Decimal128("0E+50").int64Value == 0)
         #expect(Decimal128.infinity.int64Value == nil)
     }
+
+    @Test("the limits are 34 nines of either sign; what is a step beyond is infinite")
+    func limits() {
+        #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E+6144")
+        #expect(Decimal128.min == -Decimal128.max)
+        #expect((Decimal128.max + Decimal128("1E+6111")).isInfinite)
+        #expect(Decimal128.max + 1 == .max)
+    }
+
+    @Test("integers are converted exactly or not at all")
+    func exactIntegers() {
+        #expect(Decimal128(exactly: Int64.min)?.description == "-9223372036854775808")
+        #expect(Decimal128(exactly: Decimal128.maximumSignificand)?.exponent == 0)
+        #expect(
+            Decimal128(exactly: Decimal128.maximumSignificand + 1)?.description
+                == "1.000000000000000000000000000000000E+34"
+        )
+        #expect(Decimal128(exactly: Decimal128.maximumSignificand + 2) == nil)
+        #expect(Decimal128(exactly: UInt128.max) == nil)
+        #expect(Decimal128(exactly: Int128.min) == nil)
+        #expect(Decimal128(exactly: 0)?.isZero == true)
+    }
+
+    @Test("generic code adds and multiplies decimals; the sign of zero changes, too")
+    func generic() {
+        func sum<Number: SignedNumeric>(_ numbers: [Number]) -> Number { numbers.reduce(.zero, +) }
+        #expect(sum([0.1, 0.2, "0.3"] as [Decimal128]) == "0.6")
+        var zero = Decimal128.zero
+        zero.negate()
+        #expect(zero.description == "-0")
+        #expect(zero == 0)
+        #expect(abs(Decimal128("-1.50")).description == "1.50")
+    }
+
+    @Test(
+        "each pair of numbers has one order, which is the opposite of the reverse one",
+        arguments: [
+            ("1", "1.0", 0), ("1", "1.0000000000000000000000000000000001", 0), ("1E+6144", "9.99E+6143", 1),
+            ("-1E+6144", "9.99E+6143", -1), ("1E-6176", "0", 1), ("-1E-6176", "-0", -1), ("0E+6111", "0E-6176", 0),
+            ("NaN", "NaN", 0), ("NaN", "-Infinity", -1), ("Infinity", "9.999E+6144", 1),
+            ("-Infinity", "-9.999E+6144", -1),
+            ("9999999999999999999999999999999999", "1E+34", -1), ("1000000000000000000000000000000000E+1", "1E+34", 0),
+            ("0.1", "0.09999999999999999999999999999999999", 1), ("-2", "-10", 1), ("12E+3", "12000.00", 0),
+        ]
+    )
+    func comparison(left: String, right: String, expected: Int) throws {
+        let (left, right) = (try Decimal128(string: left), try Decimal128(string: right))
+
+        #expect((left < right) == (expected < 0))
+        #expect((left > right) == (expected > 0))
+        #expect((left == right) == (expected == 0))
+        #expect((right < left) == (expected > 0))
+        #expect(expected != 0 || left.hashValue == right.hashValue)
+    }
 }

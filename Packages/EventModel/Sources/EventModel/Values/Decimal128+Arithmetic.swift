@@ -64,7 +64,7 @@ extension Decimal128 {
     private static func sum(_ large: Decimal128, _ small: Decimal128) -> Decimal128 {
         guard !large.isZero, !small.isZero else { return sumWithZero(large, small) }
         // Zeros behind the larger number first, as many as it can hold.
-        let room = min(34 - large.significand.decimalDigitCount, large.exponent - small.exponent)
+        let room = Swift.min(34 - large.significand.decimalDigitCount, large.exponent - small.exponent)
         let significand = large.significand * UInt128.powerOfTen(room)
         var shift = large.exponent - room - small.exponent
         var addend = WideDecimal(high: 0, low: small.significand)
@@ -100,7 +100,7 @@ extension Decimal128 {
             return Decimal128(isNegative: isNegative, significand: 0, exponent: small.exponent)
         }
         let room = 34 - large.significand.decimalDigitCount
-        let shift = min(large.exponent - small.exponent, room)
+        let shift = Swift.min(large.exponent - small.exponent, room)
         return Decimal128(
             isNegative: large.isNegative,
             significand: large.significand * UInt128.powerOfTen(shift),
@@ -115,12 +115,12 @@ extension Decimal128 {
         }
         // Enough zeros behind the dividend for a quotient of 35 or 36 digits.
         let shift = 35 + right.significand.decimalDigitCount - left.significand.decimalDigitCount
-        let dividend = WideDecimal(left.significand.multipliedFullWidth(by: UInt128.powerOfTen(min(shift, 38))))
+        let dividend = WideDecimal(left.significand.multipliedFullWidth(by: UInt128.powerOfTen(Swift.min(shift, 38))))
         let (first, remainder) = right.significand.dividingFullWidth((dividend.high, dividend.low))
         var digits = first
         var rest = remainder
-        var exponent = preferred - min(shift, 38)
-        for _ in 0..<max(shift - 38, 0) {
+        var exponent = preferred - Swift.min(shift, 38)
+        for _ in 0..<Swift.max(shift - 38, 0) {
             let (next, nextRest) = (rest * 10).quotientAndRemainder(dividingBy: right.significand)
             (digits, rest, exponent) = (digits * 10 + next, nextRest, exponent - 1)
         }

@@ -11,7 +11,7 @@ extension Decimal128 {
     init(isNegative: Bool, rounding significand: UInt128, exponent: Int, hasMore: Bool = false) {
         var digits = significand
         var exponent = exponent
-        var excess = max(digits.decimalDigitCount - 34, Self.minimumExponent - exponent, 0)
+        var excess = Swift.max(digits.decimalDigitCount - 34, Self.minimumExponent - exponent, 0)
         if excess > 0 {
             (digits, exponent) = (Self.rounded(digits, dropping: excess, hasMore: hasMore), exponent + excess)
             // Rounding up may have made one digit more: 9.99 became 10.0.

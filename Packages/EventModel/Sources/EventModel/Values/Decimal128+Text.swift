@@ -67,7 +67,7 @@ extension Decimal128 {
         var value = 0
         for character in rest {
             guard (0x30...0x39).contains(character) else { return nil }
-            value = min(value * 10 + Int(character - 0x30), 1 << 40)
+            value = Swift.min(value * 10 + Int(character - 0x30), 1 << 40)
         }
         return sign == 0x2D ? -value : value
     }

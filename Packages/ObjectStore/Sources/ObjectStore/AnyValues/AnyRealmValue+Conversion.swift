@@ -41,20 +41,21 @@ extension AnyRealmValue {
     ///
     /// - Parameter value: A value without optionals around it.
     private init?(scalar value: Any) {
-        if isFoundationNumber(value) || value is any BinaryInteger {
+        if isFoundationNumber(value) || value is any BinaryInteger || value is any BinaryFloatingPoint {
             switch DynamicNumber(value) {
             case .int(let number): self = .int(Int(number))
             case .bool(let truth): self = .bool(truth)
             case .float(let number): self = .float(number)
             case .double(let number): self = .double(number)
+            // What JSON has too many digits for: an integer where it is one, else the nearest number.
+            case .decimal(let number): self = number.int64Value.map { .int(Int($0)) } ?? .double(number.doubleValue)
             case .large, nil: return nil
             }
             return
         }
         switch value {
         case let value as Bool: self = .bool(value)
-        case let value as Float: self = .float(value)
-        case let value as Double: self = .double(value)
+        case let value as Decimal: self = .decimal128(Decimal128(value: value))
         case let value as String: self = .string(value)
         case let value as Data: self = .data(value)
         case let value as Date: self = .date(value)

@@ -56,13 +56,3 @@ extension Results: Encodable where Element: Encodable {
         for element in self { try container.encode(element) }
     }
 }
-
-/// The key of a map's entry.
-private struct EntryKey: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { return nil }
-}

@@ -40,7 +40,8 @@ struct TakenValues {
             self.init(elements: array)
         } else {
             // Text and data are sequences, too, but not of elements; the pairs of a dictionary have no meaning here.
-            guard let sequence = given as? any Sequence, !(given is String), !(given is Data), !(given is [String: Any])
+            guard let sequence = given as? any Sequence, !(given is any StringProtocol), !(given is Data),
+                !(given is [String: Any])
             else { throw .mismatch(value, type, at: place) }
             self.init(elements: Array(erasing: sequence))
         }

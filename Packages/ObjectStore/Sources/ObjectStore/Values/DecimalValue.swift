@@ -35,6 +35,7 @@ extension Decimal128: _ScalarValue {
         case .large(let number): Decimal128(number)
         case .double(let number): Decimal128(number)
         case .float(let number): Decimal128(number)
+        case .decimal(let number): number
         case .bool, nil: nil
         }
     }

@@ -1,3 +1,4 @@
+import EventModel
 import Foundation
 
 /// Takes optionals and `NSNull` off a value of any type.
@@ -37,6 +38,8 @@ enum DynamicNumber {
     case bool(Bool)
     case double(Double)
     case float(Float)
+    /// A decimal of Foundation: JSON's numbers of more than 17 digits are, and the smallest integer of 64 bits.
+    case decimal(Decimal128)
 
     init?(_ value: Any) {
         if isFoundationNumber(value), let number = value as? NSNumber {
@@ -48,6 +51,7 @@ enum DynamicNumber {
         case let value as Bool: self = .bool(value)
         case let value as Double: self = .double(value)
         case let value as Float: self = .float(value)
+        case let value as Decimal: self.init(decimal: value.description)
         case let value as any BinaryInteger:
             if let small = Int64(exactly: value) {
                 self = .int(small)
@@ -56,14 +60,25 @@ enum DynamicNumber {
             } else {
                 return nil
             }
+        case let value as any BinaryFloatingPoint: self = .double(Double(value))
         default: return nil
         }
     }
 
-    private init(_ number: NSNumber) {
+    private init?(decimal text: String) {
+        guard let number = Decimal128(text) else { return nil }
+        self = .decimal(number)
+    }
+
+    private init?(_ number: NSNumber) {
+        if number is NSDecimalNumber {
+            self.init(decimal: number.description)
+            return
+        }
         switch number.objCType.pointee {
         case CChar(bitPattern: UInt8(ascii: "c")), CChar(bitPattern: UInt8(ascii: "B")):
-            self = .bool(number.boolValue)
+            // Integers of eight bits may have the same type, but only truth values are these two instances.
+            self = number === NSNumber(value: number.boolValue) ? .bool(number.boolValue) : .int(number.int64Value)
         case CChar(bitPattern: UInt8(ascii: "d")): self = .double(number.doubleValue)
         case CChar(bitPattern: UInt8(ascii: "f")): self = .float(number.floatValue)
         case CChar(bitPattern: UInt8(ascii: "Q")) where number.uint64Value > UInt64(Int64.max):

@@ -34,6 +34,7 @@ extension Double: _ScalarValue, MinMaxType, AddableType {
         case .float(let number): Double(number)
         case .int(let number): Double(number)
         case .large(let number): Double(number)
+        case .decimal(let number): number.doubleValue
         case .bool, nil: nil
         }
     }

@@ -40,6 +40,7 @@ extension _IntegerValue {
         return switch unwrapped(value).flatMap(DynamicNumber.init) {
         case .int(let number): Self(exactly: number)
         case .bool(let truth): truth ? 1 : 0
+        case .decimal(let number): number.int64Value.flatMap(Self.init(exactly:))
         default: nil
         }
     }

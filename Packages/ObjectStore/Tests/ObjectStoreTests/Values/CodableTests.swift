@@ -160,4 +160,25 @@ struct CodableTests {
         #expect(throws: (any Error).self) { _ = try decoder.decode([Decimal128].self, from: Data(#"["x"]"#.utf8)) }
         #expect(throws: (any Error).self) { _ = try decoder.decode([ObjectId].self, from: Data(#"["12"]"#.utf8)) }
     }
+
+    @Test("a value of any type is its content; what JSON tells apart comes back as it was")
+    func anyValues() throws {
+        let text = #"{"a":[1,1.5,true,null,"x"],"b":{}}"#
+        let value = try decoder.decode(AnyRealmValue.self, from: Data(text.utf8))
+        let list = try #require(value.dictionaryValue?["a"]?.listValue)
+        #expect(Array(list) == [.int(1), .double(1.5), .bool(true), .none, .string("x")])
+        #expect(try String(decoding: encoder.encode(value), as: UTF8.self) == text)
+        let others: [AnyRealmValue] = [
+            .float(0.5), .data(Data([1])), .date(Date(timeIntervalSince1970: 0)), .decimal128("1.50"),
+            .objectId(ObjectId("507f1f77bcf86cd799439011")), .object(CodablePet(value: ["name": "Rex"])),
+        ]
+        #expect(
+            try String(decoding: encoder.encode(others), as: UTF8.self)
+                == #"[0.5,"AQ==","1970-01-01T00:00:00Z","1.50","507f1f77bcf86cd799439011",{"name":"Rex"}]"#
+        )
+        #expect(throws: EncodingError.self) { _ = try encoder.encode([AnyRealmValue.object(Dog())]) }
+        #expect(throws: DecodingError.self) {
+            _ = try decoder.decode([AnyRealmValue].self, from: Data("[[1e999]]".utf8))
+        }
+    }
 }
