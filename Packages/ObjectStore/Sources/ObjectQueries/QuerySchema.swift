@@ -25,8 +25,20 @@ public struct QuerySchema: Sendable {
     private let shapes: [String: ClassShape]
     private let backlinks: [String: [Backlink]]
 
+    private let indexes: [String: Set<String>]
+
     /// Creates a schema; of two shapes of the same name the later one counts.
-    public init(_ shapes: some Sequence<ClassShape>, backlinks: [Backlink] = []) {
+    ///
+    /// - Parameters:
+    ///   - shapes: The classes.
+    ///   - backlinks: The names for links to objects of a class.
+    ///   - indexes: The names of the properties with an index, by the name of their class, besides primary keys.
+    public init(
+        _ shapes: some Sequence<ClassShape>,
+        backlinks: [Backlink] = [],
+        indexes: [String: Set<String>] = [:]
+    ) {
+        self.indexes = indexes
         self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { _, later in later }
         self.backlinks = Dictionary(grouping: backlinks, by: \.className)
     }
@@ -34,6 +46,12 @@ public struct QuerySchema: Sendable {
     /// The shape of a class, or nil.
     public subscript(className: String) -> ClassShape? {
         shapes[className]
+    }
+
+    /// Whether an index leads from a value of a property to the objects of a class that have it.
+    func isIndexed(_ property: PropertyShape, of shape: ClassShape) -> Bool {
+        if let slot = shape.primaryKeySlot, shape.properties[slot].name == property.name { return true }
+        return property.kind == .link || indexes[shape.name]?.contains(property.name) == true
     }
 
     /// The names for links to objects of a class.

@@ -57,7 +57,7 @@ struct SampleDatabase {
             guard let text = String.fromDatabaseValue(values[0]), let options = Int.fromDatabaseValue(values[1]) else {
                 return nil
             }
-            return QueryFunctions.fold(text, QueryPredicate.Options(rawValue: options))
+            return Data(QueryFunctions.fold(text, QueryPredicate.Options(rawValue: options)).utf8)
         },
         DatabaseFunction(QueryFunctions.likeName, argumentCount: 2, pure: true) { values in
             guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1])
@@ -74,7 +74,29 @@ struct SampleDatabase {
                 }
             return number.flatMap { $0.isNaN ? nil : Data(QueryFunctions.decimalKey($0)) }
         },
+        DatabaseFunction(QueryFunctions.decimalSumName, argumentCount: 1, pure: true, aggregate: Sum.self),
+        DatabaseFunction(QueryFunctions.decimalMeanName, argumentCount: 1, pure: true, aggregate: Mean.self),
     ]
+
+    private struct Sum: DatabaseAggregate {
+        var total = DecimalSum()
+
+        mutating func step(_ values: [DatabaseValue]) {
+            Data.fromDatabaseValue(values[0])?.withUnsafeBytes { total.add(key: $0) }
+        }
+
+        func finalize() -> (any DatabaseValueConvertible)? { Data(QueryFunctions.decimalKey(total.sum)) }
+    }
+
+    private struct Mean: DatabaseAggregate {
+        var sum = Sum()
+
+        mutating func step(_ values: [DatabaseValue]) { sum.step(values) }
+
+        func finalize() -> (any DatabaseValueConvertible)? {
+            sum.total.mean.map { Data(QueryFunctions.decimalKey($0)) }
+        }
+    }
 
     private static let tables = """
         CREATE TABLE "Person" ("$key" INTEGER PRIMARY KEY, "name" TEXT, "nick_name" TEXT, "age" INTEGER, "score" REAL,
@@ -88,6 +110,8 @@ struct SampleDatabase {
         CREATE TABLE "Person.tags" ("$owner" INTEGER, "$value" TEXT);
         CREATE TABLE "Person.notes" ("$owner" INTEGER, "$entry" TEXT, "$value" TEXT);
         CREATE TABLE "Dog.toys" ("$owner" INTEGER, "$position" INTEGER, "$value" INTEGER);
+        CREATE TABLE "$nested.elements" ("$owner" INTEGER, "$position" INTEGER, "$value", "$type" INTEGER);
+        CREATE TABLE "$nested.entries" ("$owner" INTEGER, "$entry" TEXT, "$value", "$type" INTEGER);
         CREATE INDEX "Person.name" ON "Person" ("name");
         """
 

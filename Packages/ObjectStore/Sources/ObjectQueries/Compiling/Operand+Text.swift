@@ -13,13 +13,13 @@ extension Operand {
         let text = folded(options)
         switch comparison {
         case .contains: return "instr(\(text), \(.argument(pattern))) > 0"
-        case .like: return "\(QueryFunctions.likeName)(\(text), \(.argument(pattern)))"
+        case .like: return "\(QueryFunctions.likeName)(\(bytes(options)), \(.argument(pattern.asBytes)))"
         case .beginsWith: return begins(text, with: pattern)
         default:
             let suffix = Value.data(pattern.utf8Bytes)
             let count = Int64(-pattern.utf8Bytes.count)
             guard count < 0 else { return "\(text) IS NOT NULL" }
-            return "substr(CAST(\(text) AS BLOB), \(.argument(.int(count)))) = \(.argument(suffix))"
+            return "substr(\(bytes(options)), \(.argument(.int(count)))) = \(.argument(suffix))"
         }
     }
 
@@ -32,11 +32,11 @@ extension Operand {
         try checkText(comparison, options)
         let text = folded(options)
         let pattern = other.folded(options)
-        let textBytes: SQL = "CAST(\(text) AS BLOB)"
-        let patternBytes: SQL = "CAST(\(pattern) AS BLOB)"
+        let textBytes = bytes(options)
+        let patternBytes = other.bytes(options)
         switch comparison {
         case .contains: return "instr(\(text), \(pattern)) > 0"
-        case .like: return "\(QueryFunctions.likeName)(\(text), \(pattern))"
+        case .like: return "\(QueryFunctions.likeName)(\(textBytes), \(patternBytes))"
         case .beginsWith: return "substr(\(textBytes), 1, length(\(patternBytes))) = \(patternBytes)"
         default:
             let start: SQL = "length(\(textBytes)) - length(\(patternBytes)) + 1"
@@ -46,7 +46,13 @@ extension Operand {
 
     /// The value in the form in which equal texts have equal bytes.
     func folded(_ options: QueryPredicate.Options) -> SQL {
-        options.isEmpty ? sql : "\(QueryFunctions.foldName)(\(sql), \(options.rawValue))"
+        options.isEmpty ? sql : bytes(options)
+    }
+
+    /// The bytes of that form: functions are given no text, which would end for them at its first zero.
+    private func bytes(_ options: QueryPredicate.Options) -> SQL {
+        let bytes: SQL = "CAST(\(sql) AS BLOB)"
+        return options.isEmpty ? bytes : "\(QueryFunctions.foldName)(\(bytes), \(options.rawValue))"
     }
 
     /// A range, so that an index on the column can answer.
@@ -75,10 +81,15 @@ extension Operand {
 }
 
 extension Value {
-    /// Text in the form in which equal texts have equal bytes; other values as they are.
+    /// The bytes of text in the form in which equal texts have equal ones; without options, every value as it is.
     func folded(_ options: QueryPredicate.Options) -> Value {
         guard !options.isEmpty, case .string(let text) = self else { return self }
-        return .string(QueryFunctions.fold(text, options))
+        return .data(Array(QueryFunctions.fold(text, options).utf8))
+    }
+
+    /// Text as its bytes; other values as they are.
+    fileprivate var asBytes: Value {
+        if case .string = self { .data(utf8Bytes) } else { self }
     }
 
     /// The bytes of text or data.

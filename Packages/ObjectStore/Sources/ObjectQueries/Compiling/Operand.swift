@@ -12,6 +12,8 @@ struct Operand {
     var kind: PropertyShape.Kind
     /// Whether the value may be missing.
     var isOptional: Bool
+    /// Whether an index of the scope's own table leads from values to rows.
+    var isIndexed = false
     /// The class that a link leads to.
     var targetClass: String?
     /// The path, for messages.
@@ -27,7 +29,11 @@ struct Operand {
         case .min: return "min(\(value))"
         case .max: return "max(\(value))"
         case .sum where kind == .decimal128: return "\(QueryFunctions.decimalSumName)(\(value))"
-        case .sum: return "ifnull(sum(\(value)), 0)"
+        case .sum where kind == .int:
+            // Exact where the sum is an Int; only where it is not, digits are lost.
+            let exact = SQL(QueryFunctions.wrappingSum(value.text), value.arguments + value.arguments + value.arguments)
+            return "CASE WHEN abs(total(\(value))) < 9e18 THEN ifnull(\(exact), 0) ELSE total(\(value)) END"
+        case .sum: return "total(\(value))"
         case .avg where kind == .decimal128: return "\(QueryFunctions.decimalMeanName)(\(value))"
         case .avg: return "avg(\(value))"
         }

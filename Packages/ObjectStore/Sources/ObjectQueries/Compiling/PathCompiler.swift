@@ -70,7 +70,7 @@ struct PathCompiler {
     func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
         guard let last = try single(path, from: scope.shape).last else { return object(in: scope) }
         let alias = try target(path.components.dropLast(), in: &scope)
-        return value(
+        var result = value(
             column: "\(alias).\(StorageNames.column(last.property))",
             type: "\(alias).\(StorageNames.typeColumn(last.property))",
             of: last.property,
@@ -78,6 +78,8 @@ struct PathCompiler {
             path: path,
             scope: scope
         )
+        result.isIndexed = path.components.count == 1 && schema.isIndexed(last.property, of: scope.shape)
+        return result
     }
 
     /// The object of a scope itself, as a link to it; the value of a scope that goes over values.
@@ -118,9 +120,8 @@ struct PathCompiler {
         elementCount += 1
         let collection = try CollectionTable(step, alias: StorageNames.quoted("e\(elementCount)"), schema: schema)
         var result = ElementScope(
-            tables: "\(collection.name) AS \(collection.alias)",
-            owner: "\(collection.owner) = \(ownerKey)",
-            collection: collection,
+            collection,
+            ownerKey: SQL(ownerKey),
             operand: value(
                 column: collection.value,
                 type: collection.valueType,
@@ -130,6 +131,7 @@ struct PathCompiler {
                 scope: scope
             )
         )
+        result.isIndexed = step.property.kind == .link
         guard index + 1 < steps.count else { return result }
 
         let target = try schema.target(of: step.property)
@@ -139,11 +141,14 @@ struct PathCompiler {
         if steps[(index + 1)...].contains(where: { $0.property.collection != .none }) {
             let nested = try elements(rest, in: &inner)
             result.tables += "\(inner.joins) JOIN \(nested.tables)"
-            result.owner = "\(result.owner) AND \(nested.owner)"
+            result.narrow(nested.owner)
             result.operand = nested.operand
+            result.isIndexed = nested.isIndexed
         } else {
             result.operand = try operand(rest, in: &inner)
             result.tables += inner.joins
+            // Behind another link the way back would lead through tables that are joined from this side.
+            result.isIndexed = rest.components.count == 1 && schema.isIndexed(steps[index + 1].property, of: target)
         }
         result.operand.path = path.description
         result.operand.className = scope.shape.name
@@ -230,26 +235,25 @@ struct PathCompiler {
             guard let type = outer.typeSQL, outer.kind == .any else { throw outer.invalid("its type is not known") }
             elementCount += 1
             let collection = CollectionTable(nested: place, alias: StorageNames.quoted("e\(elementCount)"))
-            var owner: SQL = """
-                \(collection.owner) = \(outer.stored) AND \(type) IN \(CollectionTable.nestedTags)
-                """
-            switch place {
-            case .key(let key): owner = "\(owner) AND \(collection.place) = \(.argument(.string(key)))"
-            case .index(let index): owner = "\(owner) AND \(collection.place) = \(.argument(.int(Int64(index))))"
-            case .any: break
-            }
+            let ownerKey = outer.stored
             outer.sql = SQL(collection.value)
             outer.stored = outer.sql
             outer.typeSQL = SQL(collection.valueType)
-            let tables = "\(collection.name) AS \(collection.alias)"
-            if var scope = result {
-                scope.tables += " JOIN \(tables)"
-                scope.owner = "\(scope.owner) AND \(owner)"
-                scope.operand = outer
-                result = scope
-            } else {
-                result = ElementScope(tables: tables, owner: owner, collection: collection, operand: outer)
+            var scope = ElementScope(collection, ownerKey: ownerKey, operand: outer)
+            scope.narrow("\(type) IN \(CollectionTable.nestedTags)")
+            switch place {
+            case .key(let key): scope.narrow("\(collection.place) = \(.argument(.string(key)))")
+            case .index(let index): scope.narrow("\(collection.place) = \(.argument(.int(Int64(index))))")
+            case .any: break
             }
+            guard var whole = result else {
+                result = scope
+                continue
+            }
+            whole.tables += " JOIN \(scope.tables)"
+            whole.narrow(scope.owner)
+            whole.operand = outer
+            result = whole
         }
         guard let result, places.count <= Self.maximumCount else {
             throw .tooComplex(className: value.className, reason: "it has more than \(Self.maximumCount) brackets")

@@ -23,7 +23,8 @@ struct PredicateCompiler {
         case .compare(let left, let comparison, let right, let options, let quantifier):
             return try compare(left, comparison, right, options, quantifier, in: &scope)
         case .isIn(let term, let values, let options, let quantifier):
-            return try test(term, quantifier, in: &scope) { (operand) throws(QueryError) in
+            let isSelective = options.isEmpty && !values.contains(.null)
+            return try test(term, quantifier, isSelective: isSelective, in: &scope) { (operand) throws(QueryError) in
                 try operand.isIn(values, options)
             }
         case .isBetween(let term, let lowest, let highest, let quantifier):
@@ -94,7 +95,8 @@ struct PredicateCompiler {
                 )
             }
         case (_, .constant(let value)):
-            return try test(left, quantifier, in: &scope) { (operand) throws(QueryError) in
+            let isSelective = comparison == .equal && options.isEmpty && value != .null
+            return try test(left, quantifier, isSelective: isSelective, in: &scope) { (operand) throws(QueryError) in
                 try operand.compared(comparison, with: value, options)
             }
         default:
@@ -125,9 +127,12 @@ struct PredicateCompiler {
     }
 
     /// The condition on the one value of a term, or on at least one of its elements.
+    ///
+    /// It is selective when few values are expected to fulfil it.
     private mutating func test(
         _ term: QueryPredicate.Term,
         _ quantifier: QueryPredicate.Quantifier,
+        isSelective: Bool = false,
         in scope: inout TableScope,
         _ condition: (Operand) throws(QueryError) -> SQL
     ) throws(QueryError) -> SQL {
@@ -135,7 +140,8 @@ struct PredicateCompiler {
         switch term {
         case .path(let path):
             let elements = try paths.elements(path, in: &scope)
-            return elements.exists(try condition(elements.operand))
+            let condition = try condition(elements.operand)
+            return isSelective && elements.isIndexed ? elements.isOwner(where: condition) : elements.exists(condition)
         case .element(let path, let places, let rest):
             let elements = try self.elements(path, places, rest, in: &scope)
             return elements.exists(try condition(elements.operand))
@@ -223,9 +229,9 @@ struct PredicateCompiler {
         switch (property.collection, places[0]) {
         case (_, .any): break
         case (.dictionary, .key(let key)):
-            elements.owner = "\(elements.owner) AND \(place) = \(.argument(.string(key)))"
+            elements.narrow("\(place) = \(.argument(.string(key)))")
         case (.list, .index(let index)):
-            elements.owner = "\(elements.owner) AND \(place) = \(.argument(.int(Int64(index))))"
+            elements.narrow("\(place) = \(.argument(.int(Int64(index))))")
         case (.dictionary, .index): throw invalid(path, "a map needs a key as text in brackets", in: scope)
         case (.list, .key): throw invalid(path, "a list needs an index in brackets", in: scope)
         case (.set, _): throw invalid(path, "a set has no places", in: scope)
@@ -237,7 +243,7 @@ struct PredicateCompiler {
         }
         let inner = try paths.nested(places.dropFirst(), in: elements.operand)
         elements.tables += " JOIN \(inner.tables)"
-        elements.owner = "\(elements.owner) AND \(inner.owner)"
+        elements.narrow(inner.owner)
         elements.operand = inner.operand
         return elements
     }
@@ -272,7 +278,7 @@ struct PredicateCompiler {
         operand.sql = elements.select(operand.aggregated(aggregate))
         operand.stored = operand.sql
         operand.isOptional = aggregate != .sum
-        if operand.kind != .decimal128, aggregate == .avg || (aggregate == .sum && operand.kind == .float) {
+        if operand.kind != .decimal128, aggregate == .avg || aggregate == .sum {
             operand.kind = .double
         }
         return operand

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// | SQL | Swift |
 /// |---|---|
-/// | `daybook_fold(text, options)` -> text | ``fold(_:_:)`` |
-/// | `daybook_like(text, pattern)` -> 0 or 1 | ``isLike(_:pattern:)`` |
+/// | `daybook_fold(blob, options)` -> blob | ``fold(_:_:)`` of the bytes of text |
+/// | `daybook_like(blob, blob)` -> 0 or 1 | ``isLike(_:pattern:)`` of the bytes of text and pattern |
 /// | `daybook_decimal_key(number)` -> blob | ``decimalKey(_:)`` of a number or of ``decimal(blob:)``; NULL for NaN |
 /// | `daybook_decimal_sum(key)` -> blob | the key of ``DecimalSum/sum`` of the keys that are not NULL |
 /// | `daybook_decimal_avg(key)` -> blob | the key of ``DecimalSum/mean`` of the keys that are not NULL |

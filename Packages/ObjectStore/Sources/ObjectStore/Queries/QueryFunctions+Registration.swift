@@ -8,15 +8,11 @@ extension QueryFunctions {
     static var registrations: [DatabaseFunction] {
         [
             DatabaseFunction(foldName, argumentCount: 2, pure: true) { values in
-                guard let text = String.fromDatabaseValue(values[0]), let bits = Int.fromDatabaseValue(values[1]) else {
-                    return nil
-                }
-                return fold(text, QueryPredicate.Options(rawValue: bits))
+                guard let text = decoded(values[0]), let bits = Int.fromDatabaseValue(values[1]) else { return nil }
+                return Data(fold(text, QueryPredicate.Options(rawValue: bits)).utf8)
             },
             DatabaseFunction(likeName, argumentCount: 2, pure: true) { values in
-                guard let text = String.fromDatabaseValue(values[0]),
-                    let pattern = String.fromDatabaseValue(values[1])
-                else { return nil }
+                guard let text = decoded(values[0]), let pattern = decoded(values[1]) else { return nil }
                 return isLike(text, pattern: pattern)
             },
             DatabaseFunction(decimalKeyName, argumentCount: 1, pure: true) { values in
@@ -32,6 +28,12 @@ extension QueryFunctions {
             DatabaseFunction(decimalSumName, argumentCount: 1, pure: true, aggregate: SumOfDecimals.self),
             DatabaseFunction(decimalMeanName, argumentCount: 1, pure: true, aggregate: MeanOfDecimals.self),
         ]
+    }
+
+    /// The text of bytes: what is not UTF-8 is replaced, as everywhere.
+    private static func decoded(_ value: DatabaseValue) -> String? {
+        guard case .blob(let bytes) = value.storage else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -22,7 +22,7 @@ class ResultState {
         // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
         core.addAccessor()
         switch Result(catching: { () throws(QueryError) in
-            try QueryCompiler(schema: core.schema.queries).compile(plan)
+            try core.compiledQueries.query(plan)
         }) {
         case .success(let compiled): self.compiled = compiled
         case .failure(let error): misuse("The query on '\(plan.className)' is not possible: \(error)")
@@ -76,6 +76,20 @@ class ResultState {
     func reportQuery() -> Bool { false }
 
     // MARK: Statements
+
+    /// Lets the database look at a query of a stranger's making before anybody relies on it.
+    ///
+    /// - Throws: ``Realm/Error`` with `.invalidInput` when it is too much for the database.
+    final func check(_ query: CompiledQuery) throws(Realm.Error) {
+        // Short text is within all limits.
+        guard query.text.utf8.count > 1000 else { return }
+        prepare()
+        do throws(Realm.Error) {
+            _ = try table.statement(query.count)
+        } catch {
+            throw Realm.Error(.invalidInput, "The query on '\(plan.className)' is too complex: \(error.message)")
+        }
+    }
 
     /// Makes sure that the thread is right and a version is read.
     final func prepare() {

@@ -51,11 +51,7 @@ extension ResultState {
     private static func expression(_ aggregate: Aggregate, _ value: CompiledValue) -> String? {
         let column = value.column
         switch value.kind {
-        case .int where aggregate == .sum:
-            // SQLite's own sum fails when it overflows; the halves do not, and wrap around when they are put together.
-            let high = "sum(\(column) >> 32)"
-            let low = "sum(\(column) & 4294967295)"
-            return "((\(high) + (\(low) >> 32)) << 32) | (\(low) & 4294967295)"
+        case .int where aggregate == .sum: return QueryFunctions.wrappingSum(column)
         case .int: return "\(aggregate.rawValue)(\(column))"
         // Numbers that are not numbers are stored as blobs, which have no place in an order.
         case .float, .double, .date:

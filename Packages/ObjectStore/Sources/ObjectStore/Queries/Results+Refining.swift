@@ -9,12 +9,15 @@ extension Results {
     /// - Precondition: The result is not one of an unmanaged collection.
     public func filter(parsing predicateFormat: String, _ arguments: [Any] = []) throws -> Results<Element> {
         let state = requireState()
-        do throws(QueryError) {
+        do {
             let predicate = try PredicateParser(convert: Value.init(persisted:))
                 .parse(predicateFormat, arguments: arguments)
             let plan = narrowed(state.plan, predicate)
-            _ = try QueryCompiler(schema: state.core.schema.queries).compile(plan)
+            let compiled = try state.core.compiledQueries.query(plan)
+            try state.check(compiled)
             return refined(plan)
+        } catch let error as Realm.Error {
+            throw error
         } catch {
             throw Realm.Error(.invalidInput, "\(error)")
         }

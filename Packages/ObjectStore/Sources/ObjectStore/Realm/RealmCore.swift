@@ -11,6 +11,8 @@ final class RealmCore {
     /// Where the instance may be used, and what ``FileCoordinator`` finds it by.
     let confinement: Confinement
     let store: StoreConnection
+    /// The SQL of the latest queries.
+    let compiledQueries: CompiledQueries
     /// Grows with `invalidate()`: objects of an earlier epoch are gone.
     private(set) var epoch: UInt64 = 0
     /// The open write transaction.
@@ -70,6 +72,7 @@ final class RealmCore {
         self.file = file
         self.configuration = configuration
         self.schema = schema
+        compiledQueries = CompiledQueries(schema.queries)
         self.confinement = confinement
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
         mailbox = InstanceMailbox(file.broadcast, confinement)
@@ -83,6 +86,7 @@ final class RealmCore {
         file = live.file
         configuration = live.configuration
         schema = live.schema
+        compiledQueries = live.compiledQueries
         confinement = .anywhere
         isFrozen = true
         self.store = store

@@ -43,12 +43,21 @@ struct RealmSchema: Sendable {
         let sorted = classes.sorted { $0.name < $1.name }
         self.classes = sorted.filter { !$0.isAsymmetric }
         asymmetric = sorted.filter(\.isAsymmetric)
-        queries = QuerySchema(self.classes.map(\.shape), backlinks: self.classes.flatMap(\.backlinks))
+        queries = QuerySchema(
+            self.classes.map(\.shape),
+            backlinks: self.classes.flatMap(\.backlinks),
+            indexes: Dictionary(self.classes.map { ($0.name, $0.indexed) }) { first, _ in first }
+        )
         hasAny = self.classes.contains(where: \.hasAny)
     }
 }
 
 extension ClassSchema {
+    /// The names of the properties with an index, besides the primary key.
+    fileprivate var indexed: Set<String> {
+        Set(properties.filter { $0.options.contains(.indexed) }.map(\.name))
+    }
+
     /// The names that queries use for the links to objects of the class.
     fileprivate var backlinks: [QuerySchema.Backlink] {
         origins.compactMap { property in
