@@ -51,3 +51,8 @@ extension Realm {
     /// The only band.
     var band: Band? { objects(Band.self).first }
 }
+
+extension TemporaryRealm {
+    /// Runs work with an instance that is closed afterwards unless something still uses it.
+    func withRealm<Result>(_ body: (Realm) throws -> Result) throws -> Result { try body(open()) }
+}
