@@ -37,7 +37,7 @@ struct IdleVersionTests {
     /// Opens an instance that only ``sweep(_:)`` sweeps, however long a loaded machine lets it rest.
     private func openUnswept() throws -> Realm {
         let realm = try file.open()
-        realm.core.store.idlePatience.store(IdleVersions.endlessPatience, ordering: .relaxed)
+        realm.core.store.pin.patience.store(IdleVersions.endlessPatience, ordering: .relaxed)
         return realm
     }
 

@@ -33,7 +33,7 @@ final class RealmCore {
     var autorefresh = true {
         didSet {
             let patience = autorefresh ? IdleVersions.patience : IdleVersions.longPatience
-            store.idlePatience.store(patience, ordering: .relaxed)
+            store.pin.patience.store(patience, ordering: .relaxed)
         }
     }
     /// The asynchronous writes that did not end yet.

@@ -22,9 +22,19 @@ final class IdleVersions: Sendable {
     /// What a long log is, in bytes: after as many SQLite copies the log into the file if nobody pins a version.
     static let longLog = 4 << 20
 
+    /// A connection that is watched; only the sweep itself holds it, so that closing one is never put off by a look.
     private struct Entry {
         let store: Weak<StoreConnection>
+        let pin: PinState
+        /// Where SQLite keeps the log.
+        let log: String
         var looks = 0
+
+        init(_ store: StoreConnection) {
+            self.store = Weak(store)
+            pin = store.pin
+            log = "\(store.connection.fileURL.path)-wal"
+        }
     }
 
     private struct State {
@@ -39,11 +49,9 @@ final class IdleVersions: Sendable {
 
     /// Watches a connection that has pinned a version until it does so no more.
     func watch(_ store: StoreConnection) {
-        let entry = Entry(store: Weak(store))
-        let id = ObjectIdentifier(store)
+        let id = ObjectIdentifier(store.pin)
         let starts = state.withLock { state in
-            // The address may be that of a connection that is gone.
-            if state.entries[id]?.store.object == nil { state.entries[id] = entry }
+            if state.entries[id] == nil { state.entries[id] = Entry(store) }
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -61,17 +69,14 @@ final class IdleVersions: Sendable {
     /// - Returns: Whether any is left to be looked at.
     private func look() -> Bool {
         for id in state.withLock({ Array($0.entries.keys) }) {
-            guard let entry = state.withLock({ $0.entries[id] }), let store = entry.store.object else {
-                forget(id)
-                continue
-            }
-            switch store.pin.look() {
+            guard let entry = state.withLock({ $0.entries[id] }) else { continue }
+            switch entry.pin.look() {
             case .unpinned: forget(id)
             case .inUse: state.withLock { $0.entries[id]?.looks = 0 }
             case .resting:
                 let looks = entry.looks + 1
                 state.withLock { $0.entries[id]?.looks = looks }
-                if looks >= patience(with: store, looks) { store.letGoOfIdleVersion() }
+                if looks >= patience(with: entry, looks) { entry.store.object?.letGoOfIdleVersion() }
             }
         }
         return state.withLock { state in
@@ -80,11 +85,11 @@ final class IdleVersions: Sendable {
         }
     }
 
-    private func patience(with store: StoreConnection, _ looks: Int) -> Int {
-        let patience = store.idlePatience.load(ordering: .relaxed)
+    private func patience(with entry: Entry, _ looks: Int) -> Int {
+        let patience = entry.pin.patience.load(ordering: .relaxed)
         guard looks >= Self.shortPatience, patience != Self.endlessPatience else { return patience }
         // LIVE: SQLite keeps the log beside the file.
-        let log = try? FileManager.default.attributesOfItem(atPath: "\(store.connection.fileURL.path)-wal")
+        let log = try? FileManager.default.attributesOfItem(atPath: entry.log)
         if let size = log?[.size] as? Int, size > Self.longLog { return Self.shortPatience }
         return patience
     }
@@ -92,10 +97,7 @@ final class IdleVersions: Sendable {
     /// Forgets a connection, unless it pins a version again.
     private func forget(_ id: ObjectIdentifier) {
         state.withLock { state in
-            guard let store = state.entries[id]?.store.object, store.pin.isPinned else {
-                state.entries[id] = nil
-                return
-            }
+            if state.entries[id]?.pin.isPinned == false { state.entries[id] = nil }
         }
     }
 }

@@ -12,7 +12,9 @@ import Musl
 ///
 /// The instance is the only one that begins and ends work at will; the sweep only gets a connection that pins a version
 /// and rests. All changes are single atomic steps, so that an instance in use pays a few nanoseconds.
-struct PinState: ~Copyable {
+///
+/// It outlives the connection, so that the sweep can look without holding one that is about to close.
+final class PinState: Sendable {
     private static let pinned: UInt8 = 1
     /// Nothing was read since the sweep looked last.
     private static let resting: UInt8 = 2
@@ -20,6 +22,8 @@ struct PinState: ~Copyable {
     private static let swept: UInt8 = 8
 
     private let bits = Atomic<UInt8>(0)
+    /// How many looks of the sweep the version outlives while nothing reads it.
+    let patience = Atomic<Int>(IdleVersions.patience)
 
     init() {}
 
@@ -67,6 +71,9 @@ struct PinState: ~Copyable {
     func leave() {
         bits.store(bits.load(ordering: .relaxed) & Self.pinned, ordering: .releasing)
     }
+
+    /// Says that the connection is gone.
+    func end() { bits.store(0, ordering: .releasing) }
 
     // MARK: The sweep
 

@@ -18,8 +18,6 @@ final class StoreConnection {
     private(set) var sharing: NSRecursiveLock?
     /// The thread that reads the pinned version; all others have to check their place first.
     let reader = Atomic<UInt>(0)
-    /// How many looks of the sweep the version outlives while nothing reads it.
-    let idlePatience = Atomic<Int>(IdleVersions.patience)
     /// Called when a version was pinned.
     var didPin: (() -> Void)?
     /// How deep uses of the connection are nested.
@@ -52,6 +50,10 @@ final class StoreConnection {
         byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.schema.name, $0) })
         statements = try StoreStatements(connection, isReadOnly: isReadOnly)
         self.isReadOnly = isReadOnly
+    }
+
+    deinit {
+        pin.end()
     }
 
     /// The table of a class, or nil when the schema does not have it.
