@@ -6,8 +6,8 @@ struct ObjectWriter {
     let policy: Realm.UpdatePolicy
     /// Whether unmanaged objects are copied, as `create` does, instead of becoming managed themselves.
     let copies: Bool
-    /// The unmanaged objects that are being copied, to find cycles.
-    private let path: [ObjectIdentifier]
+    /// The objects that are being copied, from the outside to the inside, to find cycles.
+    private let path: [ObjectBase]
     let depth: Int
 
     init(_ realm: RealmCore, policy: Realm.UpdatePolicy, copies: Bool = false) {
@@ -18,7 +18,7 @@ struct ObjectWriter {
         _ realm: RealmCore,
         policy: Realm.UpdatePolicy,
         copies: Bool,
-        path: [ObjectIdentifier],
+        path: [ObjectBase],
         depth: Int
     ) {
         self.realm = realm
@@ -32,16 +32,10 @@ struct ObjectWriter {
     func inside(_ value: ObjectSource) throws(Realm.Error) -> ObjectWriter {
         var path = path
         if case .object(let object) = value {
-            guard !path.contains(ObjectIdentifier(object)) else {
-                throw Realm.Error(
-                    .invalidInput,
-                    """
-                    The value for '\(type(of: object).className())' refers back to itself; 'create' cannot copy a \
-                    cycle, add the object instead.
-                    """
-                )
+            if let start = path.firstIndex(where: object.isSameInstanceOrRow) {
+                throw .cycle(path[start...] + [object])
             }
-            path.append(ObjectIdentifier(object))
+            path.append(object)
         }
         return ObjectWriter(realm, policy: policy, copies: copies, path: path, depth: depth + 1)
     }
@@ -247,7 +241,9 @@ struct ObjectWriter {
             index += 1
         }
         try run(statement, table) {
-            schema.primaryKeySlot.map { source.value(schema.properties[$0]) ?? "null" }.map { "\($0)" } ?? ""
+            guard let property = schema.primaryKeySlot.map({ schema.properties[$0] }) else { return "" }
+            let key = source.value(property) ?? defaults.value(of: property)
+            return key.flatMap { unwrapped($0) }.map { "\($0)" } ?? "null"
         }
         for slot in schema.collectionSlots {
             let property = schema.properties[slot]
