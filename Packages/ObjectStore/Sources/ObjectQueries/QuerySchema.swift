@@ -24,7 +24,6 @@ public struct QuerySchema: Sendable {
 
     private let shapes: [String: ClassShape]
     private let backlinks: [String: [Backlink]]
-
     private let indexes: [String: Set<String>]
 
     /// Creates a schema; of two shapes of the same name the later one counts.
@@ -69,5 +68,13 @@ public struct QuerySchema: Sendable {
     func target(of property: PropertyShape) throws(QueryError) -> ClassShape {
         if let embedded = property.embeddedShape { return embedded }
         return try shape(property.targetClass ?? "")
+    }
+}
+
+extension QuerySchema: Equatable {
+    /// Whether both have the very same classes, so that every query means the same.
+    public static func == (left: QuerySchema, right: QuerySchema) -> Bool {
+        left.shapes.count == right.shapes.count && left.backlinks == right.backlinks && left.indexes == right.indexes
+            && left.shapes.allSatisfy { right.shapes[$0.key] === $0.value }
     }
 }

@@ -72,7 +72,7 @@ final class RealmCore {
         self.file = file
         self.configuration = configuration
         self.schema = schema
-        compiledQueries = CompiledQueries(schema.queries)
+        compiledQueries = CompiledQueries.of(schema.queries)
         self.confinement = confinement
         store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
         mailbox = InstanceMailbox(file.broadcast, confinement)

@@ -35,6 +35,7 @@ final class ClassTable {
     /// What ``Realm/object(ofType:forPrimaryKey:)`` found.
     @exclusivity(unchecked)
     var recentRows = RecentRows()
+    private static let maximumStatementCount = 256
     private var statements: [String: Statement] = [:]
     private var selectRow: Statement?
     private var selectKeyed: Statement?
@@ -97,6 +98,7 @@ final class ClassTable {
             throw Realm.Error(.fail, "The class '\(schema.name)' is only known by name here and has no table.")
         }
         let statement = try connection.prepare(sql)
+        makeRoom()
         statements[sql] = statement
         return statement
     }
@@ -110,7 +112,13 @@ final class ClassTable {
 
     /// Makes a statement that was taken out available again.
     func giveBack(_ statement: Statement, _ sql: String) {
+        makeRoom()
         statements[sql] = statement
+    }
+
+    /// Forgets all statements before there are too many: the text of a query says how many values it compares with.
+    private func makeRoom() {
+        if statements.count >= Self.maximumStatementCount { statements.removeAll(keepingCapacity: true) }
     }
 
     /// The key of the row that was inserted last.
