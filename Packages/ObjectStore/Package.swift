@@ -53,6 +53,7 @@ let package = Package(
                 "ObjectStoreTesting",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
     ]

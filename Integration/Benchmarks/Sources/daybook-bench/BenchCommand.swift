@@ -36,6 +36,7 @@ enum BenchCommand {
 
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
-    storeBenchmarks(workload) + accessBenchmarks(workload) + scopeBenchmarks(workload) + customEventBenchmarks(workload)
+    storeBenchmarks(workload) + accessBenchmarks(workload) + millionBenchmarks(workload)
+        + scopeBenchmarks(workload) + customEventBenchmarks(workload)
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
 }

@@ -2,6 +2,7 @@
 enum BenchError: Error, CustomStringConvertible {
     case noEvents
     case noEventFile
+    case noMemoryFigure
     case noObject
 
     /// The reason in a sentence.
@@ -9,6 +10,7 @@ enum BenchError: Error, CustomStringConvertible {
         switch self {
         case .noEvents: "The realm has no events, although it was opened with a configuration for them."
         case .noEventFile: "No event file was written."
+        case .noMemoryFigure: "The system does not say how much memory the process has."
         case .noObject: "The realm has no objects, although some were just written."
         }
     }

@@ -34,6 +34,13 @@ struct Workload: Sendable {
         return try await work(place)
     }
 
+    /// Makes a folder that stays until the end, for files that several rows use.
+    func makeSharedFolder(_ name: String) throws -> URL {
+        let place = folder.appending(path: name)
+        try makeFolder(place)
+        return place
+    }
+
     /// Removes everything that was written.
     func removeFolder() { remove(folder) }
 

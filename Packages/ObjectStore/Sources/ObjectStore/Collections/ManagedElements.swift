@@ -186,6 +186,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     func read(_ index: Int) -> Element {
         let contents = current()
         guard index >= 0, index < contents.labels.count else {
+            if core.confinedRealm.lacksData, let standIn = Element.standIn { return standIn }
             misuse("The index \(index) is outside of a \(word) of \(contents.labels.count) elements.")
         }
         return read(contents, index)

@@ -75,6 +75,15 @@ struct FileOpening {
 
     /// Whether the file has the schema; throws when it has another one that cannot be changed.
     private func isUpToDate(_ stored: StoredSchema) throws(Realm.Error) -> Bool {
+        do throws(Realm.Error) {
+            return try hasSchema(stored)
+        } catch  where error.isStatementError {
+            // The statements are ours and name columns of tables that are ours: those of a whole file are there.
+            throw .damaged(stored.connection.fileURL, error.details)
+        }
+    }
+
+    private func hasSchema(_ stored: StoredSchema) throws(Realm.Error) -> Bool {
         guard try !stored.isNew() else {
             guard !configuration.readOnly else {
                 throw Realm.Error(.invalidDatabase, "The realm file has no tables.", fileURL: stored.connection.fileURL)

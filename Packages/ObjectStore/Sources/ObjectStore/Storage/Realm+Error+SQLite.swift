@@ -60,6 +60,9 @@ extension Realm.Error {
     /// Whether another connection has the file locked.
     var isBusy: Bool { sqliteCode.map { $0 & 0xFF } == SQLITE_BUSY }
 
+    /// Whether SQLite does not understand a statement, such as for want of a column.
+    var isStatementError: Bool { sqliteCode == SQLITE_ERROR }
+
     private static func damage(_ path: String) -> String {
         """
         The file '\(path)' is damaged or is not a realm: nothing was changed; put back a whole copy, or delete it with \
