@@ -13,3 +13,8 @@ extension MutableSet: RealmCollection {
     /// The elements as a result; of an unmanaged set, as they are now.
     public var _results: Results<Element> { managed.map(Results.init(of:)) ?? Results(memory: elements) }
 }
+
+extension Map: _QuerySource {
+    /// The values in the order of their keys as a result; of an unmanaged map, as they are now.
+    public var _results: Results<Value> { managed.map(Results.init(of:)) ?? Results(memory: entries.map(\.value)) }
+}

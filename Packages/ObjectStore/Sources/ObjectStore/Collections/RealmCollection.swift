@@ -7,16 +7,14 @@
 /// The collection of an unmanaged object is plain memory. It can be sorted, made distinct and aggregated, too; the result
 /// holds the elements as they were.
 public protocol RealmCollection<Element>: RandomAccessCollection, LazyCollectionProtocol, Equatable, ThreadConfined,
-    CustomStringConvertible, SendableMetatype
-where Element: RealmCollectionValue, Index == Int {
+    _QuerySource, CustomStringConvertible
+where Element: RealmCollectionValue, Index == Int, _Found == Element {
     /// The first element; nil when there is none.
     var first: Element? { get }
     /// The last element; nil when there is none.
     var last: Element? { get }
     /// Finds the first place of an element; nil when it is not there.
     func index(of element: Element) -> Int?
-    /// The same elements as a result, which queries narrow and order; not meant for programs.
-    var _results: Results<Element> { get }
 }
 
 extension RealmCollection {

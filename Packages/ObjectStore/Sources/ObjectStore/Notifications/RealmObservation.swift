@@ -8,6 +8,15 @@ final class RealmObservation: Observation {
     }
 
     func call(_ notification: Realm.Notification) {
+        if notification == .didChange {
+            // What a commit was to skip is known already.
+            guard version != realm.store.version else { return }
+            version = realm.store.version
+        }
         handler(notification, Realm(core: realm))
+    }
+
+    override func skip(_ version: UInt64) -> () -> Void {
+        { self.version = version }
     }
 }

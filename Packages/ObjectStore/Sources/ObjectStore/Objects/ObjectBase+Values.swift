@@ -6,22 +6,6 @@ extension ObjectBase {
         classSchema.origin(named: key).map(value) ?? value(of: requireProperty(key))
     }
 
-    /// Reads what a path of property names leads to; behind a collection the values of all its elements.
-    ///
-    /// - Returns: The value; nil when a link on the way leads nowhere.
-    /// - Precondition: The classes on the way have the properties.
-    public final func value(forKeyPath keyPath: String) -> Any? {
-        let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count > 1 else { return value(forKey: keyPath) }
-        switch value(forKey: parts[0]).flatMap(unwrapped) {
-        case nil: return nil
-        case let object as ObjectBase: return object.value(forKeyPath: parts[1])
-        case let collection as any RealmCollection: return collection.value(forKeyPath: parts[1])
-        default:
-            misuse("'\(parts[0])' of '\(classSchema.name)' has no properties, so '\(keyPath)' leads nowhere.")
-        }
-    }
-
     /// Writes a property by its Swift name, converting the value as `create` does.
     ///
     /// - Precondition: The class has the property, and a transaction is open if the object is managed. A value that

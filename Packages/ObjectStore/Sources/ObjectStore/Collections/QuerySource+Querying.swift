@@ -1,7 +1,6 @@
-public import Foundation
 import ObjectQueries
 
-extension RealmCollection {
+extension _QuerySource {
     /// The elements that fulfil a condition in the language of `NSPredicate`.
     ///
     /// ```swift
@@ -10,41 +9,15 @@ extension RealmCollection {
     ///
     /// - Precondition: The condition follows the grammar and names existing properties; see
     ///   ``Results/filter(parsing:_:)``. The collection is managed.
-    public func filter(_ predicateFormat: String, _ arguments: Any...) -> Results<Element> {
+    public func filter(_ predicateFormat: String, _ arguments: Any...) -> Results<_Found> {
         _results.filtered(predicateFormat, arguments)
     }
 
     /// The elements that fulfil a condition that the compiler checks.
     ///
     /// - Precondition: The collection is managed.
-    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    public func `where`(_ isIncluded: (Query<_Found>) -> Query<Bool>) -> Results<_Found> {
         _results.filtered(by: isIncluded(.root).predicate)
-    }
-
-    // MARK: Places
-
-    /// Finds the first element that fulfils a condition in the language of `NSPredicate`; nil when none does.
-    ///
-    /// - Precondition: As for ``filter(_:_:)``.
-    /// - Complexity: O(*n*) in the count of elements.
-    public func index(matching predicateFormat: String, _ arguments: Any...) -> Int? {
-        _results.place(matching: _results.filtered(predicateFormat, arguments))
-    }
-
-    /// Finds the first element that fulfils a condition; nil when none does.
-    ///
-    /// - Precondition: The collection is managed.
-    /// - Complexity: O(*n*) in the count of elements.
-    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        _results.place(matching: _results.filtered(by: isIncluded(.root).predicate))
-    }
-
-    /// Reads the elements at several places, in the order of the places.
-    ///
-    /// - Precondition: Every place is at least 0 and less than `count`.
-    /// - Complexity: O(*n*) in the count of places.
-    public func objects(at indexes: IndexSet) -> [Element] {
-        indexes.map { self[$0] }
     }
 
     // MARK: Order
@@ -55,21 +28,21 @@ extension RealmCollection {
     /// among equals.
     ///
     /// - Precondition: The class has the property, and its values have an order.
-    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<_Found> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
     /// The elements in the order of several properties, the most important first.
     ///
     /// - Precondition: As for ``sorted(byKeyPath:ascending:)``.
-    public func sorted<S: Sequence>(by descriptors: S) -> Results<Element> where S.Element == SortDescriptor {
+    public func sorted<S: Sequence>(by descriptors: S) -> Results<_Found> where S.Element == SortDescriptor {
         _results.ordered(by: descriptors.map { QuerySort(PropertyPath(named: $0.keyPath), ascending: $0.ascending) })
     }
 
     /// The values in their own order: numbers and dates by size, text by its UTF-8 bytes, nil first when ascending.
     ///
     /// - Precondition: The elements are no objects.
-    public func sorted(ascending: Bool = true) -> Results<Element> {
+    public func sorted(ascending: Bool = true) -> Results<_Found> {
         _results.ordered(by: [QuerySort(.itself, ascending: ascending)])
     }
 
@@ -78,24 +51,24 @@ extension RealmCollection {
     /// The first element, in the present order, of those with the same values of the properties.
     ///
     /// - Precondition: The class has the properties, and they are single values.
-    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<_Found> where S.Element == String {
         _results.distinguished(by: keyPaths.map(PropertyPath.init(named:)))
     }
 
     /// The first element of those that are equal: of values the same value, of objects the same object.
-    public func distinct() -> Results<Element> {
+    public func distinct() -> Results<_Found> {
         _results.distinguished(by: [.itself])
     }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension _QuerySource where _Found: ObjectBase {
     /// The objects in the order of a property; see ``sorted(byKeyPath:ascending:)``.
-    public func sorted<T: _Persistable>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element> {
+    public func sorted<T: _Persistable>(by keyPath: KeyPath<_Found, T>, ascending: Bool = true) -> Results<_Found> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
     /// The first object, in the present order, of those with the same values of the properties.
-    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == PartialKeyPath<Element> {
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<_Found> where S.Element == PartialKeyPath<_Found> {
         _results.distinguished(by: keyPaths.map { PropertyPath(KeyPathRecorder.path(of: $0)) })
     }
 }

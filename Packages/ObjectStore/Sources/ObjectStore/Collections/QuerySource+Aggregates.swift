@@ -2,7 +2,7 @@ import EventModel
 import ObjectQueries
 
 // Aggregates leave nil out. A sum of integers that does not fit its type wraps around.
-extension RealmCollection {
+extension _QuerySource {
     /// The smallest value of a property, through links to one object too; nil when there is none.
     ///
     /// - Precondition: The property has numbers or dates.
@@ -32,90 +32,98 @@ extension RealmCollection {
     }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension _QuerySource where _Found: ObjectBase {
     /// The smallest value of a property; nil when there is none.
-    public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<_Found, T>) -> T? {
         _results.aggregate(.min, Self.path(keyPath))
     }
 
     /// The smallest value of an optional property; nil when there is none.
-    public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T?>) -> T? {
+    public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<_Found, T?>) -> T? {
         _results.aggregate(.min, Self.path(keyPath))
     }
 
     /// The greatest value of a property; nil when there is none.
-    public func max<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func max<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<_Found, T>) -> T? {
         _results.aggregate(.max, Self.path(keyPath))
     }
 
     /// The greatest value of an optional property; nil when there is none.
-    public func max<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<Element, T?>) -> T? {
+    public func max<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<_Found, T?>) -> T? {
         _results.aggregate(.max, Self.path(keyPath))
     }
 
     /// The sum of a property; 0 when there is no value.
-    public func sum<T: _ScalarValue & AddableType>(of keyPath: KeyPath<Element, T>) -> T {
+    public func sum<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found, T>) -> T {
         _results.aggregate(.sum, Self.path(keyPath)) ?? T._defaultValue()
     }
 
     /// The sum of an optional property; 0 when there is no value.
-    public func sum<T: _ScalarValue & AddableType>(of keyPath: KeyPath<Element, T?>) -> T {
+    public func sum<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found, T?>) -> T {
         _results.aggregate(.sum, Self.path(keyPath)) ?? T._defaultValue()
     }
 
     /// The mean of a property; nil when there is no value.
     public func average<V: _ScalarValue & AddableType, T: _ScalarValue & AddableType>(
-        of keyPath: KeyPath<Element, V>
+        of keyPath: KeyPath<_Found, V>
     ) -> T? {
         _results.aggregate(.average, Self.path(keyPath))
     }
 
     /// The mean of an optional property; nil when there is no value.
     public func average<V: _ScalarValue & AddableType, T: _ScalarValue & AddableType>(
-        of keyPath: KeyPath<Element, V?>
+        of keyPath: KeyPath<_Found, V?>
     ) -> T? {
         _results.aggregate(.average, Self.path(keyPath))
     }
 
-    private static func path(_ keyPath: PartialKeyPath<Element>) -> PropertyPath {
+    private static func path(_ keyPath: PartialKeyPath<_Found>) -> PropertyPath {
         PropertyPath(KeyPathRecorder.path(of: keyPath))
     }
 }
 
 // MARK: - Values
 
+extension _QuerySource where _Found: _ScalarValue & MinMaxType {
+    /// The smallest value; nil when there is none.
+    public func min() -> _Found? { _results.aggregate(.min, .itself) }
+    /// The greatest value; nil when there is none.
+    public func max() -> _Found? { _results.aggregate(.max, .itself) }
+}
+
+extension _QuerySource where _Found: _ScalarValue & AddableType {
+    /// The sum of the values; 0 when there is none.
+    public func sum() -> _Found { _results.aggregate(.sum, .itself) ?? _Found._defaultValue() }
+    /// The mean of the values; nil when there is none.
+    public func average<T: _ScalarValue & AddableType>() -> T? { _results.aggregate(.average, .itself) }
+}
+
+extension _QuerySource {
+    /// The smallest value that is not nil; nil when there is none.
+    public func min<Wrapped: _ScalarValue & MinMaxType>() -> Wrapped? where _Found == Wrapped? {
+        _results.aggregate(.min, .itself)
+    }
+    /// The greatest value that is not nil; nil when there is none.
+    public func max<Wrapped: _ScalarValue & MinMaxType>() -> Wrapped? where _Found == Wrapped? {
+        _results.aggregate(.max, .itself)
+    }
+    /// The sum of the values that are not nil; 0 when there is none.
+    public func sum<Wrapped: _ScalarValue & AddableType>() -> Wrapped where _Found == Wrapped? {
+        _results.aggregate(.sum, .itself) ?? Wrapped._defaultValue()
+    }
+    /// The mean of the values that are not nil; nil when there is none.
+    public func average<Wrapped: _ScalarValue & AddableType, T: _ScalarValue & AddableType>() -> T?
+    where _Found == Wrapped? {
+        _results.aggregate(.average, .itself)
+    }
+}
+
+// Sequences have a minimum and a maximum, too; these are the ones that a collection of a realm means.
 extension RealmCollection where Element: _ScalarValue & MinMaxType & Comparable {
     /// The smallest value; nil when there is none.
     public func min() -> Element? { _results.aggregate(.min, .itself) }
     /// The greatest value; nil when there is none.
     public func max() -> Element? { _results.aggregate(.max, .itself) }
-}
-
-extension RealmCollection where Element: _ScalarValue & AddableType {
-    /// The sum of the values; 0 when there is none.
-    public func sum() -> Element { _results.aggregate(.sum, .itself) ?? Element._defaultValue() }
-    /// The mean of the values; nil when there is none.
-    public func average<T: _ScalarValue & AddableType>() -> T? { _results.aggregate(.average, .itself) }
-}
-
-extension RealmCollection {
-    /// The smallest value that is not nil; nil when there is none.
-    public func min<Wrapped: _ScalarValue & MinMaxType>() -> Wrapped? where Element == Wrapped? {
-        _results.aggregate(.min, .itself)
-    }
-    /// The greatest value that is not nil; nil when there is none.
-    public func max<Wrapped: _ScalarValue & MinMaxType>() -> Wrapped? where Element == Wrapped? {
-        _results.aggregate(.max, .itself)
-    }
-    /// The sum of the values that are not nil; 0 when there is none.
-    public func sum<Wrapped: _ScalarValue & AddableType>() -> Wrapped where Element == Wrapped? {
-        _results.aggregate(.sum, .itself) ?? Wrapped._defaultValue()
-    }
-    /// The mean of the values that are not nil; nil when there is none.
-    public func average<Wrapped: _ScalarValue & AddableType, T: _ScalarValue & AddableType>() -> T?
-    where Element == Wrapped? {
-        _results.aggregate(.average, .itself)
-    }
 }
 
 extension Decimal128: MinMaxType, AddableType {}
