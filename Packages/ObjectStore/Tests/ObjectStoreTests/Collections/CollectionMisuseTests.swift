@@ -58,7 +58,7 @@ struct CollectionMisuseTests {
     }
 
     @Test(
-        "places outside of a collection trap",
+        "L1: places outside of a collection trap",
         arguments: (0..<12).map { ($0, true) } + [(0, false), (4, false), (11, false)]
     )
     func outOfBounds(_ number: Int, _ isManaged: Bool) async {
