@@ -31,7 +31,7 @@ extension Operand {
         case (.decimal128, .double(let number)):
             return try coerced(.decimal128(Decimal128(number)))
         case (.decimal128, .float(let number)):
-            return try coerced(.decimal128(Decimal128(Double(number))))
+            return try coerced(.decimal128(Decimal128(number)))
         case (.link, .link(let reference)), (.embedded, .link(let reference)):
             guard reference.className == targetClass else {
                 throw invalid("an object of class '\(reference.className)' is never equal to it")

@@ -112,6 +112,7 @@ extension Value {
     /// Numbers of Foundation, which only tell by their encoding whether they are truth values.
     private static func number(_ argument: Any) -> Value? {
         guard let number = argument as? NSNumber else { return nil }
+        if number is NSDecimalNumber { return Decimal128(number.description).map { .decimal128($0) } }
         #if canImport(Darwin)
         if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
         #else
