@@ -28,9 +28,7 @@ extension RealmCore {
         beginReading()
         return reading { () throws(Realm.Error) in
             if let known = file.frozenInstance(like: self) { return known }
-            let frozen = RealmCore(frozen: try frozenStore(), of: self)
-            file.registerFrozen(frozen)
-            return frozen
+            return file.registerFrozen(RealmCore(frozen: try frozenStore(), of: self))
         }
     }
 

@@ -20,6 +20,8 @@ final class FileCoordinator: Sendable {
         var observer: (any RealmObserver)?
         var instances: [Confinement.Identity: Weak<RealmCore>] = [:]
         var frozen: [Weak<RealmCore>] = []
+        /// How often one of them was added.
+        var frozenTurn = 0
         /// Tells other processes that the file is in use; nil before the first opening.
         var use: FileUse?
         /// The thread that opens the file now.
@@ -186,17 +188,33 @@ final class FileCoordinator: Sendable {
 
     /// The frozen instance of the version and the classes of another one, if there is one.
     func frozenInstance(like core: RealmCore) -> RealmCore? {
-        state.withLock { $0.frozen }.lazy.compactMap(\.object)
+        Self.instance(like: core, among: state.withLock { $0.frozen })
+    }
+
+    private static func instance(like core: RealmCore, among frozen: [Weak<RealmCore>]) -> RealmCore? {
+        frozen.lazy.compactMap(\.object)
             .first { frozen in
                 frozen.store.version == core.store.version
                     && frozen.schema.classes.elementsEqual(core.schema.classes, by: ===)
             }
     }
 
-    /// Keeps a frozen instance, weakly.
-    func registerFrozen(_ core: RealmCore) {
-        let instance = Weak(core)
-        state.withLock { $0.frozen = $0.frozen.filter { $0.object != nil } + [instance] }
+    /// Keeps a frozen instance, weakly, unless another thread was the first to freeze the same.
+    ///
+    /// - Returns: The instance that is kept.
+    func registerFrozen(_ core: RealmCore) -> RealmCore {
+        while true {
+            let (frozen, turn) = state.withLock { ($0.frozen, $0.frozenTurn) }
+            if let first = Self.instance(like: core, among: frozen) { return first }
+            let kept = frozen.filter { $0.object != nil } + [Weak(core)]
+            let isKept = state.withLock { state in
+                guard state.frozenTurn == turn else { return false }
+                state.frozen = kept
+                state.frozenTurn += 1
+                return true
+            }
+            if isKept { return core }
+        }
     }
 
     /// The oldest version that something frozen keeps.

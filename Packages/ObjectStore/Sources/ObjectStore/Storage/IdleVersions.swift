@@ -43,7 +43,8 @@ final class IdleVersions: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "ObjectStore.IdleVersions", qos: .utility)
+    /// Where the sweep runs.
+    let queue = DispatchQueue(label: "ObjectStore.IdleVersions", qos: .utility)
 
     private init() {}
 

@@ -68,13 +68,13 @@ struct CollectionMigrationTests {
     func nestedValues() throws {
         let box = try migrate { migration, _ in
             migration.enumerateObjects(ofType: "Box") { old, new in
-                let content = (old?["content"] as? AnyRealmValue)?.dictionaryValue
+                let content = old?["content"] as? Map<String, AnyRealmValue>
                 #expect(content?.keys.sorted() == ["deep", "numbers", "part", "text"])
                 #expect(content?["numbers"]?.listValue.map(Array.init) == [.int(1), .double(2.5)])
                 #expect(content?["part"]?.dynamicObject?["label"] as? String == "Inner")
                 let deep = content?["deep"]?.dictionaryValue?["list"]?.listValue?[0].dictionaryValue
                 #expect(deep?["key"] == .bool(true))
-                let dropped = (old?["dropped"] as? AnyRealmValue)?.dictionaryValue
+                let dropped = old?["dropped"] as? Map<String, AnyRealmValue>
                 #expect(dropped?["gone"]?.listValue?.count == 2)
                 new?["added"] = ["copied": dropped?["gone"]?.listValue?.count as Any, "list": ["a", ["b": 1]]]
             }

@@ -1,6 +1,8 @@
 #if os(Linux)
 import Foundation
 
+@testable import ObjectStore
+
 /// Copies the process, with the calling thread alone.
 ///
 /// The importer does not offer the function, because most programs should start another program instead.
@@ -9,8 +11,8 @@ private func forkedProcessId() -> pid_t
 
 /// A copy of the test process that runs a block, at a thousandth of the price of a new process.
 ///
-/// Only for the process of an exit test, which has no other threads at work, and only while no realm is open that the
-/// block opens, too.
+/// Only for the process of an exit test, where no thread but the sweep of idle versions is at work, and only while no
+/// realm is open that the block opens, too.
 struct ForkedProcess {
     /// How a process ended.
     enum Ending: Equatable {
@@ -32,13 +34,17 @@ struct ForkedProcess {
         var ends: [Int32] = [0, 0]
         precondition(pipe(&ends) == 0, "There is no pipe to be had.")
         fflush(nil)
-        id = forkedProcessId()
-        precondition(id >= 0, "The process cannot be copied.")
         output = ends[0]
-        if id == 0 {
-            close(ends[0])
-            Self.runCopy(block, ParentProcess(input: ends[1]))
+        // A lock that the sweep holds while the process is copied would be held in the copy for ever.
+        id = IdleVersions.shared.queue.sync { [ends] in
+            let id = forkedProcessId()
+            if id == 0 {
+                close(ends[0])
+                Self.runCopy(block, ParentProcess(input: ends[1]))
+            }
+            return id
         }
+        precondition(id > 0, "The process cannot be copied.")
         close(ends[1])
     }
 
