@@ -301,6 +301,30 @@ struct CommitObservationTests {
         #expect(modification.after.value(0) == .string("Oak Street"))
     }
 
+    @Test("an embedded object whose link is nullified names the parent, which was not touched itself")
+    func nullifiedLinkOfEmbedded() throws {
+        let spy = ObserverSpy()
+        let file = try TemporaryRealm(FuzzItem.types) { $0.attachment = spy }
+        let realm = try file.open()
+        try realm.write { realm in
+            let guest = realm.create(FuzzItem.self, value: ["id": 1])
+            realm.create(FuzzItem.self, value: ["id": 2, "place": ["guest": guest, "rooms": [["visitors": [guest]]]]])
+            realm.create(FuzzItem.self, value: ["id": 3, "places": [["guest": guest]]])
+            realm.create(FuzzItem.self, value: ["id": 4, "placesByName": ["a": ["guest": guest]]])
+        }
+        spy.gate.open()
+        try realm.write { realm in
+            realm.delete(try #require(realm.object(ofType: FuzzItem.self, forPrimaryKey: 1)))
+        }
+
+        let changes = try #require(spy.commits.last?.classes)
+        let places = try #require(changes.first { $0.shape.name == "FuzzPlace" })
+        let rooms = try #require(changes.first { $0.shape.name == "FuzzRoom" })
+        #expect(Set(places.modifications.map { $0.parent?.primaryKey }) == [.int(2), .int(3), .int(4)])
+        #expect(rooms.modifications.map { $0.parent?.primaryKey } == [.int(2)])
+        #expect(rooms.modifications.map { $0.parent?.className } == ["FuzzItem"])
+    }
+
     @Test("replacing an embedded object modifies the parent only")
     func replacedEmbedded() throws {
         let changes = try commit { realm in

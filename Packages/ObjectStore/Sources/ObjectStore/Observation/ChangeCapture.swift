@@ -46,9 +46,13 @@ struct ChangeCapture {
             let after = Dictionary(
                 uniqueKeysWithValues: try now.objects(modified, table).map { ($0.key, $0) }
             )
+            let unreached =
+                table.schema.isEmbedded ? Set(after.keys.filter { touched.parents[$0] == nil }) : []
+            let owners = try EmbeddedOwners(store: realm.store).references(unreached, table)
             for old in try before.objects(modified, past.required(table)) {
                 guard let new = after[old.key] else { continue }
-                let parent = try touched.parents[old.key].map { core throws(Realm.Error) in try reference(of: core) }
+                let known = try touched.parents[old.key].map { core throws(Realm.Error) in try reference(of: core) }
+                let parent = known ?? owners[old.key]
                 changes.modifications.append(Modification(before: old, after: new, parent: parent))
             }
         }
