@@ -21,7 +21,7 @@ struct RandomProgram {
     /// Runs a transaction of some changes; some transactions are cancelled in one way or another.
     mutating func transact() throws {
         let before = world
-        let count = 1 + generator.below(8)
+        let count = 1 + generator.below(30)
         switch generator.below(14) {
         case 0:
             realm.beginWrite()
