@@ -56,7 +56,8 @@ check_consumer() {
     else
         say "ok $name resolves nothing of the server"
     fi
-    output=$(cd "$folder" && HOME="$folder" "$root/.build/debug/$name") || return 1
+    # Foundation asks the system, not HOME, where files of programs go.
+    output=$(cd "$folder" && HOME="$folder" XDG_DATA_HOME="$folder/data" "$root/.build/debug/$name") || return 1
     printf '%s\n' "$output"
     if printf '%s\n' "$output" | grep -qF "$expected"; then
         say "ok $name runs"

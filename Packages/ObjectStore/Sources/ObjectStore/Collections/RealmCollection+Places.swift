@@ -4,7 +4,7 @@ import ObjectQueries
 extension RealmCollection {
     /// Finds the first element that fulfils a condition in the language of `NSPredicate`; nil when none does.
     ///
-    /// - Precondition: As for ``filter(_:_:)``.
+    /// - Precondition: As for `filter(_:_:)`.
     /// - Complexity: O(*n*) in the count of elements.
     public func index(matching predicateFormat: String, _ arguments: Any...) -> Int? {
         _results.place(matching: _results.filtered(predicateFormat, arguments))
