@@ -72,7 +72,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollectionChange {
-    init(_ event: CollectionObservation.Event, _ collection: CollectionType) {
+    init(_ event: CollectionEvent, _ collection: CollectionType) {
         switch event {
         case .initial: self = .initial(collection)
         case .update(let deletions, let insertions, let modifications):

@@ -31,18 +31,8 @@ extension RandomProgram {
             case 3:
                 item.friends.append(objectsIn: program.realm.objects(FuzzItem.self).sorted(byKeyPath: "id").prefix(2))
                 plain.friends += program.world.ids.prefix(2)
-            case 4:
-                let index = program.generator.below(count)
-                item.friends.remove(at: index)
-                plain.friends.remove(at: index)
-            case 5:
-                let index = program.generator.below(count)
-                item.friends[index] = other
-                plain.friends[index] = id
-            case 6:
-                let (from, to) = (program.generator.below(count), program.generator.below(count))
-                item.friends.move(from: from, to: to)
-                plain.friends.insert(plain.friends.remove(at: from), at: to)
+            case 4, 5, 6:
+                program.changeElement(of: item.friends, &plain.friends, other, id)
             default:
                 item.friends.removeAll()
                 plain.friends.removeAll()
@@ -118,18 +108,8 @@ extension RandomProgram {
             case 1:
                 item.places.insert(place, at: 0)
                 plain.places.insert(new, at: 0)
-            case 2:
-                let index = program.generator.below(count)
-                item.places.remove(at: index)
-                plain.places.remove(at: index)
-            case 3:
-                let index = program.generator.below(count)
-                item.places[index] = place
-                plain.places[index] = new
-            case 4:
-                let (from, to) = (program.generator.below(count), program.generator.below(count))
-                item.places.move(from: from, to: to)
-                plain.places.insert(plain.places.remove(at: from), at: to)
+            case 2, 3, 4:
+                program.changeElement(of: item.places, &plain.places, place, new)
             case 5:
                 let index = program.generator.below(count)
                 program.realm.delete(item.places[index])

@@ -2,6 +2,28 @@ import ObjectStore
 
 // Changes of scalars and of collections of scalars.
 extension RandomProgram {
+    /// Removes, replaces or moves an element of a list that has some, and does the same to the plain list.
+    mutating func changeElement<Element, Plain>(
+        of list: List<Element>,
+        _ plain: inout [Plain],
+        _ new: Element,
+        _ plainNew: Plain
+    ) {
+        let index = generator.below(plain.count)
+        switch generator.below(3) {
+        case 0:
+            list.remove(at: index)
+            plain.remove(at: index)
+        case 1:
+            list[index] = new
+            plain[index] = plainNew
+        default:
+            let target = generator.below(plain.count)
+            list.move(from: index, to: target)
+            plain.insert(plain.remove(at: index), at: target)
+        }
+    }
+
     mutating func changeScalars() {
         withItem { program, item, plain in
             switch program.generator.below(4) {
@@ -41,18 +63,8 @@ extension RandomProgram {
                 let index = program.generator.below(count + 1)
                 item.numbers.insert(new, at: index)
                 plain.numbers.insert(new, at: index)
-            case 4:
-                let index = program.generator.below(count)
-                item.numbers.remove(at: index)
-                plain.numbers.remove(at: index)
-            case 5:
-                let index = program.generator.below(count)
-                item.numbers[index] = new
-                plain.numbers[index] = new
-            case 6:
-                let (from, to) = (program.generator.below(count), program.generator.below(count))
-                item.numbers.move(from: from, to: to)
-                plain.numbers.insert(plain.numbers.remove(at: from), at: to)
+            case 4, 5, 6:
+                program.changeElement(of: item.numbers, &plain.numbers, new, new)
             case 7:
                 let (first, second) = (program.generator.below(count), program.generator.below(count))
                 item.numbers.swapAt(first, second)

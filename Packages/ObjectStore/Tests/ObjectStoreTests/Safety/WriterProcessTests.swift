@@ -48,21 +48,27 @@ struct WriterProcessTests {
 
     private struct Intrusion: Error {}
 
+    /// Starts a process that commits some people, and is in the middle of adding another when this returns.
+    private static func holder(_ configuration: Realm.Configuration, committed: [Int], open: Int) -> ForkedProcess {
+        let holder = ForkedProcess { parent in
+            let realm = try Realm(configuration: configuration)
+            if !committed.isEmpty { try realm.write { realm.add(committed.map(Person.numbered)) } }
+            realm.beginWrite()
+            realm.add(Person.numbered(open))
+            parent.report(1)
+            parent.waitForEnd()
+        }
+        #expect(holder.next() == 1)
+        return holder
+    }
+
     @Test("a transaction that waits too long for another process throws, and works when that one was killed")
     func killedHolder() async throws {
         let file = try TemporaryRealm()
         let folder = file.folder.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
-            let holder = ForkedProcess { parent in
-                let realm = try Realm(configuration: configuration)
-                try realm.write { realm.add(Person.numbered(1)) }
-                realm.beginWrite()
-                realm.add(Person.numbered(2))
-                parent.report(1)
-                parent.waitForEnd()
-            }
-            #expect(holder.next() == 1)
+            let holder = Self.holder(configuration, committed: [1], open: 2)
             let realm = try Realm(configuration: configuration)
             try realm.core.store.connection.execute("PRAGMA busy_timeout = 50")
 
@@ -86,14 +92,7 @@ struct WriterProcessTests {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
             do { _ = try Realm(configuration: configuration) }
-            let holder = ForkedProcess { parent in
-                let realm = try Realm(configuration: configuration)
-                realm.beginWrite()
-                realm.add(Person.numbered(1))
-                parent.report(1)
-                parent.waitForEnd()
-            }
-            #expect(holder.next() == 1)
+            let holder = Self.holder(configuration, committed: [], open: 1)
             let waiter = ForkedProcess { parent in
                 let realm = try Realm(configuration: configuration)
                 parent.report(1)
@@ -114,15 +113,7 @@ struct WriterProcessTests {
         let folder = file.folder.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let configuration = Self.configuration(folder)
-            let holder = ForkedProcess { parent in
-                let realm = try Realm(configuration: configuration)
-                try realm.write { realm.add(Person.numbered(1)) }
-                realm.beginWrite()
-                realm.add(Person.numbered(2))
-                parent.report(1)
-                parent.waitForEnd()
-            }
-            #expect(holder.next() == 1)
+            let holder = Self.holder(configuration, committed: [1], open: 2)
 
             let realm = try Realm(configuration: configuration)
 

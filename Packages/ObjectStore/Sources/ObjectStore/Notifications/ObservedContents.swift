@@ -1,0 +1,19 @@
+/// What a handler of a collection or a map compares: the contents at one version, as values.
+protocol ObservedContents {
+    /// What a handler is told.
+    associatedtype Event
+
+    /// What it is told first.
+    static var initial: Event { get }
+
+    /// Reads the contents; empty ones, of the kind of those before, when the owner is gone.
+    static func read(_ source: ObservedSource, after old: Self?) throws(Realm.Error) -> Self
+
+    /// What a handler is told of the step from older contents to these; nil when there is no difference.
+    ///
+    /// - Parameters:
+    ///   - old: What the handler knows.
+    ///   - source: The collection or map.
+    ///   - changed: The elements that changed in themselves.
+    func event(from old: Self, _ source: ObservedSource, _ changed: ChangedKeys) -> Event?
+}

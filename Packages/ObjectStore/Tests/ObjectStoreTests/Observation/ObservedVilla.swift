@@ -1,0 +1,26 @@
+import EventModelTesting
+import ObjectStore
+import ObjectStoreTesting
+
+/// A realm that is observed, with four people and a home that the first of them owns.
+struct ObservedVilla {
+    let spy = ObserverSpy()
+    let file: TemporaryRealm
+    let realm: Realm
+
+    /// Makes the realm before the gate of its observer opens.
+    ///
+    /// - Parameters:
+    ///   - people: Who lives in the home.
+    ///   - details: What else the home has.
+    init(people: [Int], _ details: [String: Any]) throws {
+        file = try TemporaryRealm { [spy] in $0.attachment = spy }
+        realm = try file.open()
+        try realm.write { realm in
+            realm.add((1...4).map(Person.numbered))
+            let found = { realm.object(ofType: Person.self, forPrimaryKey: $0 as Int) as Any }
+            let home: [String: Any] = ["name": "Villa", "owner": found(1), "people": people.map(found)]
+            realm.create(Home.self, value: home.merging(details) { _, detail in detail })
+        }
+    }
+}
