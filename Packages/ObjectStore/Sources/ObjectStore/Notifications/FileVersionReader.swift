@@ -26,7 +26,7 @@ final class FileVersionReader: @unchecked Sendable {
     private func prepared() throws(Realm.Error) -> Statement {
         if let statement { return statement }
         let connection = try Connection(fileURL: URL(fileURLWithPath: path), isReadOnly: true, isDurable: true)
-        let made = try connection.prepare("SELECT version FROM \(StoredSchema.realmTable)")
+        let made = try connection.prepare(ChangeLog.newestVersion)
         self.connection = connection
         statement = made
         return made

@@ -29,8 +29,17 @@ struct FileCopy {
             }
             counter.reset()
             for object in objects where object.type != "table" { try target.execute(object.sql) }
+            if objects.contains(where: { $0.name == "$changes" }) { try keepVersion(target) }
             try target.execute("COMMIT")
         }
+    }
+
+    /// Lets the copy go on counting versions where its original is, although it has no log of them.
+    private func keepVersion(_ target: Connection) throws(Realm.Error) {
+        let newest = try source.prepare(ChangeLog.newestVersion)
+        guard try newest.step() else { return }
+        try target.execute("UPDATE \(StoredSchema.realmTable) SET version = \(newest.int(0))")
+        newest.reset()
     }
 
     private func objects() throws(Realm.Error) -> [(type: String, name: String, sql: String)] {

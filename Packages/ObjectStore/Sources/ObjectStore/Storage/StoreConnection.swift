@@ -214,13 +214,9 @@ final class StoreConnection {
         }
     }
 
-    /// Makes the changes durable under a new version; lets go of the pin.
+    /// Makes the changes durable under the version that the change log says; lets go of the pin.
     func commitWriting(version newVersion: UInt64) throws(Realm.Error) {
-        guard let writeVersion = statements.writeVersion else { return }
-        if newVersion != version {
-            writeVersion.bind(1, Int64(bitPattern: newVersion))
-            try writeVersion.run()
-        }
+        guard !isReadOnly else { return }
         try statements.commit.run()
         try endWriting()
         setVersion(newVersion)

@@ -49,7 +49,11 @@ struct StoredSchema {
     /// Keeps another version of the schema; the contents get a new one too, so that all instances read them again.
     func setSchemaVersion(_ version: UInt64) throws(Realm.Error) {
         try connection.execute(
-            "UPDATE \(Self.realmTable) SET schema = \(Int64(bitPattern: version)), version = version + 1"
+            """
+            \(ChangeLog.creation);
+            UPDATE \(Self.realmTable) \
+            SET schema = \(Int64(bitPattern: version)), version = 1 + (\(ChangeLog.newestVersion))
+            """
         )
     }
 

@@ -9,16 +9,16 @@ private class KennelHound: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted(indexed: true) var name: String
     @Persisted var age = 0
-    @Persisted var owner: Keeper?
+    @Persisted var owner: KennelKeeper?
     @Persisted var toys: List<String>
     @Persisted var tricks: MutableSet<String>
     @Persisted var scores: Map<String, Double>
     @Persisted var address: KennelAddress?
     @Persisted var anything: AnyRealmValue
-    @Persisted(originProperty: "dogs") var admirers: LinkingObjects<Keeper>
+    @Persisted(originProperty: "dogs") var admirers: LinkingObjects<KennelKeeper>
 }
 
-private class Keeper: Object {
+private class KennelKeeper: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var name: String
     @Persisted var dogs: List<KennelHound>
@@ -32,14 +32,14 @@ private class KennelAddress: EmbeddedObject {
 struct DocumentationTests {
     private let file: TemporaryRealm
 
-    init() throws { file = try TemporaryRealm([KennelHound.self, Keeper.self, KennelAddress.self]) }
+    init() throws { file = try TemporaryRealm([KennelHound.self, KennelKeeper.self, KennelAddress.self]) }
 
     private func filled() throws -> Realm {
         let realm = try file.open()
         try realm.write { realm in
-            let ada = realm.create(Keeper.self, value: ["name": "Ada"])
-            let bob = realm.create(Keeper.self, value: ["name": "Bob"])
-            let dogs: [(String, Int, Keeper?, [String])] = [
+            let ada = realm.create(KennelKeeper.self, value: ["name": "Ada"])
+            let bob = realm.create(KennelKeeper.self, value: ["name": "Bob"])
+            let dogs: [(String, Int, KennelKeeper?, [String])] = [
                 ("Rex", 1, ada, ["ball"]), ("Bo", 4, ada, ["ball", "bone", "rope"]), ("Zoë", 5, ada, []),
                 ("rexi", 3, bob, ["bone"]), ("Max", 21, nil, []),
             ]
@@ -56,7 +56,7 @@ struct DocumentationTests {
     func queries() throws {
         let realm = try filled()
         let dogs = realm.objects(KennelHound.self)
-        let keepers = realm.objects(Keeper.self)
+        let keepers = realm.objects(KennelKeeper.self)
         func names(_ found: Results<KennelHound>) -> [String] { found.map(\.name).sorted() }
         func same(_ typed: Results<KennelHound>, _ predicate: String, _ arguments: Any..., names expected: [String]) {
             #expect(names(typed) == expected.sorted(), "\(predicate)")
@@ -102,14 +102,14 @@ struct DocumentationTests {
         let realm = try filled()
         try realm.write { realm in
             let dog = realm.create(KennelHound.self, value: ["name": "New", "toys": ["ball"]])
-            realm.add(Keeper(), update: .modified)
+            realm.add(KennelKeeper(), update: .modified)
             dog.age += 1
             realm.delete(realm.objects(KennelHound.self).where { $0.age > 20 })
         }
 
         #expect(realm.objects(KennelHound.self).where { $0.name == "New" }.first?.age == 1)
         #expect(realm.objects(KennelHound.self).where { $0.name == "Max" }.isEmpty)
-        #expect(realm.objects(Keeper.self).count == 3)
+        #expect(realm.objects(KennelKeeper.self).count == 3)
     }
 
     @Test("the example of a migration renames a property and moves data")
