@@ -96,7 +96,18 @@ struct MigratedTables {
     // MARK: In the block
 
     /// Copies the values of a property that was put aside to one of the same type.
-    func copy(_ source: StoredProperty, to target: StoredProperty, in className: String) throws(Realm.Error) {
+    ///
+    /// - Parameters:
+    ///   - source: The old property.
+    ///   - target: The new property.
+    ///   - className: Their class.
+    ///   - firstKey: The first row that the migration created: that and later ones have no old value.
+    func copy(
+        _ source: StoredProperty,
+        to target: StoredProperty,
+        in className: String,
+        before firstKey: Int64
+    ) throws(Realm.Error) {
         if source.kind == .any { try nested.move(className, from: Self.aside(source.name), to: target.name) }
         guard source.isColumn else {
             let old = StorageNames.quoted(Self.aside("\(className).\(source.name)"))
@@ -109,15 +120,13 @@ struct MigratedTables {
                 let old = Self.aside(source.name + column.dropFirst(target.name.count))
                 return "\(StorageNames.quoted(column)) = \(StorageNames.quoted(old))"
             }
-        // Objects that the block created have no old value.
-        let keys = "SELECT next FROM \(StoredSchema.classTable) WHERE name = ?1"
         let update = try connection.prepare(
             """
             UPDATE \(StorageNames.table(className)) SET \(assignments.joined(separator: ", ")) \
-            WHERE \(StorageNames.key) < (\(keys))
+            WHERE \(StorageNames.key) < ?1
             """
         )
-        update.bind(1, className)
+        update.bind(1, firstKey)
         try update.run()
     }
 

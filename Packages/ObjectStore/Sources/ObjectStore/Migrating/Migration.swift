@@ -106,7 +106,7 @@ public final class Migration {
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         new.mutating { () throws(Realm.Error) in
             guard let table = new.store.table(named: typeName) else { throw Self.unknownClass(typeName) }
-            try rename.rename(table.schema, from: oldName, to: newName)
+            try rename.rename(table, from: oldName, to: newName)
             new.store.invalidateRows(of: table)
         }
     }

@@ -7,7 +7,8 @@ struct PropertyRenaming {
     let old: [String: StoredClass]
 
     /// Copies the values of an old property, which is still there under its name for removed ones.
-    func rename(_ schema: ClassSchema, from oldName: String, to newName: String) throws(Realm.Error) {
+    func rename(_ table: ClassTable, from oldName: String, to newName: String) throws(Realm.Error) {
+        let schema = table.schema
         func refused(_ reason: String) -> Realm.Error {
             Realm.Error(
                 .invalidInput,
@@ -30,6 +31,6 @@ struct PropertyRenaming {
         guard !source.isOptional || target.isOptional || target.target != nil else {
             throw refused("it could be nil and cannot be any more")
         }
-        try tables.copy(source, to: target, in: schema.name)
+        try tables.copy(source, to: target, in: schema.name, before: try table.keysOfTransaction().lowerBound)
     }
 }

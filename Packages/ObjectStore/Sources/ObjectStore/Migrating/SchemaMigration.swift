@@ -122,8 +122,10 @@ extension RealmCore {
     }
 
     /// Writes down which row keys were given, so that none is given again.
+    ///
+    /// The rows themselves say so unless some were deleted: a transaction that only inserts saves a page.
     func keepNextKeys() throws(Realm.Error) {
-        for table in store.tables {
+        for table in store.tables where table.touched.hasDeletions {
             if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
         }
     }

@@ -13,9 +13,7 @@ import Musl
 /// Notices that another process committed to a file, without polling.
 ///
 /// A commit becomes visible only after its last byte is in the log, so that watching the writes would look too early.
-/// Every writer therefore touches the time of the realm's lock file once its commit is visible: see ``touch(_:)``. It is
-/// not the time of the log itself: with that changed, the next commit's sync has to wait for the file system's journal,
-/// which measured 45 us of 105.
+/// Every writer therefore touches the time of the realm's lock file once its commit is visible: see ``FileUse/touch()``.
 final class FileWatcher: @unchecked Sendable {
     // SAFETY: a dispatch source may be cancelled on any thread.
     private let source: any DispatchSourceProtocol
@@ -62,11 +60,5 @@ final class FileWatcher: @unchecked Sendable {
 
     deinit {
         source.cancel()
-    }
-
-    /// Lets the watchers of other processes know that a commit is visible.
-    static func touch(_ path: String) {
-        // A failure would mean that the lock file is gone, and with it everybody who could wait for it.
-        _ = utimes(FileUse.path(of: path), nil)
     }
 }

@@ -123,7 +123,7 @@ extension RealmCore {
             mailbox.wake()
         }
         file.broadcast.tell(except: mailbox)
-        if !file.isInMemory { FileWatcher.touch(file.path) }
+        file.tellProcesses()
     }
 
     // MARK: Skipping

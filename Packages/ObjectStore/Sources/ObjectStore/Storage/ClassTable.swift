@@ -274,15 +274,18 @@ extension ClassTable {
 extension ClassTable {
     /// Returns a row key that was never given before.
     func takeKey() throws(Realm.Error) -> Int64 {
-        let keys: Range<Int64>
-        if let newKeys {
-            keys = newKeys
-        } else {
-            let next = try StoredSchema.nextKey(self)
-            keys = next..<next
-        }
+        let keys = try keysOfTransaction()
         newKeys = keys.lowerBound..<(keys.upperBound + 1)
         return keys.upperBound
+    }
+
+    /// Finds out which key is the next one; before rows are deleted, because the last of them may be among these.
+    @discardableResult
+    func keysOfTransaction() throws(Realm.Error) -> Range<Int64> {
+        if let newKeys { return newKeys }
+        let next = try StoredSchema.nextKey(self)
+        newKeys = next..<next
+        return next..<next
     }
 
     /// The statement that inserts a row: the key first, then each column in order.
@@ -339,6 +342,7 @@ extension ClassTable {
 
     /// Deletes rows and the elements of their collections.
     func delete(_ group: KeyGroup) throws(Realm.Error) {
+        try keysOfTransaction()
         for property in schema.shape.properties where property.collection != .none {
             let elements = try statement(
                 """

@@ -145,6 +145,9 @@ final class FileCoordinator: Sendable {
         }
     }
 
+    /// Lets other processes know that a commit is visible.
+    func tellProcesses() { state.withLock { $0.use }?.touch() }
+
     /// Whether any connection of an instance exists in this process.
     var hasInstances: Bool { userCount.load(ordering: .acquiring) > 0 }
 

@@ -66,6 +66,15 @@ final class FileUse: Sendable {
         _ = flock(descriptor, LOCK_SH | LOCK_NB)
     }
 
+    /// Lets those who watch the lock file know that a commit is visible.
+    ///
+    /// It is not the time of SQLite's log that is touched: with that changed, the sync of the next commit has to wait for
+    /// the file system's journal, too, which measured 45 us of 105.
+    func touch() {
+        // It cannot fail while the file is open for writing: what is meant is the present time.
+        _ = futimens(descriptor, nil)
+    }
+
     private static func lock(_ realm: String, _ kind: Int32) throws(Realm.Error) -> FileUse? {
         let path = path(of: realm)
         while true {

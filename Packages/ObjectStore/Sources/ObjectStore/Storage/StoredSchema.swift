@@ -266,9 +266,14 @@ struct StoredSchema {
 
     // MARK: Row keys
 
-    /// Reads the next row key of a class.
+    /// Reads the next row key of a class: above all that it has, and above those that were deleted.
     static func nextKey(_ table: ClassTable) throws(Realm.Error) -> Int64 {
-        let statement = try table.statement("SELECT next FROM \(classTable) WHERE name = ?1")
+        let statement = try table.statement(
+            """
+            SELECT max(next, 1 + coalesce((SELECT max(\(StorageNames.key)) FROM \(StorageNames.table(table.schema.name))), 0)) \
+            FROM \(classTable) WHERE name = ?1
+            """
+        )
         statement.bind(1, table.schema.name)
         guard try statement.step() else {
             throw Realm.Error(.invalidDatabase, "The realm file does not know the class '\(table.schema.name)'.")
@@ -277,7 +282,7 @@ struct StoredSchema {
         return statement.int(0)
     }
 
-    /// Keeps the next row key of a class, so that keys of deleted rows are never given again.
+    /// Keeps the next row key of a class of which rows were deleted, so that their keys are never given again.
     static func setNextKey(_ key: Int64, _ table: ClassTable) throws(Realm.Error) {
         let statement = try table.statement("UPDATE \(classTable) SET next = ?2 WHERE name = ?1")
         statement.bind(1, table.schema.name)
