@@ -102,6 +102,7 @@ struct MigratedTables {
     ///   - target: The new property.
     ///   - className: Their class.
     ///   - firstKey: The first row that the migration created: that and later ones have no old value.
+    /// - Throws: A `Realm.Error` when the file cannot be changed.
     func copy(
         _ source: StoredProperty,
         to target: StoredProperty,

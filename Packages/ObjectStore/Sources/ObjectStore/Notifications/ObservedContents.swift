@@ -9,11 +9,12 @@ protocol ObservedContents {
     /// Reads the contents; empty ones, of the kind of those before, when the owner is gone.
     static func read(_ source: ObservedSource, after old: Self?) throws(Realm.Error) -> Self
 
-    /// What a handler is told of the step from older contents to these; nil when there is no difference.
+    /// Compares these contents with older ones.
     ///
     /// - Parameters:
     ///   - old: What the handler knows.
     ///   - source: The collection or map.
     ///   - changed: The elements that changed in themselves.
+    /// - Returns: What a handler is told of the step; nil when there is no difference.
     func event(from old: Self, _ source: ObservedSource, _ changed: ChangedKeys) -> Event?
 }

@@ -13,6 +13,7 @@ struct ObservedVilla {
     /// - Parameters:
     ///   - people: Who lives in the home.
     ///   - details: What else the home has.
+    /// - Throws: What opening the realm and writing to it throw.
     init(people: [Int], _ details: [String: Any]) throws {
         file = try TemporaryRealm { [spy] in $0.attachment = spy }
         realm = try file.open()
