@@ -32,6 +32,10 @@ public struct ObjectSnapshot: Sendable {
     @inlinable
     public var shape: ClassShape { unownedShape }
 
+    /// Where the row begins in its chunk, in bytes; see ``SnapshotChunk/snapshot(at:)``.
+    @inlinable
+    public var place: Int { offset }
+
     /// The row of the object, unique within its class; 0 for an embedded object inside its parent's row.
     @inlinable
     public var key: Int64 { load(RowHeader.key) }

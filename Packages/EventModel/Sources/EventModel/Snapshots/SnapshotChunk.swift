@@ -23,6 +23,14 @@ public final class SnapshotChunk: @unchecked Sendable {
         base = .allocate(byteCount: capacity, alignment: 8)
     }
 
+    /// Returns the snapshot of a row, for whoever keeps many rows of a chunk by their places alone.
+    ///
+    /// - Parameter place: The ``ObjectSnapshot/place`` of a snapshot of this chunk, of the chunk's own shape.
+    @inlinable
+    public func snapshot(at place: Int) -> ObjectSnapshot {
+        ObjectSnapshot(chunk: self, shape: shape, offset: place)
+    }
+
     deinit {
         base.deallocate()
     }

@@ -2,8 +2,8 @@ import EventModel
 
 /// One thing that the store told the recorder, with the clocks at that moment.
 ///
-/// A read takes the 40 bytes of the capture itself, and keeps the memory of its snapshot alive; the rarer kinds lie in
-/// a box of their own. The boot that a `ClockReading` names is left out: it is that of the whole process.
+/// The log keeps it packed, see ``CaptureSegment``. The boot that a `ClockReading` names is left out: it is that of the
+/// whole process.
 struct Capture: Sendable {
     enum Content: Sendable {
         case read(ObjectSnapshot)
@@ -16,9 +16,9 @@ struct Capture: Sendable {
     let monotonicNanoseconds: UInt64
     let content: Content
 
-    init(_ content: Content, at reading: ClockReading) {
-        wall = reading.wall
-        monotonicNanoseconds = reading.monotonicNanoseconds
+    init(_ content: Content, wall: EventInstant, monotonicNanoseconds: UInt64) {
+        self.wall = wall
+        self.monotonicNanoseconds = monotonicNanoseconds
         self.content = content
     }
 }

@@ -1,24 +1,27 @@
+import EventModel
+
 /// What all active scopes see, written once: scopes remember positions in it instead of keeping copies.
 ///
 /// The log is a row of segments of which only the last one grows. Taking a stretch seals the last segment, so the
 /// background queue reads segments that nobody writes any more, and nothing is ever copied.
 struct CaptureLog: Sendable {
-    /// How many captures a segment holds at most: 40 KiB.
-    static let segmentLength = 1024
-
     private var sealed: [CaptureSegment] = []
     private var tail = CaptureSegment(start: 0)
 
     /// The position that the next capture gets.
     var end: Int { tail.end }
 
-    /// Appends a capture.
-    mutating func append(_ capture: Capture) {
-        tail.captures.append(capture)
-        guard tail.captures.count == Self.segmentLength else { return }
-        sealTail()
-        // A log that filled one segment will probably fill the next.
-        tail.captures.reserveCapacity(Self.segmentLength)
+    /// Appends a read.
+    @inline(__always)
+    mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) {
+        tail.append(snapshot, at: reading)
+        if tail.isFull { continueInNewSegment() }
+    }
+
+    /// Appends a capture of another kind.
+    mutating func append(_ content: Capture.Content, at reading: ClockReading) {
+        tail.append(content, at: reading)
+        if tail.isFull { continueInNewSegment() }
     }
 
     /// Returns the captures from a position up to the end.
@@ -42,21 +45,18 @@ struct CaptureLog: Sendable {
         return removed
     }
 
+    @inline(never)
+    private mutating func continueInNewSegment() {
+        sealTail()
+        // A log that filled one segment will probably fill the next.
+        tail.reserveLength()
+    }
+
     private mutating func sealTail() {
-        guard !tail.captures.isEmpty else { return }
+        guard !tail.isEmpty else { return }
         sealed.append(tail)
         tail = CaptureSegment(start: tail.end)
     }
-}
-
-/// Consecutive captures of the log.
-struct CaptureSegment: Sendable {
-    /// The position of the first capture.
-    let start: Int
-    var captures: [Capture] = []
-
-    /// The position behind the last capture.
-    var end: Int { start + captures.count }
 }
 
 /// The captures of one scope.
@@ -68,9 +68,8 @@ struct CaptureStretch: Sendable {
     /// Calls the closure with each capture and its position, in order.
     func visit(_ body: (Capture, _ position: Int) -> Void) {
         for segment in segments {
-            let skipped = max(0, start - segment.start)
-            for index in skipped..<segment.captures.count {
-                body(segment.captures[index], segment.start + index)
+            for index in max(0, start - segment.start)..<segment.count {
+                body(segment[index], segment.start + index)
             }
         }
     }

@@ -6,7 +6,7 @@ extension Recorder: RealmObserver {
     public func didRead(_ object: ObjectSnapshot) {
         // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
         let reading = clock.now()
-        state.withLock { $0.append(Capture(.read(object), at: reading)) }
+        state.withLock { $0.append(object, at: reading) }
     }
 
     /// Captures a query with its matches; a query that found nothing only if the configuration says so.
@@ -24,7 +24,7 @@ extension Recorder: RealmObserver {
         )
         let targets = knownTargets(of: link, origin: origin) ?? readTargets(of: link, origin: origin)
         let follow = CapturedFollow(origin: origin, target: link.target, targets: targets)
-        state.withLock { $0.append(Capture(.follow(follow), at: reading)) }
+        state.withLock { $0.append(.follow(follow), at: reading) }
     }
 
     /// Captures a write transaction.
@@ -35,7 +35,7 @@ extension Recorder: RealmObserver {
 
     private func append(_ content: Capture.Content) {
         let reading = clock.now()
-        state.withLock { $0.append(Capture(content, at: reading)) }
+        state.withLock { $0.append(content, at: reading) }
     }
 
     private func knownTargets(of link: FollowedLink, origin: LinkOrigin) -> [ObjectSnapshot]? {

@@ -66,10 +66,17 @@ struct RecordingState: Sendable {
 
     // MARK: - Captures
 
-    /// Appends a capture, unless the last scope ended meanwhile.
-    mutating func append(_ capture: Capture) {
+    /// Appends a read, unless the last scope ended meanwhile.
+    @inline(__always)
+    mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) {
         guard !scopes.isEmpty else { return }
-        log.append(capture)
+        log.append(snapshot, at: reading)
+    }
+
+    /// Appends a capture of another kind, unless the last scope ended meanwhile.
+    mutating func append(_ content: Capture.Content, at reading: ClockReading) {
+        guard !scopes.isEmpty else { return }
+        log.append(content, at: reading)
     }
 
     /// The targets of a property that was followed before, or nil.

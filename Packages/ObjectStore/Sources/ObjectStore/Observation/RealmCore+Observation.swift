@@ -7,7 +7,11 @@ extension RealmCore {
     @inline(__always)
     func observeRead(of row: ObjectSnapshot, _ table: ClassTable) {
         guard let observer = openObserver else { return }
-        for whole in whole([row], table) { observer.didRead(whole) }
+        tellRead(of: row, table, observer)
+    }
+
+    private func tellRead(of row: ObjectSnapshot, _ table: ClassTable, _ observer: any RealmObserver) {
+        if let whole = whole(row, table) { observer.didRead(whole) }
     }
 
     /// Tells the result of a query, empty or not.
@@ -25,7 +29,7 @@ extension RealmCore {
         _ table: ClassTable,
         _ allRows: @escaping () -> [ObjectSnapshot]
     ) {
-        guard let observer = openObserver, let target = whole([row], table).first else { return }
+        guard let observer = openObserver, let target = whole(row, table) else { return }
         follow(parent, slot, target, table, observer) { self.targets(of: parent, slot, table, allRows) }
     }
 
@@ -51,6 +55,13 @@ extension RealmCore {
     }
 
     // MARK: Snapshots
+
+    /// The whole snapshot of a row; inside a write that changed something as it was before it, nil for a new object.
+    private func whole(_ row: ObjectSnapshot, _ table: ClassTable) -> ObjectSnapshot? {
+        // Most rows are told one by one: those that are whole already need no array and no look at the store.
+        if table.schema.isFlat, !(transaction?.hasChanges ?? false) { return row }
+        return whole([row], table).first
+    }
 
     /// Whole snapshots of rows; inside a write that changed something as they were before it, without new objects.
     func whole(_ rows: [ObjectSnapshot], _ table: ClassTable) -> [ObjectSnapshot] {

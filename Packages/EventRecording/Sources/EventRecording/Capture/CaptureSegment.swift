@@ -1,0 +1,81 @@
+import EventModel
+
+/// Consecutive captures of the log, packed.
+///
+/// Nearly all captures are reads, and rows that are read one after the other lie in the same chunk of memory. A read is
+/// therefore kept as its place in a chunk that the segment keeps alive as a whole: appending one counts no reference and
+/// allocates nothing, and a segment is freed without a look at its reads.
+struct CaptureSegment: Sendable {
+    /// How many captures a segment holds at most: 24 KiB.
+    static let length = 1024
+
+    /// One capture: its clocks, and where the rest of it is.
+    private struct Entry {
+        let wall: EventInstant
+        let monotonicNanoseconds: UInt64
+        /// The index in ``chunks`` of a read, else ``boxed``.
+        let chunk: UInt32
+        /// The place of the row in its chunk, else the index in ``others``.
+        let place: UInt32
+    }
+
+    /// Stands for a capture that lies in ``others``.
+    private static let boxed = UInt32.max
+
+    /// The position of the first capture.
+    let start: Int
+    private var entries: [Entry] = []
+    private var chunks: [SnapshotChunk] = []
+    private var others: [Capture.Content] = []
+
+    init(start: Int) { self.start = start }
+
+    /// How many captures there are.
+    var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty }
+    var isFull: Bool { entries.count == Self.length }
+
+    /// The position behind the last capture.
+    var end: Int { start + entries.count }
+
+    /// Makes room for as many captures as a segment holds.
+    mutating func reserveLength() { entries.reserveCapacity(Self.length) }
+
+    /// Appends a read.
+    @inline(__always)
+    mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) {
+        // An object inside of another one's row has a shape of its own, and a row of more than 4 GiB lies alone.
+        guard snapshot.shape === snapshot.chunk.shape, let place = UInt32(exactly: snapshot.place) else {
+            return append(.read(snapshot), at: reading)
+        }
+        if chunks.last !== snapshot.chunk { chunks.append(snapshot.chunk) }
+        append(reading, chunk: UInt32(truncatingIfNeeded: chunks.count - 1), place: place)
+    }
+
+    /// Appends a capture of another kind.
+    mutating func append(_ content: Capture.Content, at reading: ClockReading) {
+        others.append(content)
+        append(reading, chunk: Self.boxed, place: UInt32(truncatingIfNeeded: others.count - 1))
+    }
+
+    @inline(__always)
+    private mutating func append(_ reading: ClockReading, chunk: UInt32, place: UInt32) {
+        entries.append(
+            Entry(
+                wall: reading.wall,
+                monotonicNanoseconds: reading.monotonicNanoseconds,
+                chunk: chunk,
+                place: place
+            )
+        )
+    }
+
+    /// The capture at an index from 0 to ``count``.
+    subscript(index: Int) -> Capture {
+        let entry = entries[index]
+        let content: Capture.Content =
+            entry.chunk == Self.boxed
+            ? others[Int(entry.place)] : .read(chunks[Int(entry.chunk)].snapshot(at: Int(entry.place)))
+        return Capture(content, wall: entry.wall, monotonicNanoseconds: entry.monotonicNanoseconds)
+    }
+}
