@@ -5,7 +5,7 @@ extension Recorder: RealmObserver {
     /// Captures the read of one object.
     public func didRead(_ object: ObjectSnapshot) {
         // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
-        let reading = clock.now()
+        let reading = instant()
         state.withLock { $0.append(object, at: reading) }
     }
 
@@ -17,7 +17,7 @@ extension Recorder: RealmObserver {
 
     /// Captures a step along a link, and all targets of a collection at the first step into it.
     public func didFollow(_ link: FollowedLink) {
-        let reading = clock.now()
+        let reading = instant()
         let origin = LinkOrigin(
             object: ObjectIdentity(shape: link.parentShape, key: link.parentKey, version: link.version),
             slot: link.slot
@@ -34,7 +34,7 @@ extension Recorder: RealmObserver {
     }
 
     private func append(_ content: Capture.Content) {
-        let reading = clock.now()
+        let reading = instant()
         state.withLock { $0.append(content, at: reading) }
     }
 

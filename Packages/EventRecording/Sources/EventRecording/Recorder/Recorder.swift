@@ -13,6 +13,8 @@ public final class Recorder: Sendable {
 
     let state: Mutex<RecordingState>
     let clock: any EventClock
+    /// The clock when it is that of the system, which is read at every capture: a call that is known costs less.
+    private let systemClock: SystemClock?
     let composer: EventComposer
     let delivery: EventDelivery
     let log: RecordingLog
@@ -38,11 +40,16 @@ public final class Recorder: Sendable {
         try configuration.validate()
         state = Mutex(RecordingState(metadata: try configuration.checkedMetadata()))
         self.clock = clock
+        systemClock = clock as? SystemClock
         composer = EventComposer(encoder: encoder, ids: ids)
         delivery = EventDelivery(sink: sink)
         log = RecordingLog(logger: configuration.logger, errorHandler: configuration.errorHandler)
         recordsEmptyQueries = configuration.recordsEmptyQueries
     }
+
+    /// Reads the clock for a capture.
+    @inline(__always)
+    func instant() -> ClockReading { systemClock?.now() ?? clock.now() }
 
     /// What was recorded so far: the counts of one moment.
     public var statistics: RecordingStatistics { state.withLock { $0.statistics } }

@@ -11,7 +11,14 @@ extension RealmCore {
     }
 
     private func tellRead(of row: ObjectSnapshot, _ table: ClassTable, _ observer: any RealmObserver) {
-        if let whole = whole(row, table) { observer.didRead(whole) }
+        // Most rows are whole as they are, and need neither a copy nor a look at the store.
+        guard !isToldAsItIs(table) else { return observer.didRead(row) }
+        for whole in whole([row], table) { observer.didRead(whole) }
+    }
+
+    /// Whether the rows of a class are whole, and show the state before the open transaction.
+    private func isToldAsItIs(_ table: ClassTable) -> Bool {
+        table.schema.isFlat && !(transaction?.hasChanges ?? false)
     }
 
     /// Tells the result of a query, empty or not.
@@ -29,7 +36,9 @@ extension RealmCore {
         _ table: ClassTable,
         _ allRows: @escaping () -> [ObjectSnapshot]
     ) {
-        guard let observer = openObserver, let target = whole(row, table) else { return }
+        guard let observer = openObserver, let target = isToldAsItIs(table) ? row : whole([row], table).first else {
+            return
+        }
         follow(parent, slot, target, table, observer) { self.targets(of: parent, slot, table, allRows) }
     }
 
@@ -55,13 +64,6 @@ extension RealmCore {
     }
 
     // MARK: Snapshots
-
-    /// The whole snapshot of a row; inside a write that changed something as it was before it, nil for a new object.
-    private func whole(_ row: ObjectSnapshot, _ table: ClassTable) -> ObjectSnapshot? {
-        // Most rows are told one by one: those that are whole already need no array and no look at the store.
-        if table.schema.isFlat, !(transaction?.hasChanges ?? false) { return row }
-        return whole([row], table).first
-    }
 
     /// Whole snapshots of rows; inside a write that changed something as they were before it, without new objects.
     func whole(_ rows: [ObjectSnapshot], _ table: ClassTable) -> [ObjectSnapshot] {
