@@ -9,7 +9,7 @@ struct CombiningTests {
     private static let object = SampleClass("object", linkingTo: "target")
     private static let target = SampleClass("target")
 
-    @Test("a query without matches makes no event")
+    @Test("a query without matches makes no event", .tags(.scenario10))
     func emptyQuery() async throws {
         let fixture = try RecordingFixture()
 
@@ -18,7 +18,7 @@ struct CombiningTests {
         #expect(fixture.sink.batchSizes == [])
     }
 
-    @Test("a query with five matches makes one event with five values")
+    @Test("a query with five matches makes one event with five values", .tags(.scenario11))
     func query() async throws {
         let fixture = try RecordingFixture()
 
@@ -36,7 +36,10 @@ struct CombiningTests {
         #expect(fixture.payloads == ["object:3,1,2"])
     }
 
-    @Test("reads of the same class after a query are folded into it, whether or not it matched them")
+    @Test(
+        "reads of the same class after a query are folded into it, whether or not it matched them",
+        .tags(.scenario12)
+    )
     func foldedReads() async throws {
         let fixture = try RecordingFixture()
 
@@ -49,7 +52,7 @@ struct CombiningTests {
         #expect(fixture.payloads == ["object:1,2,3,4,5,9"])
     }
 
-    @Test("a read of another class is an event of its own and ends the folding")
+    @Test("a read of another class is an event of its own and ends the folding", .tags(.scenario13, .scenario14))
     func otherClass() async throws {
         let fixture = try RecordingFixture()
 
@@ -62,7 +65,7 @@ struct CombiningTests {
         #expect(fixture.payloads == ["object:1,2,3,4,5", "target:1", "object:9"])
     }
 
-    @Test("a commit between query and read keeps them apart")
+    @Test("a commit between query and read keeps them apart", .tags(.scenario15))
     func newVersion() async throws {
         let fixture = try RecordingFixture()
 
@@ -72,6 +75,24 @@ struct CombiningTests {
         }
 
         #expect(fixture.payloads == ["object:1,2", "object:1"])
+    }
+
+    @Test(
+        "an empty transaction makes no event and no version, and yet keeps the reads around it apart",
+        .tags(.scenario15)
+    )
+    func emptyTransaction() async throws {
+        let fixture = try RecordingFixture()
+
+        try await fixture.record { store in
+            store.query(Self.object, [1, 2])
+            store.commit(CommitChanges(versionBefore: 1, versionAfter: 1, classes: []))
+            store.read(Self.object, 1)
+            store.commit(CommitChanges(versionBefore: 1, versionAfter: 1, classes: []))
+            store.read(Self.object, 1)
+        }
+
+        #expect(fixture.payloads == ["object:1,2", "object:1", "object:1"])
     }
 
     @Test("adjacent queries of one class at one version are one event, each object once")
@@ -114,7 +135,7 @@ struct CombiningTests {
         #expect(fixture.payloads == ["object:1", "object:2", "object:1"])
     }
 
-    @Test("a read that is folded after an earlier repeat was dropped is not lost", .bug(id: "E1"))
+    @Test("a read that is folded after an earlier repeat was dropped is not lost", .tags(.scenario96), .bug(id: "E1"))
     func foldedAfterDropped() async throws {
         let fixture = try RecordingFixture()
 
@@ -128,7 +149,11 @@ struct CombiningTests {
         #expect(fixture.payloads == ["target:1", "object:1,2,3"])
     }
 
-    @Test("a result that is looked at again adds nothing, in memory or in the event", .bug(id: "E5"))
+    @Test(
+        "a result that is looked at again adds nothing, in memory or in the event",
+        .tags(.scenario100),
+        .bug(id: "E5")
+    )
     func repeatedResult() async throws {
         let fixture = try RecordingFixture()
         let matches = Self.object.snapshots(1...1000)
@@ -140,7 +165,7 @@ struct CombiningTests {
         #expect(fixture.payloads == ["object:" + (1...1000).map(String.init).joined(separator: ",")])
     }
 
-    @Test("alternating reads are all events")
+    @Test("alternating reads are all events", .tags(.scenario56))
     func alternatingReads() async throws {
         let fixture = try RecordingFixture()
         let snapshots = [Self.object.snapshot(1), Self.object.snapshot(2)]
@@ -154,7 +179,10 @@ struct CombiningTests {
         #expect(fixture.sink.batchSizes == [30_000])
     }
 
-    @Test("instances at three versions each record what they see, and repeats are dropped once they agree")
+    @Test(
+        "instances at three versions each record what they see, and repeats are dropped once they agree",
+        .tags(.scenario55)
+    )
     func threeVersions() async throws {
         let fixture = try RecordingFixture()
 

@@ -19,6 +19,8 @@ public protocol RealmObserver: AnyObject, Sendable {
     func didFollow(_ link: FollowedLink)
 
     /// Called after a write transaction became durable, on the writing thread, once for each transaction.
+    ///
+    /// A transaction without net changes has no classes; one in which nothing was done has the same version twice, too.
     func didCommit(_ changes: CommitChanges)
 }
 

@@ -35,8 +35,13 @@ struct ScopeCombiner {
         case .query(let query):
             addQuery(query, of: capture, at: position)
         case .commit(let changes):
-            // A write neither merges nor ends the merging of reads: another instance may still read the old version.
-            events.append(CombinedEvent(.write(changes), from: capture))
+            if changes.classes.isEmpty {
+                // An empty transaction makes no event; it made no version either, so that reads must be told apart here.
+                open = .nothing
+            } else {
+                // A write neither merges nor ends the merging of reads: another instance may still read the old version.
+                events.append(CombinedEvent(.write(changes), from: capture))
+            }
         }
     }
 

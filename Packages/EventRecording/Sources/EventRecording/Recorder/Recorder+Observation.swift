@@ -27,9 +27,9 @@ extension Recorder: RealmObserver {
         state.withLock { $0.append(.follow(follow), at: reading) }
     }
 
-    /// Captures a write transaction.
+    /// Captures a write transaction; of those without changes only one that made no version, because reads end with it.
     public func didCommit(_ changes: CommitChanges) {
-        guard !changes.classes.isEmpty else { return }
+        guard !changes.classes.isEmpty || changes.versionBefore == changes.versionAfter else { return }
         append(.commit(changes))
     }
 

@@ -102,13 +102,18 @@ extension RealmCore {
     /// Runs the commit; the snapshots for an observer are taken while the transaction still holds the lock.
     private func commitChanges(of transaction: WriteTransaction) throws(Realm.Error) -> CommitChanges? {
         guard transaction.hasChanges else {
-            try store.commitWriting(version: store.version)
-            return nil
+            let version = store.version
+            try store.commitWriting(version: version)
+            // It made no version, so that an observer could not tell what was read before it from what is read after it.
+            guard openObserver != nil else { return nil }
+            return CommitChanges(versionBefore: version, versionAfter: version, classes: [])
         }
         try keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, version: newVersion)
         let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
+        // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
+        try past?.endReading()
         try store.commitWriting(version: newVersion)
         file.broadcast.noteVersion(newVersion)
         return changes

@@ -1,0 +1,60 @@
+import Testing
+
+// The numbers of the scenarios whose rules these tests show; docs/SCENARIOS.md lists them all.
+extension Tag {
+    @Tag static var scenario3: Self
+    @Tag static var scenario9: Self
+    @Tag static var scenario10: Self
+    @Tag static var scenario11: Self
+    @Tag static var scenario12: Self
+    @Tag static var scenario13: Self
+    @Tag static var scenario14: Self
+    @Tag static var scenario15: Self
+    @Tag static var scenario16: Self
+    @Tag static var scenario17: Self
+    @Tag static var scenario19: Self
+    @Tag static var scenario21: Self
+    @Tag static var scenario23: Self
+    @Tag static var scenario25: Self
+    @Tag static var scenario29: Self
+    @Tag static var scenario30: Self
+    @Tag static var scenario31: Self
+    @Tag static var scenario32: Self
+    @Tag static var scenario33: Self
+    @Tag static var scenario35: Self
+    @Tag static var scenario37: Self
+    @Tag static var scenario38: Self
+    @Tag static var scenario39: Self
+    @Tag static var scenario41: Self
+    @Tag static var scenario43: Self
+    @Tag static var scenario44: Self
+    @Tag static var scenario45: Self
+    @Tag static var scenario46: Self
+    @Tag static var scenario47: Self
+    @Tag static var scenario48: Self
+    @Tag static var scenario49: Self
+    @Tag static var scenario50: Self
+    @Tag static var scenario51: Self
+    @Tag static var scenario52: Self
+    @Tag static var scenario53: Self
+    @Tag static var scenario54: Self
+    @Tag static var scenario55: Self
+    @Tag static var scenario56: Self
+    @Tag static var scenario87: Self
+    @Tag static var scenario88: Self
+    @Tag static var scenario89: Self
+    @Tag static var scenario90: Self
+    @Tag static var scenario91: Self
+    @Tag static var scenario92: Self
+    @Tag static var scenario93: Self
+    @Tag static var scenario94: Self
+    @Tag static var scenario96: Self
+    @Tag static var scenario97: Self
+    @Tag static var scenario100: Self
+    @Tag static var scenario101: Self
+    @Tag static var scenario104: Self
+    @Tag static var scenario107: Self
+    @Tag static var scenario109: Self
+    @Tag static var scenario110: Self
+    @Tag static var scenario111: Self
+}
