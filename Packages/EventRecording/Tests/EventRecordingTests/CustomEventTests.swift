@@ -9,6 +9,7 @@ import Testing
 struct CustomEventTests {
     @Test(
         "type and data are stored exactly as given",
+        .tags(.scenario89, .scenario90, .scenario91, .scenario92, .scenario93),
         arguments: [
             (nil, nil), ("button", nil), (nil, #"{"a":1}"#), (nil, "not JSON"), ("button", #"{"a":1}"#), ("", ""),
         ] as [(String?, String?)]
@@ -25,7 +26,7 @@ struct CustomEventTests {
         #expect(event.scopeCommitted == nil)
     }
 
-    @Test("custom events around a scope keep their own names and complete in the order of calls")
+    @Test("custom events around a scope keep their own names and complete in the order of calls", .tags(.scenario54))
     func aroundScope() async throws {
         let fixture = try RecordingFixture()
         let completed = Mutex<[String]>([])

@@ -13,7 +13,11 @@ struct DeliveryTests {
     private static let object = SampleClass("object")
     private static let broken = SampleClass("broken")
 
-    @Test("a payload that cannot be made marks its event, the rest is kept and the completion says so", .bug(id: "E62"))
+    @Test(
+        "a payload that cannot be made marks its event, the rest is kept and the completion says so",
+        .tags(.scenario3, .scenario110),
+        .bug(id: "E62")
+    )
     func incompletePayload() async throws {
         let fixture = try RecordingFixture(encoder: FixedEncoder(failing: ["broken"]))
         let cause = FixedEncoder.Failure(className: "broken")
@@ -40,7 +44,7 @@ struct DeliveryTests {
         #expect(fixture.events.statistics.eventsPersisted == 4)
     }
 
-    @Test("a failure of one scope does not touch the next")
+    @Test("a failure of one scope does not touch the next", .tags(.scenario110))
     func nextScope() async throws {
         let fixture = try RecordingFixture(encoder: FixedEncoder(failing: ["broken"]))
 
@@ -90,7 +94,7 @@ struct DeliveryTests {
         #expect(fixture.events.statistics.eventsPersisted == 1)
     }
 
-    @Test("an event that is too large fails its own completion and blocks nothing", .bug(id: "E6"))
+    @Test("an event that is too large fails its own completion and blocks nothing", .tags(.scenario101), .bug(id: "E6"))
     func oversized() async throws {
         let sink = InMemoryEventSink(maximumEventBytes: 200)
         let fixture = try RecordingFixture(sink: sink)

@@ -20,7 +20,11 @@ struct EventConfigurationTests {
         #expect(configuration.directory == nil)
     }
 
-    @Test("a prefix that cannot name a folder is refused", arguments: ["", "a/b", "a\\b", "..", "a\nb"])
+    @Test(
+        "a prefix that cannot name a folder is refused",
+        .tags(.scenario37, .scenario38),
+        arguments: ["", "a/b", "a\\b", "..", "a\nb"]
+    )
     func prefix(_ prefix: String) {
         let configuration = EventConfiguration(partitionPrefix: prefix)
 
@@ -37,7 +41,11 @@ struct EventConfigurationTests {
         }
     }
 
-    @Test("a metadata key that is empty, long or reserved is refused", arguments: ["", "timestamp"])
+    @Test(
+        "a metadata key that is empty, long or reserved is refused",
+        .tags(.scenario39, .scenario41),
+        arguments: ["", "timestamp"]
+    )
     func metadata(key: String) {
         #expect(throws: EventModelError.self) { try EventConfiguration(metadata: [key: "value"]).validate() }
     }

@@ -11,7 +11,7 @@ struct LinkExpansionTests {
     private static let object = SampleClass("object", linkingTo: "target")
     private static let target = SampleClass("target")
 
-    @Test("a link that is not followed is shown by key")
+    @Test("a link that is not followed is shown by key", .tags(.scenario17))
     func notFollowed() async throws {
         let fixture = try RecordingFixture()
 
@@ -20,7 +20,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["object:1"])
     }
 
-    @Test("a followed to-one link shows its target in the parent, and the target is an event")
+    @Test("a followed to-one link shows its target in the parent, and the target is an event", .tags(.scenario19))
     func toOne() async throws {
         let fixture = try RecordingFixture()
 
@@ -34,6 +34,7 @@ struct LinkExpansionTests {
 
     @Test(
         "one element that is reached shows every element of that collection",
+        .tags(.scenario21, .scenario23, .scenario25),
         arguments: [SampleClass.listSlot, SampleClass.setSlot, SampleClass.mapSlot, SampleClass.anySlot]
     )
     func collection(slot: Int) async throws {
@@ -47,7 +48,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["object:1+\(slot)(4,5,6)", "target:5"])
     }
 
-    @Test("iterating a collection reads its targets from the store once")
+    @Test("iterating a collection reads its targets from the store once", .tags(.scenario109))
     func iteration() async throws {
         let fixture = try RecordingFixture()
         let keys = Array(Int64(1)...100)
@@ -67,7 +68,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads[0] == "object:1+2(\(keys.map(String.init).joined(separator: ",")))")
     }
 
-    @Test("a parent that was read before the scope gets no event of its own")
+    @Test("a parent that was read before the scope gets no event of its own", .tags(.scenario29))
     func parentBeforeScope() async throws {
         let fixture = try RecordingFixture()
         fixture.store.read(Self.object, 1)
@@ -77,7 +78,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["target:4"])
     }
 
-    @Test("a link that another scope follows is not shown in full")
+    @Test("a link that another scope follows is not shown in full", .tags(.scenario30, .scenario31))
     func otherScope() async throws {
         let fixture = try RecordingFixture()
 
@@ -92,7 +93,7 @@ struct LinkExpansionTests {
         #expect(fixture.sink.events.map(\.activity) == ["first", "second", "third", "third"])
     }
 
-    @Test("a link that is followed before the parent is read stays a key")
+    @Test("a link that is followed before the parent is read stays a key", .tags(.scenario32))
     func followedBefore() async throws {
         let fixture = try RecordingFixture()
 
@@ -128,7 +129,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["target:1+1(2),2"])
     }
 
-    @Test("a filtered collection of links is a query event, and the parent keeps the keys")
+    @Test("a filtered collection of links is a query event, and the parent keeps the keys", .tags(.scenario16))
     func filteredCollection() async throws {
         let fixture = try RecordingFixture()
 
@@ -181,7 +182,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["target:1+1(2+1(3))", "target:2+1(3)", "target:3"])
     }
 
-    @Test("a link that is followed after a write in the scope is shown in full", .bug(id: "E2"))
+    @Test("a link that is followed after a write in the scope is shown in full", .tags(.scenario97), .bug(id: "E2"))
     func afterWrite() async throws {
         let fixture = try RecordingFixture()
 
@@ -206,7 +207,7 @@ struct LinkExpansionTests {
         #expect(fixture.payloads == ["object:1", "target:4"])
     }
 
-    @Test("a cycle of followed links is cut at the repeated object", .bug(id: "E35"))
+    @Test("a cycle of followed links is cut at the repeated object", .tags(.scenario107), .bug(id: "E35"))
     func cycle() async throws {
         let fixture = try RecordingFixture()
 

@@ -9,7 +9,7 @@ import Testing
 struct MetadataTests {
     private static let object = SampleClass("object")
 
-    @Test("metadata that is updated before a scope is on its events")
+    @Test("metadata that is updated before a scope is on its events", .tags(.scenario49))
     func updatedBefore() async throws {
         let fixture = try RecordingFixture(EventConfiguration(metadata: ["user": "a"]))
 
@@ -19,7 +19,10 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [["user": "b"]])
     }
 
-    @Test("metadata that is updated during a scope is not on its events, but on custom events at once")
+    @Test(
+        "metadata that is updated during a scope is not on its events, but on custom events at once",
+        .tags(.scenario50)
+    )
     func updatedDuring() async throws {
         let fixture = try RecordingFixture()
 
@@ -32,7 +35,7 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [[:], ["user": "b"]])
     }
 
-    @Test("updates replace: none, one key, another key, none again")
+    @Test("updates replace: none, one key, another key, none again", .tags(.scenario87))
     func replaced() async throws {
         let fixture = try RecordingFixture()
 
@@ -45,7 +48,7 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [[:], ["a": "1"], ["b": "2"], [:]])
     }
 
-    @Test("a hundred updates to a different key are each on exactly one event")
+    @Test("a hundred updates to a different key are each on exactly one event", .tags(.scenario51))
     func hundredKeys() async throws {
         let fixture = try RecordingFixture()
         let metadata = (0..<100).map { ["key \($0)": "value \($0)"] }
@@ -59,7 +62,7 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == metadata)
     }
 
-    @Test("metadata that grows to a hundred keys gives event i i + 1 keys")
+    @Test("metadata that grows to a hundred keys gives event i i + 1 keys", .tags(.scenario52))
     func growing() async throws {
         let fixture = try RecordingFixture()
         var metadata: [String: String] = [:]
@@ -76,6 +79,7 @@ struct MetadataTests {
 
     @Test(
         "an invalid update is rejected as a whole, reported, and leaves the old metadata",
+        .tags(.scenario104),
         .bug(id: "E10"),
         arguments: ["", "activity", "_id", String(repeating: "k", count: 64)]
     )
@@ -99,7 +103,11 @@ struct MetadataTests {
         #expect(log.messages(.error).count == 1)
     }
 
-    @Test("opening another instance with the same metadata does not revert an update", .bug(id: "E10"))
+    @Test(
+        "opening another instance with the same metadata does not revert an update",
+        .tags(.scenario104),
+        .bug(id: "E10")
+    )
     func sameOpening() async throws {
         let configuration = EventConfiguration(metadata: ["user": "a"])
         let fixture = try RecordingFixture(configuration)
@@ -111,7 +119,7 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [["user": "b"]])
     }
 
-    @Test("opening another instance with other metadata replaces it for scopes that begin later")
+    @Test("opening another instance with other metadata replaces it for scopes that begin later", .tags(.scenario53))
     func otherOpening() async throws {
         let fixture = try RecordingFixture(EventConfiguration(metadata: ["user": "a"]))
 

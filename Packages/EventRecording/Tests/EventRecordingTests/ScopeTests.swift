@@ -9,7 +9,7 @@ import Testing
 struct ScopeTests {
     private static let object = SampleClass("object")
 
-    @Test("each event carries the name of its scope")
+    @Test("each event carries the name of its scope", .tags(.scenario43))
     func names() async throws {
         let fixture = try RecordingFixture()
 
@@ -19,7 +19,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.map(\.activity) == ["first", "second"])
     }
 
-    @Test("a nested scope stores its one event first, the outer one all three")
+    @Test("a nested scope stores its one event first, the outer one all three", .tags(.scenario44))
     func nested() async throws {
         let fixture = try RecordingFixture()
 
@@ -36,7 +36,7 @@ struct ScopeTests {
         #expect(fixture.sink.events[0].timestamp == fixture.sink.events[2].timestamp)
     }
 
-    @Test("overlapping scopes each have the events of their own time")
+    @Test("overlapping scopes each have the events of their own time", .tags(.scenario45))
     func overlapping() async throws {
         let fixture = try RecordingFixture()
 
@@ -52,7 +52,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.map(\.activity) == ["first", "first", "second", "second"])
     }
 
-    @Test("a scope that is cancelled takes nothing from another one")
+    @Test("a scope that is cancelled takes nothing from another one", .tags(.scenario46))
     func cancelledNeighbour() async throws {
         let fixture = try RecordingFixture()
 
@@ -65,7 +65,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.map(\.activity) == ["kept"])
     }
 
-    @Test("a scope is active from its beginning to its end")
+    @Test("a scope is active from its beginning to its end", .tags(.scenario47))
     func isActive() async throws {
         let fixture = try RecordingFixture()
 
@@ -79,7 +79,7 @@ struct ScopeTests {
         #expect(!cancelled.isActive && !fixture.recorder.gate.isOpen)
     }
 
-    @Test("of a cancelled, a dropped and a committed scope only the committed one is stored")
+    @Test("of a cancelled, a dropped and a committed scope only the committed one is stored", .tags(.scenario94))
     func lifetimes() async throws {
         let log = LogSpy()
         let fixture = try RecordingFixture(EventConfiguration(logger: log.logger))
@@ -97,7 +97,7 @@ struct ScopeTests {
         #expect(log.warnings == ["Events: scope 2 'dropped' was dropped while active; its events are discarded"])
     }
 
-    @Test("committing an ended scope throws an error that names it, and logs a warning")
+    @Test("committing an ended scope throws an error that names it, and logs a warning", .tags(.scenario47))
     func commitTwice() async throws {
         let log = LogSpy()
         let fixture = try RecordingFixture(EventConfiguration(logger: log.logger))
@@ -115,7 +115,7 @@ struct ScopeTests {
         #expect(fixture.events.statistics.scopesCancelled == 1)
     }
 
-    @Test("a scope keeps its realm alive and commits after the realm's variable is gone")
+    @Test("a scope keeps its realm alive and commits after the realm's variable is gone", .tags(.scenario94))
     func outlivesOwner() async throws {
         final class Owner {}
         let fixture = try RecordingFixture()
@@ -155,7 +155,10 @@ struct ScopeTests {
         #expect(fixture.payloads == ["object:1"])
     }
 
-    @Test("events carry the time of their capture, merged ones that of the first, and all that of the commit")
+    @Test(
+        "events carry the time of their capture, merged ones that of the first, and all that of the commit",
+        .tags(.scenario48)
+    )
     func timestamps() async throws {
         let fixture = try RecordingFixture(clock: ManualClock(start: EventInstant(microseconds: 0), step: 1))
 
@@ -170,7 +173,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.allSatisfy { $0.scopeCommitted == EventInstant(microseconds: 20) })
     }
 
-    @Test("the logger is told the name of a scope")
+    @Test("the logger is told the name of a scope", .tags(.scenario88))
     func logging() async throws {
         let log = LogSpy()
         let fixture = try RecordingFixture(EventConfiguration(logger: log.logger))
@@ -180,7 +183,7 @@ struct ScopeTests {
         #expect(log.messages.filter { $0.contains("ward round") }.count == 2)
     }
 
-    @Test("reads and writes come in the order in which they happened")
+    @Test("reads and writes come in the order in which they happened", .tags(.scenario35))
     func order() async throws {
         let fixture = try RecordingFixture()
 
@@ -195,7 +198,7 @@ struct ScopeTests {
         #expect(fixture.texts == ["read object:1", "write object d1", "read object:2", "write object i3 m2"])
     }
 
-    @Test("an empty transaction makes no event")
+    @Test("an empty transaction makes no event", .tags(.scenario9))
     func emptyTransaction() async throws {
         let fixture = try RecordingFixture()
 
@@ -220,7 +223,7 @@ struct ScopeTests {
         #expect(fixture.payloads == expected)
     }
 
-    @Test("a transaction belongs to the scopes that are active when it is committed")
+    @Test("a transaction belongs to the scopes that are active when it is committed", .tags(.scenario33))
     func membershipOfWrites() async throws {
         let fixture = try RecordingFixture()
 
@@ -233,7 +236,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.map(\.activity) == ["begun inside the transaction"])
     }
 
-    @Test("what no scope needs any more is released while another scope goes on")
+    @Test("what no scope needs any more is released while another scope goes on", .tags(.scenario111))
     func release() async throws {
         let fixture = try RecordingFixture()
         weak var chunk: SnapshotChunk?

@@ -1,0 +1,52 @@
+import EventModel
+import EventModelTesting
+import EventRecording
+import EventRecordingTesting
+import Testing
+
+@Suite("Random programs are recorded by the plain rules")
+struct RecordingProgramTests {
+    @Test("every event, completion and count of thousands of random programs is what the plain rules say")
+    func programs() throws {
+        let first = ProgramSeed.first()
+        print("Random recording programs begin with seed \(first); set \(ProgramSeed.variable) to repeat one.")
+        var eventCount = 0
+        for seed in first..<first + 3_000 {
+            var program = try RecordingProgram(seed: seed)
+            program.run(steps: 25)
+
+            let stored = program.fixture.sink.events.map(\.line)
+            try #require(stored == program.plain.events.map(\.line), "seed \(seed)")
+            try #require(program.calledCompletions == program.expectedCompletions, "seed \(seed)")
+            let statistics = program.fixture.events.statistics
+            try #require(statistics.activeScopes == 0 && !program.fixture.recorder.gate.isOpen, "seed \(seed)")
+            try #require(statistics.eventsPersisted == UInt64(stored.count), "seed \(seed)")
+            eventCount += stored.count
+        }
+        #expect(eventCount > 3_000)
+    }
+
+    @Test("a seed repeats its program")
+    func repeated() throws {
+        let lines = try (0..<2)
+            .map { _ in
+                var program = try RecordingProgram(seed: 7)
+                program.run(steps: 200)
+                return program.fixture.sink.events.map(\.line)
+            }
+
+        #expect(lines[0] == lines[1])
+        #expect(lines[0].count > 10)
+    }
+
+    @Test(
+        "long programs with deep chains of links are recorded by the plain rules, too",
+        arguments: 1...5 as ClosedRange<UInt64>
+    )
+    func long(seed: UInt64) throws {
+        var program = try RecordingProgram(seed: seed)
+        program.run(steps: 400)
+
+        #expect(program.fixture.sink.events.map(\.line) == program.plain.events.map(\.line))
+    }
+}
