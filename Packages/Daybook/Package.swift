@@ -38,6 +38,15 @@ let package = Package(
                 .product(name: "ObjectStoreTesting", package: "ObjectStore"),
             ]
         ),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: [
+                "Daybook",
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventRecordingTesting", package: "EventRecording"),
+                .product(name: "ObjectStoreTesting", package: "ObjectStore"),
+            ]
+        ),
     ]
 )
 
