@@ -26,6 +26,7 @@ public final class SnapshotChunk: @unchecked Sendable {
     /// Returns the snapshot of a row, for whoever keeps many rows of a chunk by their places alone.
     ///
     /// - Parameter place: The ``ObjectSnapshot/place`` of a snapshot of this chunk, of the chunk's own shape.
+    /// - Returns: A snapshot equal to that one.
     @inlinable
     public func snapshot(at place: Int) -> ObjectSnapshot {
         ObjectSnapshot(chunk: self, shape: shape, offset: place)
