@@ -1,3 +1,5 @@
+import EventModel
+
 /// The rows of one class that existed before a transaction and that it touched.
 struct TouchedRows {
     /// How many runs are kept for the change log before it gives up on the class.
@@ -10,6 +12,11 @@ struct TouchedRows {
     var hasDeletions = false
     /// Whether more was modified than is worth listing: any row may be.
     private(set) var isOverrun = false
+    /// The rows that were modified or deleted, as they were before.
+    ///
+    /// Whoever finds them here needs no second connection to the version before. Nil when nobody wanted to know as the
+    /// transaction began, and in classes whose rows are not whole.
+    var before: [Int64: ObjectSnapshot]?
     /// The objects around embedded ones; kept for an observer only.
     var parents: [Int64: ObjectCore] = [:]
 

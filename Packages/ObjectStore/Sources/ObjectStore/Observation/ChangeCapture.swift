@@ -3,7 +3,8 @@ import ObjectQueries
 
 /// Takes the snapshots of a transaction's net changes, just before it is committed.
 ///
-/// The new state is read by the writing connection, the old one by a connection that still sees it.
+/// The new state is read by the writing connection. The old one was kept by the tables of flat classes; that of others
+/// is read by a connection that still sees it.
 struct ChangeCapture {
     private let realm: RealmCore
     private let transaction: WriteTransaction
@@ -15,28 +16,26 @@ struct ChangeCapture {
 
     /// Returns the changes; classes and objects whose changes cancel out are absent.
     func changes(versionAfter: UInt64) throws(Realm.Error) -> CommitChanges {
-        let past = try realm.pastStore()
         var classes: [ClassChanges] = []
         for table in realm.store.tables {
-            let changes = try changes(table, past, versionAfter)
+            let changes = try changes(table, versionAfter)
             if !changes.insertions.isEmpty || !changes.deletions.isEmpty || !changes.modifications.isEmpty {
                 classes.append(changes)
             }
         }
         classes.sort { $0.shape.name < $1.shape.name }
-        return CommitChanges(versionBefore: past.version, versionAfter: versionAfter, classes: classes)
+        return CommitChanges(versionBefore: realm.store.version, versionAfter: versionAfter, classes: classes)
     }
 
     private func changes(
         _ table: ClassTable,
-        _ past: StoreConnection,
         _ version: UInt64
     ) throws(Realm.Error) -> ClassChanges {
         var changes = ClassChanges(shape: table.schema.shape)
+        guard !table.touched.isEmpty || !(table.newKeys?.isEmpty ?? true) else { return changes }
         table.touched.normalize()
         let touched = table.touched
         let now = WholeCapture(store: realm.store)
-        let before = WholeCapture(store: past)
         let modified = touched.modified.keys.filter { !touched.deleted.contains($0) }
         // The new snapshots belong to the version that the commit makes.
         let writtenVersion = table.version
@@ -49,7 +48,7 @@ struct ChangeCapture {
             let unreached =
                 table.schema.isEmbedded ? Set(after.keys.filter { touched.parents[$0] == nil }) : []
             let owners = try EmbeddedOwners(store: realm.store).references(unreached, table)
-            for old in try before.objects(modified, past.required(table)) {
+            for old in try realm.before(modified, table) {
                 guard let new = after[old.key] else { continue }
                 let known = try touched.parents[old.key].map { core throws(Realm.Error) in try reference(of: core) }
                 let parent = known ?? owners[old.key]
@@ -59,7 +58,7 @@ struct ChangeCapture {
         // Embedded objects come and go as part of their parents.
         guard !table.schema.isEmbedded else { return changes }
         if let keys = table.newKeys, !keys.isEmpty { changes.insertions = try now.insertions(keys, table) }
-        changes.deletions = try before.objects(touched.deleted.sorted(), past.required(table))
+        changes.deletions = try realm.before(touched.deleted.sorted(), table)
         return changes
     }
 

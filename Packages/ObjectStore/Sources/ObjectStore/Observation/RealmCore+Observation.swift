@@ -80,9 +80,16 @@ extension RealmCore {
         reading(or: []) { () throws(Realm.Error) in try before(keys, table) }
     }
 
-    private func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
-        let past = try pastStore()
-        return try WholeCapture(store: past).objects(keys, past.required(table))
+    /// Whole snapshots of objects as they were before the open transaction, those that existed then.
+    func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
+        guard let known = table.touched.before else {
+            let past = try pastStore()
+            return try WholeCapture(store: past).objects(keys, past.required(table))
+        }
+        // What the transaction did not touch is as it was.
+        let untouched = keys.filter { known[$0] == nil && !isNew($0, table) }
+        let rows = try table.rows(untouched)
+        return keys.compactMap { known[$0] ?? rows[$0] }
     }
 
     /// Every object that a property links to, as of the version that is reported.

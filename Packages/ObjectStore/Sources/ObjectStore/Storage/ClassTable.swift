@@ -244,8 +244,16 @@ extension ClassTable {
         return made
     }
 
-    /// Reads the rows of several keys with one statement; keys without a row are absent.
-    func rows(_ keys: some Sequence<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
+    /// Up to how many rows are read one by one, which costs less than a list of their keys.
+    private static var fewKeys: Int { 4 }
+
+    /// Reads the rows of several keys, many of them with one statement; keys without a row are absent.
+    func rows(_ keys: some Collection<Int64>) throws(Realm.Error) -> [Int64: ObjectSnapshot] {
+        if keys.count <= Self.fewKeys {
+            var rows: [Int64: ObjectSnapshot] = [:]
+            for key in keys { rows[key] = try row(key) }
+            return rows
+        }
         let statement = try statement(
             "SELECT \(columnList(of: name)) FROM \(name) WHERE \(StorageNames.key) IN (SELECT value FROM json_each(?1))"
         )
@@ -298,8 +306,17 @@ extension ClassTable {
         return statement
     }
 
+    /// Keeps rows as they are before the transaction changes them for the first time, if an observer wants to know.
+    private func keepBefore(_ keys: some Collection<Int64>) throws(Realm.Error) {
+        guard touched.before != nil else { return }
+        let missing = keys.filter { touched.before?[$0] == nil && !(newKeys?.contains($0) ?? false) }
+        guard !missing.isEmpty else { return }
+        touched.before?.merge(try rows(missing)) { known, _ in known }
+    }
+
     /// Writes one column of one row.
     func update(_ slot: Int, key: Int64, _ bind: (OpaquePointer, Int32) -> Void) throws(Realm.Error) {
+        if touched.before != nil { try keepBefore(CollectionOfOne(key)) }
         let statement: Statement
         if let known = updates[slot] {
             statement = known
@@ -331,6 +348,7 @@ extension ClassTable {
         key: Int64,
         _ bind: (OpaquePointer, Int32) -> Void
     ) throws(Realm.Error) -> Bool {
+        if touched.before != nil { try keepBefore(CollectionOfOne(key)) }
         let statement = try statement(
             "UPDATE \(name) SET \(column(slot)) = ?1 WHERE \(StorageNames.key) = ?2 AND \(column(slot)) IS NOT ?1"
         )
@@ -340,9 +358,16 @@ extension ClassTable {
         return changes > 0
     }
 
+    /// Prepares the deletion of all rows.
+    func willClear(_ keys: [Int64]) throws(Realm.Error) {
+        try keysOfTransaction()
+        try keepBefore(keys)
+    }
+
     /// Deletes rows and the elements of their collections.
     func delete(_ group: KeyGroup) throws(Realm.Error) {
         try keysOfTransaction()
+        try keepBefore(group.keys)
         for property in schema.shape.properties where property.collection != .none {
             let elements = try statement(
                 """

@@ -54,7 +54,7 @@ struct ObjectDeletion {
     /// Deletes every object of a class; links to them and embedded objects in them are left alone.
     private func clear(_ table: ClassTable) throws(Realm.Error) {
         let deleted = try keys(of: table)
-        try table.keysOfTransaction()
+        try table.willClear(deleted)
         for property in table.schema.shape.properties where property.collection != .none {
             try table.statement("DELETE FROM \(StorageNames.table(table.schema.name, property))").run()
         }

@@ -46,6 +46,9 @@ extension RealmCore {
     private func startTransaction() {
         lastTransaction += 1
         transaction = WriteTransaction(id: lastTransaction)
+        if openObserver != nil {
+            for table in store.tables where table.schema.isFlat { table.touched.before = [:] }
+        }
         // Objects that are added one by one must not take the count of accessors to zero and back each time.
         addAccessor()
         // Only after many attempts: handlers had better not find themselves in a transaction.
@@ -193,7 +196,8 @@ extension RealmCore {
         table.touched.deleted.insert(key)
     }
 
-    private func isNew(_ key: Int64, _ table: ClassTable) -> Bool {
+    /// Whether the open transaction inserted a row.
+    func isNew(_ key: Int64, _ table: ClassTable) -> Bool {
         table.newKeys?.contains(key) ?? false
     }
 }
