@@ -148,6 +148,20 @@ final class FileCoordinator: Sendable {
     /// Lets other processes know that a commit is visible.
     func tellProcesses() { state.withLock { $0.use }?.touch() }
 
+    /// Waits a moment for being the only user of the file, while it is being opened.
+    ///
+    /// The sweep of idle versions may still hold the connection of an instance that was closed just now.
+    func becomeAlone() -> Bool {
+        var waited: UInt32 = 0
+        while hasInstances {
+            guard anyInstance == nil, oldestFrozenVersion == nil, waited < FileUse.handoverPatience else {
+                return false
+            }
+            waited += FileUse.pause()
+        }
+        return state.withLock { $0.use }?.becomeAlone() ?? false
+    }
+
     /// Whether any connection of an instance exists in this process.
     var hasInstances: Bool { userCount.load(ordering: .acquiring) > 0 }
 

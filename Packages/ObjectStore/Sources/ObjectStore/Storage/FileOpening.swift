@@ -150,7 +150,7 @@ struct FileOpening {
         guard !configuration.deleteRealmIfMigrationNeeded else { return }
         guard !comparison.migrations.isEmpty || configuration.migrationBlock != nil else { return }
         let disturbing = comparison.changes.filter { !$0.isAdditive }.map(\.description)
-        guard isAlone || disturbing.isEmpty else {
+        guard isAlone || disturbing.isEmpty || file.becomeAlone() else {
             throw Realm.Error(
                 .alreadyOpen,
                 """

@@ -17,6 +17,8 @@ final class FileUse: Sendable {
 
     /// How long to wait for a process that has the realm alone, in microseconds.
     private static let patience: UInt32 = 60_000_000
+    /// How long to wait for somebody who is about to give the realm up, in microseconds.
+    static let handoverPatience: UInt32 = 1_000_000
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -58,6 +60,31 @@ final class FileUse: Sendable {
     static func forget(_ realm: String) throws(Realm.Error) {
         let path = path(of: realm)
         guard unlink(path) == 0 || errno == ENOENT else { throw RealmFile.failure(errno, URL(fileURLWithPath: path)) }
+    }
+
+    /// Waits a moment for being the only user.
+    ///
+    /// A program that is started in this moment may have a copy of a descriptor that was closed here already, and with it
+    /// of the lock, until it begins to run.
+    ///
+    /// - Parameter patience: How long to wait, in microseconds.
+    /// - Returns: Whether nobody else uses the realm now; if not, this use is over when another one took it alone.
+    func becomeAlone(patience: UInt32 = handoverPatience) -> Bool {
+        var waited: UInt32 = 0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            // The attempt gave up the share that was there before.
+            guard flock(descriptor, LOCK_SH | LOCK_NB) == 0, waited < patience else { return false }
+            waited += Self.pause()
+        }
+        return true
+    }
+
+    /// Waits before asking again whether others have gone.
+    ///
+    /// - Returns: How long, in microseconds.
+    static func pause() -> UInt32 {
+        usleep(5000)
+        return 5000
     }
 
     /// Lets others use the realm, too.
