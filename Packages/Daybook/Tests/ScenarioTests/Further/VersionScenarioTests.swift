@@ -54,7 +54,7 @@ struct VersionScenarioTests {
     func alternating() throws {
         #if DEBUG
         // A debug build takes ten times as long for each.
-        let count = 3_000
+        let count = 30_000
         #else
         let count = 300_000
         #endif

@@ -26,6 +26,7 @@ public struct PlainRecording {
     public private(set) var metadata: [String: String]
 
     private let recordsEmptyQueries: Bool
+    private var metadataOfLastOpening: [String: String]
     private var scopes: [Int: Scope] = [:]
 
     /// Begins without any scope.
@@ -35,6 +36,7 @@ public struct PlainRecording {
     ///   - recordsEmptyQueries: Whether a query that found nothing is an event.
     public init(metadata: [String: String] = [:], recordsEmptyQueries: Bool = false) {
         self.metadata = metadata
+        metadataOfLastOpening = metadata
         self.recordsEmptyQueries = recordsEmptyQueries
     }
 
@@ -105,5 +107,12 @@ public struct PlainRecording {
             return !key.isEmpty && key.utf8.count < 64 && !isReserved
         }
         if isValid { self.metadata = metadata }
+    }
+
+    /// Takes over the metadata of another opening of the file, unless the opening before it brought the same.
+    public mutating func reopen(with metadata: [String: String]) {
+        guard metadata != metadataOfLastOpening else { return }
+        metadataOfLastOpening = metadata
+        self.metadata = metadata
     }
 }

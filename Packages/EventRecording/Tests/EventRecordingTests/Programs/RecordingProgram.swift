@@ -4,6 +4,7 @@ import EventModelTesting
 import EventRecording
 import EventRecordingTesting
 import Synchronization
+import Testing
 
 /// A random program that is run against a recorder and against the plain rules alike; a seed repeats it.
 ///
@@ -82,6 +83,7 @@ struct RecordingProgram {
         case 92..<93: endAgain()
         case 93..<96: custom()
         case 96..<98: updateMetadata()
+        case 98: reopen()
         default: versions[generator.below(3)] = lastVersion
         }
     }
@@ -223,6 +225,19 @@ struct RecordingProgram {
         for _ in 0..<generator.below(3) { metadata[keys[generator.below(keys.count)]] = "\(generator.below(100))" }
         plain.updateMetadata(metadata)
         fixture.events.updateMetadata(metadata)
+    }
+}
+
+extension RecordingProgram {
+    /// Opens the file once more, with the metadata of an earlier opening or with other metadata.
+    private mutating func reopen() {
+        let metadata = generator.once(in: 2) ? ["user": "first"] : ["ward": "\(generator.below(2))"]
+        plain.reopen(with: metadata)
+        do {
+            try fixture.recorder.didReopen(with: EventConfiguration(metadata: metadata))
+        } catch {
+            Issue.record(error)
+        }
     }
 }
 

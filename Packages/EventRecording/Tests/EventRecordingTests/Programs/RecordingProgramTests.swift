@@ -21,6 +21,8 @@ struct RecordingProgramTests {
             let statistics = program.fixture.events.statistics
             try #require(statistics.activeScopes == 0 && !program.fixture.recorder.gate.isOpen, "seed \(seed)")
             try #require(statistics.eventsPersisted == UInt64(stored.count), "seed \(seed)")
+            let accountedFor = statistics.eventsPersisted + statistics.eventsFailed
+            try #require(statistics.eventsRecorded == accountedFor, "seed \(seed)")
             eventCount += stored.count
         }
         #expect(eventCount > 3_000)
