@@ -9,6 +9,8 @@ public enum EventModelError: Error, Sendable, Equatable {
     case malformedPartition(String)
     /// Thrown when encoded events end early, hold invalid text or have an unknown version.
     case malformedEvent(offset: Int, reason: String)
+    /// Thrown when bytes are not a packed row of a class.
+    case malformedRow(className: String, reason: String)
     /// Thrown when a metadata key is empty, too long or reserved.
     case invalidMetadataKey(String, reason: String)
     /// Thrown when a partition prefix is empty, holds a slash or names a parent folder.
@@ -27,6 +29,8 @@ extension EventModelError: CustomStringConvertible {
             "The partition '\(value)' is not a prefix, a hyphen and 24 hexadecimal digits."
         case .malformedEvent(let offset, let reason):
             "The encoded event is damaged at byte \(offset): \(reason)."
+        case .malformedRow(let className, let reason):
+            "The stored row of class '\(className)' is damaged: \(reason)."
         case .invalidMetadataKey(let key, let reason):
             "The metadata key '\(key)' cannot be used: \(reason)."
         case .invalidPartitionPrefix(let prefix, let reason):

@@ -13,10 +13,13 @@ public final class SequentialIds: ObjectIdSource {
     }
 
     /// Returns the next id.
-    public func next() -> ObjectId {
+    public func next() -> ObjectId { next(count: 1) }
+
+    /// Returns the first of the next ids.
+    public func next(count: Int) -> ObjectId {
         let low = last.withLock { value in
-            value += 1
-            return value
+            defer { value += UInt32(count) }
+            return value + 1
         }
         return ObjectId(high: 0, low: low)
     }

@@ -32,6 +32,7 @@ struct FakesTests {
         let ids = SequentialIds()
 
         #expect([ids.next(), ids.next()].map(\.low) == [1, 2])
+        #expect([ids.next(count: 10), ids.next()].map(\.low) == [3, 13])
     }
 
     @Test("the fixed encoder shows rows, followed links and changes, and fails where it is told to")

@@ -33,4 +33,18 @@ struct ObjectIdTests {
         #expect(ids == ids.sorted())
         #expect(Set(ids).count == ids.count)
     }
+
+    @Test("a run of ids is what one after the other would have been")
+    func runs() {
+        let one = ObjectIdGenerator(clock: ManualClock(), seed: 0x0102_0304_057F_FFF0)
+        let run = ObjectIdGenerator(clock: ManualClock(), seed: 0x0102_0304_057F_FFF0)
+
+        let ids = (0..<1000).map { _ in one.next() }
+        let first = run.next(count: ids.count)
+
+        #expect(ids.indices.allSatisfy { first.following($0) == ids[$0] })
+        #expect(run.next() == one.next())
+        let almostFull = ObjectId(high: 5 << 32 | 6, low: 7 << 24 | 0xFF_FFFF)
+        #expect(almostFull.following(1) == ObjectId(high: 6 << 32 | 6, low: 7 << 24))
+    }
 }

@@ -139,10 +139,7 @@ public final class PartitionedEventFiles: Sendable {
 
     /// Does something while no other process makes, claims, renames or removes files of the folder.
     func withFolderLocked<Result>(_ body: () throws -> Result) throws -> Result {
-        let file = try fileSystem.open("\(folder.path)/\(PartitionNames.lock)", .writeOrCreate)
-        defer { file.close() }
-        _ = try file.lock(waiting: true)
-        return try body()
+        try folder.withLock(in: fileSystem, body)
     }
 
     /// The path of a file that belongs to a partition.

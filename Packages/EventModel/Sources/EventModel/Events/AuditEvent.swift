@@ -30,7 +30,7 @@ public struct AuditEvent: Sendable, Hashable {
     public let data: [UInt8]?
     /// The columns that the app added.
     public let metadata: EventMetadata
-    /// When the scope was committed; nil for a custom event.
+    /// When the scope was committed; nil for a custom event and for a scope that was interrupted by the end of its process.
     public let scopeCommitted: EventInstant?
     /// What is unusual.
     public let marks: Marks

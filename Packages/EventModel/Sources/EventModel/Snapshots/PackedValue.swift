@@ -18,7 +18,7 @@ public import Foundation
 /// | dictionary | UInt32 byte length of what follows, UInt32 count, for each UInt32 length, key bytes, packed value |
 /// | embedded | UInt32 length, a packed row of the property's embedded shape |
 ///
-/// All numbers are in the byte order of the machine: snapshots never leave the process.
+/// All numbers are in the byte order of the machine: snapshots leave the process only for files that it alone reads.
 @frozen
 public struct PackedValue: Sendable {
     /// Says what the payload is.

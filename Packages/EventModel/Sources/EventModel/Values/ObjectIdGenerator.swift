@@ -28,21 +28,45 @@ public final class ObjectIdGenerator: ObjectIdSource {
     }
 
     /// Returns the next id, greater than every one before it.
-    public func next() -> ObjectId {
+    public func next() -> ObjectId { next(count: 1) }
+
+    /// Returns the first of the next ids, greater than every one before it.
+    public func next(count: Int) -> ObjectId {
+        precondition(count > 0, "At least one id must be asked for.")
         let now = UInt32(truncatingIfNeeded: clock.now().wall.microseconds / 1_000_000)
         let (seconds, counter) = state.withLock { state in
             if now > state.seconds { state.seconds = now }
-            state.counter += 1
-            if state.counter > 0xFF_FFFF {
-                // The counter has 24 bits; the second is borrowed so that the order holds.
-                state.counter = 0
-                state.seconds += 1
-            }
-            return (state.seconds, state.counter)
+            // The counter has 24 bits; seconds are borrowed so that the order holds.
+            let first = ObjectId.Count(seconds: state.seconds, counter: state.counter).advanced(by: 1)
+            let last = first.advanced(by: UInt64(count - 1))
+            (state.seconds, state.counter) = (last.seconds, last.counter)
+            return (first.seconds, first.counter)
         }
         return ObjectId(
             high: UInt64(seconds) << 32 | process >> 8,
             low: UInt32(process & 0xFF) << 24 | counter
+        )
+    }
+}
+
+extension ObjectId {
+    /// Seconds and counter as one number.
+    struct Count {
+        var seconds: UInt32
+        var counter: UInt32
+
+        func advanced(by distance: UInt64) -> Count {
+            let sum = (UInt64(seconds) << 24 | UInt64(counter)) &+ distance
+            return Count(seconds: UInt32(truncatingIfNeeded: sum >> 24), counter: UInt32(sum & 0xFF_FFFF))
+        }
+    }
+
+    /// Returns the id that lies so many ids behind this one, as ``ObjectIdSource/next(count:)`` counts them.
+    public func following(_ distance: Int) -> ObjectId {
+        let count = Count(seconds: UInt32(high >> 32), counter: low & 0xFF_FFFF).advanced(by: UInt64(distance))
+        return ObjectId(
+            high: UInt64(count.seconds) << 32 | high & 0xFFFF_FFFF,
+            low: low & 0xFF00_0000 | count.counter
         )
     }
 }

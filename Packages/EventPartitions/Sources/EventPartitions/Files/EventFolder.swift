@@ -68,4 +68,12 @@ public struct EventFolder: Sendable, Hashable {
             }
         }
     }
+
+    /// Does something while no other process makes, claims, renames or removes files of the folder.
+    func withLock<Result>(in fileSystem: any FileSystem, _ body: () throws -> Result) throws -> Result {
+        let file = try fileSystem.open("\(path)/\(PartitionNames.lock)", .writeOrCreate)
+        defer { file.close() }
+        _ = try file.lock(waiting: true)
+        return try body()
+    }
 }

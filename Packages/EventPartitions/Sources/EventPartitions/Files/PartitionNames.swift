@@ -1,10 +1,11 @@
 import EventModel
 
-/// The names of the files that belong to a partition.
+/// The names of the files of an event folder.
 enum PartitionNames {
-    /// The file whose lock guards making, claiming, renaming and removing partitions of a folder.
+    /// The file whose lock guards making, claiming, renaming and removing files of a folder.
     static let lock = ".lock"
     static let events = ".events"
+    static let journal = ".journal"
     static let quarantined = ".quarantined"
     static let acknowledged = ".acknowledged"
     static let quarantineRecord = ".quarantined.json"

@@ -12,6 +12,10 @@ struct FrameHeader: Sendable, Hashable {
         case loss = 3
         case seal = 4
         case end = 5
+        /// What a scope captured, in a journal.
+        case block = 6
+        /// The place of a block that was made unreadable, in a journal.
+        case erased = 7
     }
 
     static let byteCount = 28

@@ -107,6 +107,8 @@ struct PartitionWalk {
             return .seal(seal)
         case .end:
             return .end
+        case .block, .erased:
+            return unreadable()
         }
     }
 

@@ -1,0 +1,171 @@
+public import EventModel
+import Synchronization
+
+/// Journals in memory: a test plays the death of a process with ``endProcess()``, and may make calls fail.
+///
+/// Honest otherwise: it passes ``ScopeJournalConformance``.
+public final class InMemoryScopeJournals: ScopeJournalStore {
+    /// Thrown for a block that was erased, removed or damaged.
+    public struct BlockIsGone: Error {
+        /// Creates the error.
+        public init() {}
+    }
+
+    /// The calls that a test can make fail.
+    public enum Operation: Sendable, Hashable {
+        case begin
+        case append
+        case read
+        case erase
+        case remove
+    }
+
+    fileprivate final class Content: Sendable {
+        let id: ObjectId
+        let blocks = Mutex<[[UInt8]?]>([])
+        let isRemoved = Mutex(false)
+        /// Whoever has the journal; nil when it was left behind.
+        let owner = Mutex<Weak>(Weak(journal: nil))
+
+        init(id: ObjectId) {
+            self.id = id
+        }
+    }
+
+    fileprivate struct Weak {
+        weak let journal: InMemoryScopeJournal?
+    }
+
+    private struct State {
+        var contents: [Content] = []
+        var lastID: UInt32 = 0
+        var process = 1
+        var failures: [Operation: [any Error]] = [:]
+        var counts: [Operation: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a store without journals.
+    public init() {}
+
+    /// How many journals exist.
+    public var count: Int { live.count }
+
+    /// All bytes that anybody could still read, journal by journal.
+    public var readableBytes: [[UInt8]] {
+        live.map { content in content.blocks.withLock { $0.compactMap(\.self).flatMap(\.self) } }
+    }
+
+    /// How often a call was made, failed ones included.
+    public func callCount(_ operation: Operation) -> Int { state.withLock { $0.counts[operation, default: 0] } }
+
+    /// Makes the next calls throw, one error each.
+    public func fail(next operation: Operation, with errors: [any Error]) {
+        state.withLock { $0.failures[operation, default: []].append(contentsOf: errors) }
+    }
+
+    /// Plays the death of the process: whatever is open belongs to nobody, and calls on it fail from now on.
+    public func endProcess() {
+        state.withLock { $0.process += 1 }
+        for content in live { content.owner.withLock { $0 = Weak(journal: nil) } }
+    }
+
+    /// Replaces a block of a journal by other bytes, nil for a block that is damaged.
+    public func replaceBlock(_ index: Int, ofJournal journal: Int, by bytes: [UInt8]?) {
+        live[journal].blocks.withLock { $0[index] = bytes }
+    }
+
+    /// The blocks of a journal; nil for one that is erased or damaged.
+    public func blocks(ofJournal journal: Int) -> [[UInt8]?] { live[journal].blocks.withLock(\.self) }
+
+    /// Makes an empty journal.
+    public func begin() throws -> any ScopeJournal {
+        try check(.begin)
+        let (content, process) = state.withLock { state in
+            state.lastID += 1
+            let content = Content(id: ObjectId(high: 0, low: state.lastID))
+            state.contents.append(content)
+            return (content, state.process)
+        }
+        return InMemoryScopeJournal(content, store: self, process: process)
+    }
+
+    /// Takes over what belongs to nobody.
+    public func leftBehind() throws -> [any ScopeJournal] {
+        let process = state.withLock { $0.process }
+        return live.filter { content in content.owner.withLock { $0.journal == nil } }
+            .map { InMemoryScopeJournal($0, store: self, process: process) }
+    }
+
+    private var live: [Content] {
+        state.withLock { state in
+            state.contents.removeAll { content in content.isRemoved.withLock(\.self) }
+            return state.contents
+        }
+    }
+
+    fileprivate func check(_ operation: Operation, process: Int? = nil) throws {
+        let failure: (any Error)? = state.withLock { state in
+            state.counts[operation, default: 0] += 1
+            if let process, process != state.process { return BlockIsGone() }
+            guard let failures = state.failures[operation], let first = failures.first else { return nil }
+            state.failures[operation] = Array(failures.dropFirst())
+            return first
+        }
+        if let failure { throw failure }
+    }
+}
+
+private final class InMemoryScopeJournal: ScopeJournal {
+    private let content: InMemoryScopeJournals.Content
+    private let store: InMemoryScopeJournals
+    private let process: Int
+
+    init(_ content: InMemoryScopeJournals.Content, store: InMemoryScopeJournals, process: Int) {
+        self.content = content
+        self.store = store
+        self.process = process
+        content.owner.withLock { $0 = InMemoryScopeJournals.Weak(journal: self) }
+    }
+
+    var id: ObjectId { content.id }
+
+    func append(_ block: [UInt8]) throws -> ScopeJournalBlock {
+        try store.check(.append, process: process)
+        return content.blocks.withLock { blocks in
+            blocks.append(block)
+            return ScopeJournalBlock(offset: UInt64(blocks.count - 1), byteCount: block.count)
+        }
+    }
+
+    func blocks() throws -> [ScopeJournalBlock] {
+        try store.check(.read, process: process)
+        return content.blocks.withLock { blocks in
+            blocks.enumerated()
+                .compactMap { index, block in
+                    block.map { ScopeJournalBlock(offset: UInt64(index), byteCount: $0.count) }
+                }
+        }
+    }
+
+    func read(_ block: ScopeJournalBlock) throws -> [UInt8] {
+        try store.check(.read, process: process)
+        let bytes = content.blocks.withLock { blocks in
+            block.offset < UInt64(blocks.count) ? blocks[Int(block.offset)] : nil
+        }
+        guard let bytes else { throw InMemoryScopeJournals.BlockIsGone() }
+        return bytes
+    }
+
+    func erase(_ block: ScopeJournalBlock) throws {
+        try store.check(.erase, process: process)
+        content.blocks.withLock { $0[Int(block.offset)] = nil }
+    }
+
+    func remove() throws {
+        try store.check(.remove, process: process)
+        content.isRemoved.withLock { $0 = true }
+        content.blocks.withLock { $0 = [] }
+    }
+}

@@ -1,0 +1,118 @@
+public import EventModel
+
+/// The rules that every ``/EventModel/ScopeJournalStore`` keeps, to be run against live stores and fakes alike.
+///
+/// ```swift
+/// let kit = ScopeJournalConformance { InMemoryScopeJournals() }
+/// #expect(kit.brokenRules() == [])
+/// ```
+public struct ScopeJournalConformance<Store: ScopeJournalStore> {
+    private let make: () throws -> Store
+
+    /// Creates the kit.
+    ///
+    /// - Parameter make: Makes a new, empty store for each rule.
+    public init(make: @escaping () throws -> Store) {
+        self.make = make
+    }
+
+    /// Runs every rule on a store of its own and returns those that are broken, as sentences.
+    public func brokenRules() -> [String] {
+        let rules: [(sentence: String, check: (Store) throws -> String?)] = [
+            ("Blocks are found and read in the order in which they were appended.", order),
+            ("A block is read while others are appended.", readingBesideAppending),
+            ("An erased block is neither found nor read, and the others stay.", erasing),
+            ("A removed journal is not left behind.", removing),
+            ("A journal that its owner still has is not left behind.", owned),
+            ("A journal that was dropped is left behind once, with its blocks, and takes more.", leftBehind),
+            ("Journals are left behind oldest first, and ids increase.", oldestFirst),
+        ]
+        return rules.compactMap { rule in
+            do {
+                return try rule.check(make()).map { "\(rule.sentence) \($0)" }
+            } catch {
+                return "\(rule.sentence) It threw: \(error)"
+            }
+        }
+    }
+
+    // MARK: - Rules
+
+    private static var samples: [[UInt8]] {
+        [[1], [2, 2], [UInt8](repeating: 3, count: 300_000), Array("four".utf8)]
+    }
+
+    private func order(_ store: Store) throws -> String? {
+        let journal = try store.begin()
+        guard try journal.blocks().isEmpty else { return "A new journal has blocks." }
+        let appended = try Self.samples.map { try journal.append($0) }
+        guard try journal.blocks() == appended else { return "The places differ." }
+        return try appended.map(journal.read) == Self.samples ? nil : "The contents differ."
+    }
+
+    private func readingBesideAppending(_ store: Store) throws -> String? {
+        let journal = try store.begin()
+        var appended: [ScopeJournalBlock] = []
+        for (index, sample) in Self.samples.enumerated() {
+            appended.append(try journal.append(sample))
+            let earlier = index / 2
+            guard try journal.read(appended[earlier]) == Self.samples[earlier] else { return "The contents differ." }
+        }
+        return nil
+    }
+
+    private func erasing(_ store: Store) throws -> String? {
+        let journal = try store.begin()
+        let appended = try Self.samples.map { try journal.append($0) }
+        try journal.erase(appended[1])
+        try journal.erase(appended[2])
+        guard try journal.blocks() == [appended[0], appended[3]] else { return "The places differ." }
+        do {
+            _ = try journal.read(appended[2])
+            return "It was read."
+        } catch {
+            return try journal.read(appended[3]) == Self.samples[3] ? nil : "The contents differ."
+        }
+    }
+
+    private func removing(_ store: Store) throws -> String? {
+        do {
+            let journal = try store.begin()
+            _ = try journal.append([1])
+            try journal.remove()
+        }
+        return try store.leftBehind().isEmpty ? nil : "It is."
+    }
+
+    private func owned(_ store: Store) throws -> String? {
+        let journal = try store.begin()
+        _ = try journal.append([1])
+        return try withExtendedLifetime(journal) { try store.leftBehind().isEmpty ? nil : "It is." }
+    }
+
+    private func leftBehind(_ store: Store) throws -> String? {
+        do {
+            let journal = try store.begin()
+            for sample in Self.samples { _ = try journal.append(sample) }
+        }
+        let found = try store.leftBehind()
+        guard found.count == 1, let journal = found.first else { return "\(found.count) journals were found." }
+        guard try store.leftBehind().isEmpty else { return "It was given out twice." }
+        guard try journal.blocks().map(journal.read) == Self.samples else { return "The contents differ." }
+        let more = try journal.append([5])
+        guard try journal.read(more) == [5], try journal.blocks().last == more else { return "It took no more." }
+        try journal.remove()
+        return try store.leftBehind().isEmpty ? nil : "It stayed after it was removed."
+    }
+
+    private func oldestFirst(_ store: Store) throws -> String? {
+        var ids: [ObjectId] = []
+        do {
+            let journals = try (0..<3).map { _ in try store.begin() }
+            for journal in journals { _ = try journal.append([1]) }
+            ids = journals.map(\.id)
+        }
+        guard ids == ids.sorted() else { return "The ids are \(ids)." }
+        return try store.leftBehind().map(\.id) == ids ? nil : "The order differs."
+    }
+}

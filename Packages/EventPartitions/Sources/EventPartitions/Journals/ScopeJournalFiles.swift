@@ -1,0 +1,88 @@
+public import EventModel
+
+/// The journals of open scopes, as files beside the partitions: `<24 hex digits>.journal`, each readable by its owner alone.
+///
+/// The process that made a journal holds the lock of its file; the death of the process gives it back, and whoever takes
+/// it next recovers what is inside. Appending does not wait for the disk: written bytes survive the death of the process
+/// in the caches of the system, and a power cut may cost the last ones.
+///
+/// A journal is a preamble and frames like a partition, see <doc:FileFormat>; a torn last frame costs only itself.
+public struct ScopeJournalFiles: ScopeJournalStore {
+    /// Where the files are.
+    public let folder: EventFolder
+    private let fileSystem: any FileSystem
+    private let ids: any ObjectIdSource
+
+    /// Names the place of journals; nothing is made yet.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files are; made when it is missing.
+    ///   - fileSystem: Where files live.
+    ///   - ids: Gives the ids of journals.
+    public init(
+        _ folder: EventFolder,
+        fileSystem: any FileSystem = POSIXFileSystem(),
+        ids: any ObjectIdSource = ObjectIdGenerator.system
+    ) {
+        self.folder = folder
+        self.fileSystem = fileSystem
+        self.ids = ids
+    }
+
+    /// Makes the file of a new journal.
+    ///
+    /// - Throws: ``PartitionError`` when the folder or the file cannot be made.
+    public func begin() throws -> any ScopeJournal {
+        try naming {
+            try folder.make(in: fileSystem)
+            return try folder.withLock(in: fileSystem) {
+                let id = ids.next()
+                let path = path(id)
+                let file = try fileSystem.open(path, .create)
+                do {
+                    guard try file.lock(waiting: false) else { throw FileSystemError(.lock, path: path, code: 0) }
+                    return try ScopeJournalFile(creating: id, path: path, file: file, fileSystem: fileSystem)
+                } catch {
+                    try fileSystem.remove(path)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Locks the journals of the folder that no process holds; one in which nothing was written yet is removed.
+    ///
+    /// A file that is not a journal of this version is left as it is: a newer program may be able to read it.
+    ///
+    /// - Throws: ``PartitionError`` when the folder cannot be listed or a journal cannot be read.
+    public func leftBehind() throws -> [any ScopeJournal] {
+        try naming {
+            guard try fileSystem.status(folder.path) != nil else { return [] }
+            return try folder.withLock(in: fileSystem) {
+                let names = try fileSystem.list(folder.path)
+                let ids = names.compactMap { PartitionNames.id(in: $0, ending: PartitionNames.journal) }
+                return try ids.sorted().compactMap { id in try takeOver(id) }
+            }
+        }
+    }
+
+    private func takeOver(_ id: ObjectId) throws -> ScopeJournalFile? {
+        let file = try fileSystem.open(path(id), .write)
+        guard try file.lock(waiting: false) else { return nil }
+        guard try file.size() >= UInt64(PartitionPreamble.byteCount) else {
+            try fileSystem.remove(path(id))
+            return nil
+        }
+        return try ScopeJournalFile(continuing: id, path: path(id), file: file, fileSystem: fileSystem)
+    }
+
+    private func path(_ id: ObjectId) -> String { "\(folder.path)/\(id.stringValue)\(PartitionNames.journal)" }
+
+    private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FileSystemError {
+            throw PartitionError.fileSystem(error)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import EventModel
+import EventModelTesting
+import EventPartitions
+import EventPartitionsTesting
+import Foundation
+import Testing
+
+@Suite("Scope journals in files")
+struct ScopeJournalFilesTests {
+    private let fixture: FilesFixture
+    private let journals: ScopeJournalFiles
+
+    init() throws {
+        fixture = try FilesFixture()
+        journals = ScopeJournalFiles(fixture.folder, fileSystem: fixture.faulty)
+    }
+
+    private func paths() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).filter { $0.hasSuffix(".journal") }
+            .sorted()
+            .map { "\(fixture.folder.path)/\($0)" }
+    }
+
+    @Test("they keep the rules of a store of journals")
+    func conformance() throws {
+        var fixtures: [FilesFixture] = []
+        let kit = ScopeJournalConformance {
+            fixtures.append(try FilesFixture())
+            return ScopeJournalFiles(try #require(fixtures.last).folder)
+        }
+
+        #expect(kit.brokenRules() == [])
+    }
+
+    @Test("a journal is readable by its owner alone")
+    func permissions() throws {
+        let journal = try journals.begin()
+
+        let path = try #require(try paths().first)
+        #expect(path.hasSuffix("/\(journal.id.stringValue).journal"))
+        #expect(try fixture.faulty.status(path)?.permissions == 0o600)
+    }
+
+    @Test("a file that was cut at any byte keeps every whole block in front of the cut, and takes more")
+    func tornTail() throws {
+        do {
+            let journal = try journals.begin()
+            for number in 1...3 { _ = try journal.append([UInt8](repeating: UInt8(number), count: 5)) }
+        }
+        let path = try #require(try paths().first)
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        for cut in 24...whole.count {
+            try whole.prefix(cut).write(to: URL(fileURLWithPath: path))
+            let journal = try #require(try journals.leftBehind().first)
+
+            let expected = (0..<((cut - 24) / 33)).map { [UInt8](repeating: UInt8($0 + 1), count: 5) }
+            #expect(try journal.blocks().map(journal.read) == expected, "cut at \(cut)")
+            _ = try journal.append([9])
+            #expect(try journal.blocks().map(journal.read) == expected + [[9]], "cut at \(cut)")
+        }
+    }
+
+    @Test("a file that ends within its first bytes is removed")
+    func withoutPreamble() throws {
+        do { _ = try journals.begin() }
+        let path = try #require(try paths().first)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+
+        #expect(try journals.leftBehind().isEmpty)
+        #expect(try paths() == [])
+    }
+
+    @Test("a file of another version is left alone")
+    func otherVersion() throws {
+        do { _ = try journals.begin() }
+        let path = try #require(try paths().first)
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        bytes[7] = 2
+        try bytes.write(to: URL(fileURLWithPath: path))
+
+        #expect(try journals.leftBehind().isEmpty)
+        #expect(FileManager.default.contents(atPath: path) == bytes)
+    }
+
+    @Test("a bit that flips costs at most the block that it lies in")
+    func flippedBits() throws {
+        do {
+            let journal = try journals.begin()
+            for number in 1...3 { _ = try journal.append([UInt8](repeating: UInt8(number), count: 3)) }
+        }
+        let path = try #require(try paths().first)
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        for index in 24..<whole.count {
+            var bytes = whole
+            bytes[index] ^= 1 << UInt8(index % 8)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let journal = try #require(try journals.leftBehind().first)
+
+            let contents = try journal.blocks().map(journal.read)
+            let hit = (index - 24) / 31
+            #expect(contents == [0, 1, 2].filter { $0 != hit }.map { [UInt8](repeating: UInt8($0 + 1), count: 3) })
+        }
+    }
+
+    @Test("an erased block is not in the file any more")
+    func erased() throws {
+        let journal = try journals.begin()
+        let secret = try journal.append(Array("secret".utf8))
+        _ = try journal.append(Array("public".utf8))
+
+        try journal.erase(secret)
+
+        let path = try #require(try paths().first)
+        let bytes = try #require(FileManager.default.contents(atPath: path))
+        #expect(bytes.range(of: Data("secret".utf8)) == nil)
+        #expect(bytes.range(of: Data("public".utf8)) != nil)
+    }
+
+    @Test("a write that fails halfway throws, and the next block is written in its place")
+    func fullDisk() throws {
+        let journal = try journals.begin()
+        _ = try journal.append([1])
+        fixture.faulty.fail(.write, at: 1, with: .tornWrite(bytes: 10, code: 28))
+
+        #expect(throws: PartitionError.self) { try journal.append([2]) }
+        _ = try journal.append([3])
+
+        #expect(try journal.blocks().map(journal.read) == [[1], [3]])
+    }
+
+    @Test("a journal that cannot be begun leaves no file")
+    func failedBeginning() throws {
+        fixture.faulty.fail(.write, at: 1, with: .error(28))
+
+        #expect(throws: PartitionError.self) { try journals.begin() }
+        #expect(try paths() == [])
+    }
+
+    @Test("a journal takes no place among the partitions")
+    func besidePartitions() throws {
+        let files = try fixture.open()
+        let journal = try journals.begin()
+        _ = try journal.append([1])
+        _ = try files.append([.sample(1)])
+
+        #expect(try files.partitions().count == 1)
+        #expect(try fixture.paths().count == 1)
+    }
+}
