@@ -11,6 +11,8 @@ public enum RecordingError: Error, Sendable {
     case incompleteEvents(count: Int, firstCause: any Error)
     /// Reported when an event is larger than can ever be stored or sent; the event is lost, all others are stored.
     case eventTooLarge(byteCount: Int, limit: Int)
+    /// Reported when the journal of scopes does not hold what was written to it; what can be read of it is stored.
+    case damagedJournal(reason: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -23,6 +25,8 @@ extension RecordingError: CustomStringConvertible {
             "\(count) events are stored without their payload, the first because of \(type(of: firstCause))."
         case .eventTooLarge(let byteCount, let limit):
             "An event of \(byteCount) bytes cannot be stored; the largest that can has \(limit) bytes."
+        case .damagedJournal(let reason):
+            "The journal of scopes is damaged: \(reason)."
         }
     }
 }

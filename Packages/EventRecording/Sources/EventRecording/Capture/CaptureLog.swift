@@ -65,6 +65,14 @@ struct CaptureStretch: Sendable {
     let start: Int
     let segments: ArraySlice<CaptureSegment>
 
+    /// The position of the first capture that is here; nil when there is none.
+    var firstPosition: Int? { segments.first.map { max(start, $0.start) } }
+
+    /// The first capture; nil when there is none.
+    var firstCapture: Capture? {
+        segments.first.map { $0[max(0, start - $0.start)] }
+    }
+
     /// Calls the closure with each capture and its position, in order.
     func visit(_ body: (Capture, _ position: Int) -> Void) {
         for segment in segments {

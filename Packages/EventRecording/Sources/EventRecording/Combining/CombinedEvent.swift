@@ -5,8 +5,8 @@ struct CombinedEvent {
     enum Content {
         /// The read of one object, and where in the log it is.
         case object(ObjectSnapshot, position: Int)
-        /// A query with the reads that were folded into it, as an index of ``ScopeCombiner/queries``.
-        case query(Int)
+        /// A query with the reads that were folded into it.
+        case query(CombinedQuery)
         /// A write transaction.
         case write(CommitChanges)
     }

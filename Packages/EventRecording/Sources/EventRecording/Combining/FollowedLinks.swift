@@ -11,6 +11,18 @@ struct FollowedLinks {
 
     private var steps: [ObjectIdentity: [Step]] = [:]
 
+    /// Creates links of which none was followed.
+    init() {}
+
+    /// Collects the links that were followed among some captures; also those whose target was folded or dropped.
+    ///
+    /// Captures that cannot be read are left out; whoever makes events of them says so.
+    init(in captures: ScopeCaptures) {
+        _ = captures.visit(onlyFollows: true) { capture, position in
+            if case .follow(let follow) = capture.content { insert(follow, at: position) }
+        }
+    }
+
     /// Whether no link was followed.
     var isEmpty: Bool { steps.isEmpty }
 

@@ -2,71 +2,88 @@ import EventModel
 
 /// Turns the captures of one scope into events: merges queries and reads, drops repeats, keeps writes.
 ///
-/// The rules are in <doc:Combining>. One capture at a time, O(1) each plus the matches of a query.
+/// The rules are in <doc:Combining>. One capture at a time, O(1) each plus the matches of a query. An event is given
+/// out as soon as nothing can be folded into it any more, so that a long scope is never in memory as a whole.
 struct ScopeCombiner {
-    /// The event that the next read may be folded into.
-    private enum Open {
-        case nothing
-        case query(Int)
-        case object(ObjectSnapshot)
-    }
+    /// How many writes may wait for a query in front of them; with one more, nothing is folded into the query any more.
+    static let maximumWritesBehindQuery = 10_000
 
-    /// The events, in order of their first capture.
-    private(set) var events: [CombinedEvent] = []
-    /// The queries among the events.
-    private(set) var queries: [CombinedQuery] = []
-    /// The links that were followed.
-    private(set) var links = FollowedLinks()
-    private var open = Open.nothing
+    /// The query that the next read may be folded into.
+    private var query: CombinedQuery?
+    /// The capture that the query's event begins with.
+    private var queryStart: Capture?
+    /// The events that come after the query.
+    private var behindQuery: [CombinedEvent] = []
+    /// The object that the next read is dropped for.
+    private var lastObject: ObjectSnapshot?
 
-    /// Combines the captures of a scope.
-    init(_ captures: CaptureStretch) {
-        captures.visit { capture, position in add(capture, at: position) }
-    }
-
-    private mutating func add(_ capture: Capture, at position: Int) {
+    /// Combines one more capture.
+    ///
+    /// - Parameters:
+    ///   - capture: The capture.
+    ///   - position: Its position in the log, higher than those before.
+    ///   - emit: Called with the events that are complete, in order of their first capture.
+    mutating func add(_ capture: Capture, at position: Int, emit: (CombinedEvent) -> Void) {
         switch capture.content {
         case .read(let snapshot):
-            addRead(snapshot, of: capture, at: position)
+            addRead(snapshot, of: capture, at: position, emit)
         case .follow(let follow):
-            // The link counts even when the read of its target is folded or dropped below.
-            links.insert(follow, at: position)
-            addRead(follow.target, of: capture, at: position)
+            addRead(follow.target, of: capture, at: position, emit)
         case .query(let query):
-            addQuery(query, of: capture, at: position)
+            addQuery(query, of: capture, at: position, emit)
+        case .commit(let changes) where changes.classes.isEmpty:
+            // An empty transaction makes no event; it made no version either, so that reads must be told apart here.
+            finish(emit: emit)
         case .commit(let changes):
-            if changes.classes.isEmpty {
-                // An empty transaction makes no event; it made no version either, so that reads must be told apart here.
-                open = .nothing
-            } else {
-                // A write neither merges nor ends the merging of reads: another instance may still read the old version.
-                events.append(CombinedEvent(.write(changes), from: capture))
-            }
+            addWrite(CombinedEvent(.write(changes), from: capture), emit)
         }
     }
 
-    private mutating func addRead(_ snapshot: ObjectSnapshot, of capture: Capture, at position: Int) {
-        switch open {
-        case .query(let index)
-        where queries[index].accepts(snapshot.shape, version: snapshot.version, isEmpty: false):
-            queries[index].append(snapshot, position: position)
-        case .object(let last) where last == snapshot:
-            break
-        case .query, .object, .nothing:
-            events.append(CombinedEvent(.object(snapshot, position: position), from: capture))
-            open = .object(snapshot)
+    /// Gives out the events that are left; nothing is folded into them any more.
+    mutating func finish(emit: (CombinedEvent) -> Void) {
+        lastObject = nil
+        guard let query, let queryStart else { return }
+        emit(CombinedEvent(.query(query), from: queryStart))
+        for event in behindQuery { emit(event) }
+        self.query = nil
+        self.queryStart = nil
+        behindQuery = []
+    }
+
+    private mutating func addRead(
+        _ snapshot: ObjectSnapshot,
+        of capture: Capture,
+        at position: Int,
+        _ emit: (CombinedEvent) -> Void
+    ) {
+        if query?.accepts(snapshot.shape, version: snapshot.version, isEmpty: false) == true {
+            query?.append(snapshot, position: position)
+        } else if lastObject != snapshot {
+            finish(emit: emit)
+            emit(CombinedEvent(.object(snapshot, position: position), from: capture))
+            lastObject = snapshot
         }
     }
 
-    private mutating func addQuery(_ query: CapturedQuery, of capture: Capture, at position: Int) {
-        if case .query(let index) = open,
-            queries[index].accepts(query.shape, version: query.version, isEmpty: query.matches.isEmpty)
-        {
-            queries[index].append(query.matches, position: position)
+    private mutating func addQuery(
+        _ added: CapturedQuery,
+        of capture: Capture,
+        at position: Int,
+        _ emit: (CombinedEvent) -> Void
+    ) {
+        if query?.accepts(added.shape, version: added.version, isEmpty: added.matches.isEmpty) == true {
+            query?.append(added.matches, position: position)
         } else {
-            open = .query(queries.count)
-            events.append(CombinedEvent(.query(queries.count), from: capture))
-            queries.append(CombinedQuery(query, position: position))
+            finish(emit: emit)
+            query = CombinedQuery(added, position: position)
+            queryStart = capture
         }
+    }
+
+    /// A write neither merges nor ends the merging of reads: another instance may still read the old version.
+    private mutating func addWrite(_ event: CombinedEvent, _ emit: (CombinedEvent) -> Void) {
+        guard query != nil else { return emit(event) }
+        behindQuery.append(event)
+        if behindQuery.count > Self.maximumWritesBehindQuery { finish(emit: emit) }
     }
 }

@@ -1,37 +1,67 @@
 import EventModel
 
-/// The events of all submissions that wait, made for one call of the sink.
+/// Events that wait for one call of the sink, and what became of those before: the events of several submissions.
+///
+/// Bounded in count and bytes, so that the events of a long scope are never in memory as a whole: whoever adds asks
+/// ``isFull`` and delivers then.
 struct EventBatch {
-    /// What one submission brought.
+    /// How many events make a batch full.
+    static let maximumCount = 32_768
+    /// How many bytes of payload make a batch full.
+    static let maximumBytes = 8 << 20
+
+    /// What became of one submission so far.
     struct Part {
-        /// Its events, possibly none.
-        let events: Range<Int>
-        /// How many of them lack their payload.
-        var incompleteCount = 0
-        /// Why the first of these does.
-        var firstCause: (any Error)?
+        /// Which of the events of the batch are its own.
+        fileprivate(set) var events: Range<Int>
+        /// How many of its events went to the sink in earlier batches.
+        fileprivate(set) var deliveredCount = 0
+        /// What became of these.
+        fileprivate(set) var outcome = EventDelivery.Outcome()
+        /// What could not be made.
+        var failures = EventComposer.Failures()
     }
 
-    /// The events, in order of submission.
+    /// The events that wait, in order of submission.
     private(set) var events: [AuditEvent] = []
     /// One part for each submission, in order.
     private(set) var parts: [Part] = []
-    private var scratch: [UInt8] = []
+    private var byteCount = 0
 
-    /// How many events lack their payload.
-    var incompleteCount: Int { parts.reduce(0) { $0 + $1.incompleteCount } }
+    /// Whether no more events should be added before those that wait are delivered.
+    var isFull: Bool { events.count >= Self.maximumCount || byteCount >= Self.maximumBytes }
 
-    /// Makes the events of one more submission.
-    mutating func append(_ submission: Submission, composer: EventComposer) {
-        let start = events.count
-        var failures = EventComposer.Failures()
-        switch submission.content {
-        case .scope(let scope): failures = composer.compose(scope, into: &events, scratch: &scratch)
-        case .custom(let event): composer.compose(event, into: &events)
-        case .refused: break
+    /// Begins the part of another submission.
+    mutating func beginPart() {
+        parts.append(Part(events: events.count..<events.count))
+    }
+
+    /// Adds an event to the last part.
+    ///
+    /// - Precondition: A part was begun.
+    mutating func append(_ event: AuditEvent) {
+        events.append(event)
+        byteCount += event.data?.count ?? 0
+        parts[parts.count - 1].events = parts[parts.count - 1].events.lowerBound..<events.count
+    }
+
+    /// Notes what could not be made of the last part.
+    mutating func endPart(_ failures: EventComposer.Failures) {
+        parts[parts.count - 1].failures = failures
+    }
+
+    /// Delivers what waits.
+    ///
+    /// - Returns: One outcome for each part, of these events alone.
+    mutating func deliver(_ delivery: EventDelivery) -> [EventDelivery.Outcome] {
+        let outcomes = delivery.deliver(events, ranges: parts.map(\.events))
+        events.removeAll(keepingCapacity: true)
+        byteCount = 0
+        for (index, outcome) in outcomes.enumerated() {
+            parts[index].deliveredCount += parts[index].events.count
+            parts[index].events = 0..<0
+            parts[index].outcome.add(outcome)
         }
-        parts.append(
-            Part(events: start..<events.count, incompleteCount: failures.count, firstCause: failures.first)
-        )
+        return outcomes
     }
 }

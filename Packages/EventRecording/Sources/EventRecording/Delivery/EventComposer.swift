@@ -5,86 +5,114 @@ struct EventComposer: Sendable {
     let encoder: any SnapshotEncoder
     let ids: any ObjectIdSource
 
-    /// The payloads of one scope that could not be made.
+    /// A scope whose events are made: what all of them have in common.
+    struct Scope {
+        let activity: String
+        let metadata: EventMetadata
+        /// The boot that the monotonic clocks of the captures belong to.
+        let boot: Boot
+        /// When the scope was committed; nil when it was interrupted.
+        let committed: EventInstant?
+        let captures: ScopeCaptures
+        /// Whether a link may have been followed in the scope.
+        let hasFollows: Bool
+        /// The id of the first event.
+        let firstEvent: ObjectId
+        /// What is unusual about all events.
+        var marks: AuditEvent.Marks = []
+    }
+
+    /// What went wrong while the events of one scope were made.
     struct Failures {
-        /// How many there are.
+        /// How many payloads could not be made.
         var count = 0
         /// Why the first of them could not be made.
         var first: (any Error)?
+        /// Why captures could not be read back, so that their events are missing.
+        var unreadable: (any Error)?
     }
 
-    /// Appends the event of a custom submission.
-    func compose(_ event: CustomEvent, into events: inout [AuditEvent]) {
-        events.append(
-            AuditEvent(
-                id: ids.next(),
-                clock: event.clock,
-                activity: event.activity,
-                event: event.eventType,
-                data: event.data.map { Array($0.utf8) },
-                metadata: event.metadata
-            )
+    /// Makes the event of a custom submission.
+    func compose(_ event: CustomEvent) -> AuditEvent {
+        AuditEvent(
+            id: ids.next(),
+            clock: event.clock,
+            activity: event.activity,
+            event: event.eventType,
+            data: event.data.map { Array($0.utf8) },
+            metadata: event.metadata
         )
     }
 
-    /// Appends the events of a scope.
+    /// Makes the events of a scope, one after the other.
     ///
     /// An event whose payload cannot be made is kept and marked; the others are not affected.
     ///
     /// - Parameters:
     ///   - scope: The scope.
-    ///   - events: Where the events go.
     ///   - scratch: Memory that is used for every payload.
+    ///   - emit: Called with each event, in order.
     /// - Returns: What could not be made.
-    func compose(
-        _ scope: CommittedScope,
-        into events: inout [AuditEvent],
-        scratch: inout [UInt8]
-    ) -> Failures {
-        let combined = ScopeCombiner(scope.captures)
+    func compose(_ scope: Scope, scratch: inout [UInt8], emit: (AuditEvent) -> Void) -> Failures {
+        let links = scope.hasFollows ? FollowedLinks(in: scope.captures) : FollowedLinks()
         var failures = Failures()
-        events.reserveCapacity(events.count + combined.events.count)
-        for event in combined.events {
-            scratch.removeAll(keepingCapacity: true)
-            var marks: AuditEvent.Marks = []
-            do {
-                try encode(event, of: combined, into: &scratch)
-            } catch {
-                failures.count += 1
-                if failures.first == nil { failures.first = error }
-                marks = .incomplete
-                scratch.removeAll(keepingCapacity: true)
-                scratch.append(contentsOf: IncompletePayload.json(event, of: combined, cause: error).utf8)
-            }
-            events.append(
-                AuditEvent(
-                    id: ids.next(),
-                    clock: ClockReading(
-                        wall: event.wall,
-                        monotonicNanoseconds: event.monotonicNanoseconds,
-                        boot: scope.committed.boot
-                    ),
-                    activity: scope.activity,
-                    event: event.isWrite ? "write" : "read",
-                    // Copied out, so that an event takes no more memory than its payload.
-                    data: scratch.withUnsafeBufferPointer { Array($0) },
-                    metadata: scope.metadata,
-                    scopeCommitted: scope.committed.wall,
-                    marks: marks
-                )
-            )
+        var count = 0
+        var combiner = ScopeCombiner()
+        func give(_ event: CombinedEvent) {
+            emit(self.event(event, number: count, of: scope, links, &scratch, &failures))
+            count += 1
         }
+        let unreadable = scope.captures.visit { capture, position in
+            combiner.add(capture, at: position, emit: give)
+        }
+        combiner.finish(emit: give)
+        failures.unreadable = unreadable
         return failures
     }
 
-    private func encode(_ event: CombinedEvent, of scope: ScopeCombiner, into bytes: inout [UInt8]) throws {
-        var expansion = LinkExpansion(scope.links)
+    private func event(
+        _ event: CombinedEvent,
+        number: Int,
+        of scope: Scope,
+        _ links: FollowedLinks,
+        _ scratch: inout [UInt8],
+        _ failures: inout Failures
+    ) -> AuditEvent {
+        scratch.removeAll(keepingCapacity: true)
+        var marks = scope.marks
+        do {
+            try encode(event, links, into: &scratch)
+        } catch {
+            failures.count += 1
+            if failures.first == nil { failures.first = error }
+            marks.insert(.incomplete)
+            scratch.removeAll(keepingCapacity: true)
+            scratch.append(contentsOf: IncompletePayload.json(event, cause: error).utf8)
+        }
+        return AuditEvent(
+            id: scope.firstEvent.following(number),
+            clock: ClockReading(
+                wall: event.wall,
+                monotonicNanoseconds: event.monotonicNanoseconds,
+                boot: scope.boot
+            ),
+            activity: scope.activity,
+            event: event.isWrite ? "write" : "read",
+            // Copied out, so that an event takes no more memory than its payload.
+            data: scratch.withUnsafeBufferPointer { Array($0) },
+            metadata: scope.metadata,
+            scopeCommitted: scope.committed,
+            marks: marks
+        )
+    }
+
+    private func encode(_ event: CombinedEvent, _ links: FollowedLinks, into bytes: inout [UInt8]) throws {
+        var expansion = LinkExpansion(links)
         switch event.content {
         case .object(let snapshot, let position):
             let object = expansion.expand(snapshot, readAt: position)
             try encoder.appendRead(type: snapshot.shape.name, objects: [object], to: &bytes)
-        case .query(let index):
-            let query = scope.queries[index]
+        case .query(let query):
             let objects = query.members.map { expansion.expand($0.snapshot, readAt: $0.position) }
             try encoder.appendRead(type: query.shape.name, objects: objects, to: &bytes)
         case .write(let changes):

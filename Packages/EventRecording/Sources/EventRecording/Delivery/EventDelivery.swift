@@ -18,6 +18,14 @@ struct EventDelivery: Sendable {
         var failed = 0
         /// The first thing that went wrong.
         var error: (any Error)?
+
+        /// Adds what became of later events of the same submission.
+        mutating func add(_ later: Outcome) {
+            persisted += later.persisted
+            rejected += later.rejected
+            failed += later.failed
+            error = error ?? later.error
+        }
     }
 
     /// Delivers events.

@@ -5,11 +5,11 @@ enum IncompletePayload {
     /// Returns `{"error":"..."}`, naming the kind of event and the type of the error.
     ///
     /// The error's own text is left out: it may come from the app and show what the user sees.
-    static func json(_ event: CombinedEvent, of scope: ScopeCombiner, cause: any Error) -> String {
+    static func json(_ event: CombinedEvent, cause: any Error) -> String {
         let subject =
             switch event.content {
             case .object(let snapshot, position: _): "A read of class '\(snapshot.shape.name)'"
-            case .query(let index): "A read of class '\(scope.queries[index].shape.name)'"
+            case .query(let query): "A read of class '\(query.shape.name)'"
             case .write: "A write"
             }
         return "{\"error\":\"\(escaped("\(subject) could not be represented: \(type(of: cause))."))\"}"

@@ -20,7 +20,15 @@ struct CommittedScope: Sendable {
     let metadata: EventMetadata
     /// The clocks at the commit; captures lie in the same boot.
     let committed: ClockReading
+    /// The positions of its captures.
+    let positions: Range<Int>
+    /// The captures that were in memory at the commit; those in front of them lie in the journal.
     let captures: CaptureStretch
+    /// Whether a link was followed in the scope.
+    let hasFollows: Bool
+
+    /// Whether no capture must be read back from the journal.
+    var isWhollyInMemory: Bool { (captures.firstPosition ?? positions.upperBound) <= positions.lowerBound }
 }
 
 /// An event that a program made itself.

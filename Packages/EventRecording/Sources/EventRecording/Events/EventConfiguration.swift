@@ -40,6 +40,23 @@ public struct EventConfiguration: Sendable {
     /// Auditors who ask what a user searched for in vain need it; it adds an event for each such query.
     public var recordsEmptyQueries: Bool
 
+    /// What becomes of scopes that were active when the process ended; ``CrashPolicy/keep`` by default.
+    public var crashPolicy: CrashPolicy
+
+    /// What becomes of scopes that were active when the process ended, by a crash or in another way.
+    ///
+    /// Applied when the next process opens the realm, or another one that records into the same folder. Scopes that were
+    /// committed are stored under either policy.
+    @frozen
+    public enum CrashPolicy: Sendable, Hashable {
+        /// Stores the events that were captured before the end, marked as interrupted.
+        ///
+        /// At most the last 100 ms or 256 KiB of captures before a crash are missing; a power cut may cost more.
+        case keep
+        /// Throws the events of these scopes away, as if they had been cancelled: evidence of what was seen is lost.
+        case discard
+    }
+
     /// The folder below which event files lie, as an absolute path; nil, the default, means beside the realm's file.
     ///
     /// Files lie in `<directory>/realm-audit/<app id>/<user id>/<prefix>/`. Files of another folder are not looked for.
@@ -53,6 +70,7 @@ public struct EventConfiguration: Sendable {
         logger: (@Sendable (SyncLogLevel, String) -> Void)? = nil,
         errorHandler: (@Sendable (any Error) -> Void)? = nil,
         recordsEmptyQueries: Bool = false,
+        crashPolicy: CrashPolicy = .keep,
         directory: String? = nil
     ) {
         self.metadata = metadata
@@ -61,6 +79,7 @@ public struct EventConfiguration: Sendable {
         self.logger = logger
         self.errorHandler = errorHandler
         self.recordsEmptyQueries = recordsEmptyQueries
+        self.crashPolicy = crashPolicy
         self.directory = directory
     }
 

@@ -2,7 +2,8 @@ extension Events {
     /// A period during which reads and writes are recorded under the name of an activity.
     ///
     /// Ends with ``commit(completion:)`` or ``cancel()``. A scope that is dropped while it is active is cancelled with
-    /// a warning; one that is still active when the process ends loses what it recorded. Keeps the realm open.
+    /// a warning; one that is still active when the process ends is stored by the next one, see <doc:Crashes>. Keeps the
+    /// realm open.
     public final class Scope {
         private let id: Int
         private let recorder: Recorder
@@ -47,6 +48,7 @@ extension Events {
 
         /// Ends the scope and discards what it recorded.
         ///
+        /// Returns when nobody can read it any more; for a scope that is in a journal, that may wait for a file.
         /// On a scope that is not active nothing happens but a warning in the log.
         public func cancel() {
             recorder.cancelScope(id)

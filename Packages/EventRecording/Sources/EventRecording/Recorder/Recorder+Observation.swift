@@ -6,13 +6,14 @@ extension Recorder: RealmObserver {
     public func didRead(_ object: ObjectSnapshot) {
         // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
         let reading = instant()
-        state.withLock { $0.append(object, at: reading) }
+        let isDue = state.withLock { $0.append(object, at: reading) }
+        if isDue { continueJournal() }
     }
 
     /// Captures a query with its matches; a query that found nothing only if the configuration says so.
     public func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot]) {
         guard recordsEmptyQueries || !matches.isEmpty else { return }
-        append(.query(CapturedQuery(shape: shape, version: version, matches: matches)))
+        append(.query(CapturedQuery(shape: shape, version: version, matches: matches)), byteCount: matches.rowByteCount)
     }
 
     /// Captures a step along a link, and all targets of a collection at the first step into it.
@@ -24,18 +25,21 @@ extension Recorder: RealmObserver {
         )
         let targets = knownTargets(of: link, origin: origin) ?? readTargets(of: link, origin: origin)
         let follow = CapturedFollow(origin: origin, target: link.target, targets: targets)
-        state.withLock { $0.append(.follow(follow), at: reading) }
+        let byteCount = link.target.byteCount + targets.rowByteCount
+        let isDue = state.withLock { $0.append(.follow(follow), byteCount: byteCount, at: reading) }
+        if isDue { continueJournal() }
     }
 
     /// Captures a write transaction; of those without changes only one that made no version, because reads end with it.
     public func didCommit(_ changes: CommitChanges) {
         guard !changes.classes.isEmpty || changes.versionBefore == changes.versionAfter else { return }
-        append(.commit(changes))
+        append(.commit(changes), byteCount: changes.rowByteCount)
     }
 
-    private func append(_ content: Capture.Content) {
+    private func append(_ content: Capture.Content, byteCount: Int) {
         let reading = instant()
-        state.withLock { $0.append(content, at: reading) }
+        let isDue = state.withLock { $0.append(content, byteCount: byteCount, at: reading) }
+        if isDue { continueJournal() }
     }
 
     private func knownTargets(of link: FollowedLink, origin: LinkOrigin) -> [ObjectSnapshot]? {
@@ -48,5 +52,20 @@ extension Recorder: RealmObserver {
         let targets = link.allTargets()
         state.withLock { $0.keepTargets(targets, of: origin) }
         return targets
+    }
+}
+
+extension [ObjectSnapshot] {
+    /// How many bytes the rows have, judged by the first one: to look at each would take as long as to capture it.
+    fileprivate var rowByteCount: Int { (first?.byteCount ?? 0) * count }
+}
+
+extension CommitChanges {
+    /// How many bytes the rows have, about.
+    fileprivate var rowByteCount: Int {
+        classes.reduce(0) { sum, change in
+            sum + change.insertions.rowByteCount + change.deletions.rowByteCount
+                + (change.modifications.first?.after.byteCount ?? 0) * 2 * change.modifications.count
+        }
     }
 }

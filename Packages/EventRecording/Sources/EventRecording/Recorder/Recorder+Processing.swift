@@ -5,17 +5,23 @@ import Synchronization
 extension Recorder {
     /// Blocks until all that was committed or recorded before the call is stored and its completions have run.
     ///
+    /// Captures whose journalling was due are then journalled, too.
+    ///
     /// - Precondition: Not called from a completion.
     public func waitUntilIdle() {
         dispatchPrecondition(condition: .notOnQueue(queue))
         queue.sync { self.processSubmissions() }
+        journaling?.sync { _ in }
     }
 
     /// Returns when all that was committed or recorded before the call is stored and its completions have run.
+    ///
+    /// Captures whose journalling was due are then journalled, too.
     public func flush() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
                 self.processSubmissions()
+                self.journaling?.sync { _ in }
                 continuation.resume()
             }
         }
@@ -37,23 +43,95 @@ extension Recorder {
 
     private func process(_ submissions: [Submission]) {
         var batch = EventBatch()
-        for submission in submissions { batch.append(submission, composer: composer) }
-        count(recorded: batch.events.count, incomplete: batch.incompleteCount)
-        let outcomes = delivery.deliver(batch.events, ranges: batch.parts.map(\.events))
-        count(outcomes)
-        for (submission, (part, outcome)) in zip(submissions, zip(batch.parts, outcomes)) {
-            complete(submission, part: part, outcome: outcome)
+        var scratch: [UInt8] = []
+        for submission in submissions {
+            batch.beginPart()
+            let failures = compose(submission, scratch: &scratch) { event in
+                batch.append(event)
+                if batch.isFull { deliver(&batch, of: submissions) }
+            }
+            batch.endPart(failures)
+        }
+        deliver(&batch, of: submissions)
+        forgetScopes(of: submissions)
+        for (submission, part) in zip(submissions, batch.parts) { complete(submission, part) }
+    }
+
+    private func compose(
+        _ submission: Submission,
+        scratch: inout [UInt8],
+        emit: (AuditEvent) -> Void
+    ) -> EventComposer.Failures {
+        switch submission.content {
+        case .scope(let scope) where !scope.positions.isEmpty:
+            return composer.compose(prepared(scope), scratch: &scratch, emit: emit)
+        case .custom(let event):
+            emit(composer.compose(event))
+        case .scope, .refused: break
+        }
+        return EventComposer.Failures()
+    }
+
+    /// Gives the events of a scope their ids, and finds the captures that are not in memory any more.
+    private func prepared(_ scope: CommittedScope) -> EventComposer.Scope {
+        let firstEvent = composer.ids.next(count: scope.positions.count)
+        state.withLock { $0.willStore(scope.id, firstEvent: firstEvent) }
+        let journaled = withJournal { log in
+            try log.willStore(scope.id, firstEvent: firstEvent)
+            return scope.isWhollyInMemory ? [] : log.blocks(at: scope.positions)
+        }
+        return EventComposer.Scope(
+            activity: scope.activity,
+            metadata: scope.metadata,
+            boot: scope.committed.boot,
+            committed: scope.committed.wall,
+            captures: ScopeCaptures(
+                positions: scope.positions,
+                journaled: journaled ?? [],
+                inMemory: scope.captures
+            ),
+            hasFollows: scope.hasFollows,
+            firstEvent: firstEvent
+        )
+    }
+
+    /// Delivers the events that wait, and notes in the journal how far its scopes are stored.
+    private func deliver(_ batch: inout EventBatch, of submissions: [Submission]) {
+        guard !batch.events.isEmpty else { return }
+        count(recorded: batch.events.count)
+        count(batch.deliver(delivery))
+        withJournal { log in
+            for (submission, part) in zip(submissions, batch.parts) where part.deliveredCount > 0 {
+                if case .scope(let scope) = submission.content {
+                    try log.didStore(scope.id, count: part.deliveredCount)
+                }
+            }
         }
     }
 
-    private func count(recorded: Int, incomplete: Int) {
-        state.withLock { state in
-            state.statistics.eventsRecorded += UInt64(recorded)
-            state.statistics.eventsIncomplete += UInt64(incomplete)
+    /// Lets go of the captures of scopes whose events were delivered.
+    private func forgetScopes(of submissions: [Submission]) {
+        let ids = submissions.compactMap { submission in
+            if case .scope(let scope) = submission.content { scope.id } else { nil }
         }
+        guard journaling != nil, !ids.isEmpty else { return }
+        let freed = state.withLock { $0.didStore(ids) }
+        withJournal { log in
+            for id in ids { try log.end(id) }
+        }
+        withExtendedLifetime(freed) {}
     }
 
-    private func count(_ outcomes: [EventDelivery.Outcome]) {
+    func count(recorded: Int) {
+        state.withLock { $0.statistics.eventsRecorded += UInt64(recorded) }
+    }
+
+    func count(incomplete: Int) {
+        guard incomplete > 0 else { return }
+        state.withLock { $0.statistics.eventsIncomplete += UInt64(incomplete) }
+    }
+
+    func count(_ outcomes: [EventDelivery.Outcome]) {
         state.withLock { state in
             for outcome in outcomes {
                 state.statistics.eventsPersisted += UInt64(outcome.persisted)
@@ -64,13 +142,19 @@ extension Recorder {
     }
 
     /// Logs what became of a submission and calls its completion with the worst that happened.
-    private func complete(_ submission: Submission, part: EventBatch.Part, outcome: EventDelivery.Outcome) {
+    private func complete(_ submission: Submission, _ part: EventBatch.Part) {
+        let (outcome, failures) = (part.outcome, part.failures)
         var error = outcome.error
         if let lost = error {
             log.report(lost, "\(outcome.failed + outcome.rejected) events are lost")
         }
-        if let cause = part.firstCause {
-            let incomplete = RecordingError.incompleteEvents(count: part.incompleteCount, firstCause: cause)
+        if let unreadable = failures.unreadable {
+            log.report(unreadable, "captures are lost")
+            error = error ?? unreadable
+        }
+        if let cause = failures.first {
+            count(incomplete: failures.count)
+            let incomplete = RecordingError.incompleteEvents(count: failures.count, firstCause: cause)
             log(.error, incomplete.description)
             error = error ?? incomplete
         }

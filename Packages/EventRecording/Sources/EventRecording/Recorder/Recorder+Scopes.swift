@@ -18,12 +18,14 @@ extension Recorder {
     /// Ends a scope and hands what it captured to the background queue.
     func commitScope(_ id: Int, completion: (@Sendable ((any Error)?) -> Void)?) {
         let reading = clock.now()
-        let (isFirst, isCommitted) = state.withLock { state in
+        let (isFirst, isCommitted, setsTimer) = state.withLock { state in
             // Taking the captures and queueing them is one step, so that the order of commits is the order of events.
             let ended = state.commitScope(id, at: reading)
             let content = ended.map { Submission.Content.scope($0.0) } ?? .refused(.scopeNotActive(id: id))
-            return (state.submit(Submission(content: content, completion: completion)), ended != nil)
+            let isFirst = state.submit(Submission(content: content, completion: completion))
+            return (isFirst, ended != nil, state.journal.takeTimer())
         }
+        if setsTimer { setJournalTimer() }
         if isCommitted {
             gate.close()
             log(.trace, "scope \(id) is committed")
@@ -40,6 +42,7 @@ extension Recorder {
             return
         }
         gate.close()
+        withJournal { try $0.cancel(id) }
         log(.trace, "scope \(id) '\(ended.activity)' is cancelled")
     }
 
@@ -47,6 +50,7 @@ extension Recorder {
     func abandonScope(_ id: Int) {
         guard let ended = state.withLock({ $0.cancelScope(id) }) else { return }
         gate.close()
+        withJournal { try $0.cancel(id) }
         log(.warn, "scope \(id) '\(ended.activity)' was dropped while active; its events are discarded")
     }
 

@@ -19,32 +19,47 @@ public final class Recorder: Sendable {
     let delivery: EventDelivery
     let log: RecordingLog
     let recordsEmptyQueries: Bool
+    /// The journals of scopes; nil when there is no place for them.
+    let journaling: ScopeJournaling?
     let queue = DispatchQueue(label: "daybook.recorder")
 
     /// Creates a recorder; one for each realm file and process.
+    ///
+    /// How journals are used is described in <doc:Crashes>.
     ///
     /// - Parameters:
     ///   - configuration: Metadata, logger, error handler and what is recorded; the other parts are for the sink.
     ///   - encoder: Makes the payloads.
     ///   - sink: Stores the events; called on the background queue only, never for a scope that recorded nothing.
+    ///   - journals: Keeps what scopes captured; nil, the default, keeps it in memory alone. What is left behind there
+    ///     is recovered in the background, before anything else is stored.
     ///   - clock: Gives the timestamps.
+    ///   - timer: Says when captures must be journalled.
     ///   - ids: Gives each event its id when it is stored.
     /// - Throws: An error of ``EventConfiguration/validate()``.
     public init(
         configuration: EventConfiguration,
         encoder: any SnapshotEncoder,
         sink: any EventSink,
+        journals: (any ScopeJournalStore)? = nil,
         clock: any EventClock = SystemClock(),
+        timer: any EventTimer = SystemTimer(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) throws(EventModelError) {
         try configuration.validate()
-        state = Mutex(RecordingState(metadata: try configuration.checkedMetadata()))
+        let metadata = try configuration.checkedMetadata()
+        state = Mutex(RecordingState(metadata: metadata, isJournaling: journals != nil))
         self.clock = clock
         systemClock = clock as? SystemClock
         composer = EventComposer(encoder: encoder, ids: ids)
         delivery = EventDelivery(sink: sink)
         log = RecordingLog(logger: configuration.logger, errorHandler: configuration.errorHandler)
         recordsEmptyQueries = configuration.recordsEmptyQueries
+        journaling = journals.map { ScopeJournaling(store: $0, timer: timer, ids: ids, boot: clock.now().boot) }
+        if journals != nil {
+            let policy = configuration.crashPolicy
+            queue.async { self.recoverLeftBehind(policy) }
+        }
     }
 
     /// Reads the clock for a capture.

@@ -13,8 +13,15 @@ struct RecordingState: Sendable {
     private var submissions: [Submission] = []
     private var isProcessingRequested = false
     var statistics = RecordingStatistics()
+    var journal: JournalProgress
+    private let isJournaling: Bool
+    /// Committed scopes whose events are not stored yet, as long as a journal may have to hold their captures.
+    private var unstored: [Int: JournaledScope] = [:]
+    private var followCount = 0
 
-    init(metadata: EventMetadata) {
+    init(metadata: EventMetadata, isJournaling: Bool) {
+        journal = JournalProgress(isEnabled: isJournaling)
+        self.isJournaling = isJournaling
         self.metadata = metadata
         metadataOfLastOpening = metadata
     }
@@ -26,12 +33,24 @@ struct RecordingState: Sendable {
         let activity: String
         let metadata: EventMetadata
         let start: Int
+        /// How many links were followed before the scope began.
+        let followsBefore: Int
+
+        /// What a journal must know of it.
+        func journaled(id: Int) -> JournaledScope {
+            JournaledScope(id: id, activity: activity, metadata: metadata, start: start)
+        }
     }
 
     /// Begins a scope and returns its id, which is never 0.
     mutating func beginScope(activity: String) -> Int {
         lastScopeID += 1
-        scopes[lastScopeID] = ActiveScope(activity: activity, metadata: metadata, start: log.end)
+        scopes[lastScopeID] = ActiveScope(
+            activity: activity,
+            metadata: metadata,
+            start: log.end,
+            followsBefore: followCount
+        )
         statistics.scopesBegun += 1
         return lastScopeID
     }
@@ -47,8 +66,15 @@ struct RecordingState: Sendable {
             activity: scope.activity,
             metadata: scope.metadata,
             committed: reading,
-            captures: log.takeStretch(from: scope.start)
+            positions: scope.start..<log.end,
+            captures: log.takeStretch(from: scope.start),
+            hasFollows: followCount > scope.followsBefore
         )
+        if isJournaling, scope.start < log.end {
+            unstored[id] = scope.journaled(id: id)
+            unstored[id]?.end = JournaledScope.End(position: log.end, instant: reading.wall)
+            journal.didCommit()
+        }
         return (committed, freed: releaseUnneeded())
     }
 
@@ -61,22 +87,100 @@ struct RecordingState: Sendable {
 
     private mutating func releaseUnneeded() -> [CaptureSegment] {
         if scopes.isEmpty { capturedTargets.removeAll() }
-        return log.removeAll(before: scopes.values.lazy.map(\.start).min() ?? log.end)
+        if scopes.isEmpty, unstored.isEmpty { journal.didDropAll() }
+        return log.removeAll(before: firstNeeded)
+    }
+
+    /// The position of the first capture that a scope needs.
+    private var firstNeeded: Int {
+        let active = scopes.values.lazy.map(\.start).min() ?? log.end
+        return unstored.isEmpty ? active : min(active, unstored.values.lazy.map(\.start).min() ?? active)
+    }
+
+    // MARK: - Journal
+
+    /// Takes the captures that are not journalled yet.
+    ///
+    /// - Parameters:
+    ///   - now: The monotonic clock in nanoseconds.
+    ///   - isForced: Whether also those are taken that are not old.
+    /// - Returns: The captures, or when there will be old ones.
+    mutating func takeUnwritten(now: UInt64, isForced: Bool) -> Unwritten {
+        journal.willWrite()
+        let captures = log.takeStretch(from: max(journal.written, firstNeeded))
+        guard let first = captures.firstCapture else {
+            guard journal.hasUnwrittenCommit, !unstored.isEmpty else {
+                journal.didFindNothing()
+                return .nothing
+            }
+            return .write(unwritten(captures))
+        }
+        let due = first.monotonicNanoseconds + JournalProgress.maximumDelay
+        if !isForced, now < due { return journal.takeTimer() ? .later(due - now) : .nothing }
+        return .write(unwritten(captures))
+    }
+
+    private mutating func unwritten(_ captures: CaptureStretch) -> UnwrittenCaptures {
+        journal.isOpen = true
+        return UnwrittenCaptures(
+            scopes: scopes.map { $1.journaled(id: $0) } + unstored.values,
+            captures: captures,
+            end: log.end,
+            capturedBytes: journal.capturedBytes
+        )
+    }
+
+    /// Notes what was journalled, and drops it from memory when that holds too much.
+    mutating func didWrite(
+        through position: Int,
+        bytes: Int?
+    ) -> (setsTimer: Bool, isFirstFailure: Bool, freed: [CaptureSegment]) {
+        let wasFailing = journal.isFailing
+        let drops = journal.didWrite(through: position, bytes: bytes)
+        let freed = drops ? dropWritten() : []
+        return (journal.takeTimer(), journal.isFailing && !wasFailing, freed)
+    }
+
+    /// Removes the captures from memory that are journalled.
+    mutating func dropWritten() -> [CaptureSegment] {
+        log.removeAll(before: journal.written)
+    }
+
+    /// Notes the ids that the events of a committed scope will have.
+    mutating func willStore(_ id: Int, firstEvent: ObjectId) {
+        unstored[id]?.firstEvent = firstEvent
+    }
+
+    /// Lets go of the captures of scopes whose events are stored.
+    mutating func didStore(_ ids: [Int]) -> [CaptureSegment] {
+        for id in ids { unstored[id] = nil }
+        return releaseUnneeded()
     }
 
     // MARK: - Captures
 
     /// Appends a read, unless the last scope ended meanwhile.
+    ///
+    /// - Returns: Whether the journal must be seen to.
     @inline(__always)
-    mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) {
-        guard !scopes.isEmpty else { return }
+    mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) -> Bool {
+        guard !scopes.isEmpty else { return false }
         log.append(snapshot, at: reading)
+        return journal.didCapture(byteCount: snapshot.byteCount)
     }
 
     /// Appends a capture of another kind, unless the last scope ended meanwhile.
-    mutating func append(_ content: Capture.Content, at reading: ClockReading) {
-        guard !scopes.isEmpty else { return }
+    ///
+    /// - Parameters:
+    ///   - content: The capture.
+    ///   - byteCount: How many bytes of rows it keeps in memory, about.
+    ///   - reading: The clocks.
+    /// - Returns: Whether the journal must be seen to.
+    mutating func append(_ content: Capture.Content, byteCount: Int, at reading: ClockReading) -> Bool {
+        guard !scopes.isEmpty else { return false }
+        if case .follow = content { followCount += 1 }
         log.append(content, at: reading)
+        return journal.didCapture(byteCount: byteCount)
     }
 
     /// The targets of a property that was followed before, or nil.

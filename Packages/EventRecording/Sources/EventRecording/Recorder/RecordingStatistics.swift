@@ -8,7 +8,9 @@ public struct RecordingStatistics: Sendable, Hashable {
     public internal(set) var scopesCommitted: UInt64 = 0
     /// How many scopes were cancelled, also by being dropped while active.
     public internal(set) var scopesCancelled: UInt64 = 0
-    /// How many events were made of committed scopes and of custom events, to be stored.
+    /// How many scopes of ended processes were recovered.
+    public internal(set) var scopesRecovered: UInt64 = 0
+    /// How many events were made of committed and recovered scopes and of custom events, to be stored.
     public internal(set) var eventsRecorded: UInt64 = 0
     /// How many of these are durable.
     public internal(set) var eventsPersisted: UInt64 = 0

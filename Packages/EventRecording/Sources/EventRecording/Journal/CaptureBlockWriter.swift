@@ -1,0 +1,196 @@
+import EventModel
+
+/// Packs consecutive captures into one block of a journal.
+///
+/// | bytes | field |
+/// |---|---|
+/// | 1 | kind, 4 |
+/// | 8 | position of the first capture |
+/// | 8 | wall clock of the first capture, microseconds |
+/// | 8 | monotonic clock of the first capture, nanoseconds |
+/// | each | kind, both clocks as the distance from the capture before, content |
+///
+/// A snapshot that was not named before is 0, the number of its class, and the bytes of its row; later it is its number
+/// counted from 1. A row of snapshots is written in the same way, so that a result that a program looks at often takes
+/// its space once. Numbers hold within the block: each block can be read without the others, given the classes.
+struct CaptureBlockWriter {
+    /// The kinds of captures; the numbers are part of the format.
+    enum Kind: UInt8 {
+        case read = 0
+        case follow = 1
+        case query = 2
+        case commit = 3
+    }
+
+    private struct ListIdentity: Hashable {
+        let address: UInt
+        let count: Int
+    }
+
+    private var writer = ByteWriter()
+    private var rows = KnownRows()
+    private var rowCount = 0
+    private var lists: [ListIdentity: Int] = [:]
+    private var lastWall: Int64 = 0
+    private var lastMonotonic: UInt64 = 0
+    private var start = 0
+    /// How many captures are in the block.
+    private(set) var count = 0
+    /// Whether a link was followed in the block.
+    private(set) var hasFollows = false
+
+    /// The size of the block so far.
+    var byteCount: Int { writer.bytes.count }
+
+    /// The positions of the captures in the block.
+    var positions: Range<Int> { start..<(start + count) }
+
+    /// Appends a capture, whose snapshots must live until the block is taken.
+    mutating func append(_ capture: Capture, at position: Int, shapes: inout ShapeTable) {
+        if count == 0 {
+            start = position
+            lastWall = capture.wall.microseconds
+            lastMonotonic = capture.monotonicNanoseconds
+            writer.append(JournalBlockKind.captures.rawValue)
+            writer.append(fixed: UInt64(position))
+            writer.append(fixed: UInt64(bitPattern: lastWall))
+            writer.append(fixed: lastMonotonic)
+        }
+        count += 1
+        let kind: Kind =
+            switch capture.content {
+            case .read: .read
+            case .follow: .follow
+            case .query: .query
+            case .commit: .commit
+            }
+        writer.append(kind.rawValue)
+        writer.append(signed: capture.wall.microseconds &- lastWall)
+        writer.append(signed: Int64(bitPattern: capture.monotonicNanoseconds &- lastMonotonic))
+        lastWall = capture.wall.microseconds
+        lastMonotonic = capture.monotonicNanoseconds
+        switch capture.content {
+        case .read(let snapshot): append(snapshot, &shapes)
+        case .follow(let follow): append(follow, &shapes)
+        case .query(let query):
+            writer.append(count: shapes.number(of: query.shape))
+            writer.append(varint: query.version)
+            append(query.matches, &shapes)
+        case .commit(let changes): append(changes, &shapes)
+        }
+    }
+
+    /// Returns the block and begins the next one.
+    mutating func take() -> [UInt8] {
+        let block = writer.bytes
+        writer.bytes = []
+        writer.bytes.reserveCapacity(block.count)
+        rows.removeAll()
+        rowCount = 0
+        lists = [:]
+        count = 0
+        hasFollows = false
+        return block
+    }
+
+    private mutating func append(_ follow: CapturedFollow, _ shapes: inout ShapeTable) {
+        hasFollows = true
+        writer.append(count: shapes.number(of: follow.origin.object.shape))
+        writer.append(signed: follow.origin.object.key)
+        writer.append(varint: follow.origin.object.version)
+        writer.append(count: follow.origin.slot)
+        append(follow.target, &shapes)
+        append(follow.targets, &shapes)
+    }
+
+    private mutating func append(_ changes: CommitChanges, _ shapes: inout ShapeTable) {
+        writer.append(varint: changes.versionBefore)
+        writer.append(varint: changes.versionAfter)
+        writer.append(count: changes.classes.count)
+        for change in changes.classes {
+            writer.append(count: shapes.number(of: change.shape))
+            append(change.insertions, &shapes)
+            append(change.deletions, &shapes)
+            writer.append(count: change.modifications.count)
+            for modification in change.modifications {
+                append(modification.before, &shapes)
+                append(modification.after, &shapes)
+                writer.append(modification.parent == nil ? 0 : 1)
+                if let parent = modification.parent { append(parent) }
+            }
+        }
+    }
+
+    private mutating func append(_ parent: ObjectReference) {
+        writer.append(text: parent.className)
+        writer.append(signed: parent.key)
+        var packed = PackedValueWriter()
+        packed.append(parent.primaryKey)
+        packed.bytes.withUnsafeBytes { writer.append(counted: $0) }
+    }
+
+    private mutating func append(_ snapshots: [ObjectSnapshot], _ shapes: inout ShapeTable) {
+        let identity = snapshots.withUnsafeBufferPointer { buffer in
+            ListIdentity(address: UInt(bitPattern: buffer.baseAddress), count: buffer.count)
+        }
+        if !snapshots.isEmpty, let number = lists[identity] {
+            writer.append(count: number)
+            return
+        }
+        writer.append(0)
+        writer.append(count: snapshots.count)
+        for snapshot in snapshots { append(snapshot, &shapes) }
+        // Counted as the reader counts: each list gets its number when it is complete.
+        if !snapshots.isEmpty { lists[identity] = lists.count + 1 }
+    }
+
+    private mutating func append(_ snapshot: ObjectSnapshot, _ shapes: inout ShapeTable) {
+        let row = snapshot.rowBytes
+        let address = UInt(bitPattern: row.baseAddress)
+        if let number = rows.number(at: address) {
+            writer.append(count: number)
+            return
+        }
+        writer.append(0)
+        writer.append(count: shapes.number(of: snapshot.shape))
+        writer.append(counted: row)
+        rowCount += 1
+        rows.insert(address, number: rowCount)
+    }
+}
+
+/// Remembers which rows a block holds already, by their addresses.
+///
+/// It forgets a row when another one needs its place, and that row is then written again: no more than that is lost.
+private struct KnownRows {
+    private static let capacity = 2048
+
+    private var addresses: [UInt] = []
+    private var numbers: [Int] = []
+
+    func number(at address: UInt) -> Int? {
+        guard !addresses.isEmpty else { return nil }
+        let place = Self.place(of: address)
+        return addresses[place] == address ? numbers[place] : nil
+    }
+
+    mutating func insert(_ address: UInt, number: Int) {
+        if addresses.isEmpty {
+            addresses = [UInt](repeating: 0, count: Self.capacity)
+            numbers = [Int](repeating: 0, count: Self.capacity)
+        }
+        let place = Self.place(of: address)
+        addresses[place] = address
+        numbers[place] = number
+    }
+
+    mutating func removeAll() {
+        addresses = []
+        numbers = []
+    }
+
+    private static func place(of address: UInt) -> Int {
+        // Rows begin at multiples of eight; the multiplication spreads what is left over the whole table.
+        Int(truncatingIfNeeded: (UInt64(address) >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 53)
+    }
+}

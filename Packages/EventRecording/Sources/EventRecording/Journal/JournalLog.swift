@@ -1,0 +1,246 @@
+import EventModel
+
+/// What one recorder has in journals: writes captures and marks, finds captures again, and forgets what nobody needs.
+///
+/// The log is a row of journals, its *parts*. Each part can be read without the others: it names the scopes and classes
+/// that it speaks of. A part that has reached ``partBytes`` is followed by another one, and the oldest parts are removed
+/// when no scope needs their captures, so that scopes which overlap for ever do not fill the disk.
+struct JournalLog {
+    /// A block of captures is closed when it has reached this size in bytes.
+    static let blockBytes = 256 << 10
+    /// A part gets no more blocks when it has reached this size in bytes.
+    static let partBytes = 16 << 20
+    /// No capture is journalled whose block would be larger, in bytes; the scope is then kept in memory.
+    static let maximumBlockBytes = 512 << 20
+
+    private struct Part {
+        let journal: any ScopeJournal
+        var shapes = ShapeTable()
+        var blocks: [JournalBlocks.Block] = []
+        var byteCount = 0
+    }
+
+    private struct KnownScope {
+        var scope: JournaledScope
+        var storedCount = 0
+    }
+
+    private let store: any ScopeJournalStore
+    private let ids: any ObjectIdSource
+    private let boot: Boot
+    private var session: ObjectId?
+    private var lastPart = -1
+    private var parts: [Part] = []
+    private var scopes: [Int: KnownScope] = [:]
+
+    /// Creates a log without parts; nothing is made before the first capture is written.
+    init(store: any ScopeJournalStore, ids: any ObjectIdSource, boot: Boot) {
+        self.store = store
+        self.ids = ids
+        self.boot = boot
+    }
+
+    /// Whether nothing is in any journal.
+    var isEmpty: Bool { parts.isEmpty }
+
+    // MARK: - Writing
+
+    /// Writes what scopes are there, and the captures that they need.
+    ///
+    /// - Parameters:
+    ///   - live: All scopes that are active or not stored yet.
+    ///   - captures: Captures behind those that were written before.
+    ///   - position: Raised with each block to the position behind the captures that need not be written again.
+    /// - Throws: What a journal throws; what was written stays, and the rest may be written later.
+    mutating func write(_ live: [JournaledScope], _ captures: CaptureStretch, through position: inout Int) throws {
+        guard !live.isEmpty else { return }
+        if parts.isEmpty { try beginPart(live) } else { try writeNews(of: live) }
+        var block = CaptureBlockWriter()
+        var plan = BlockPlan(live)
+        var failure: (any Error)?
+        captures.visit { capture, place in
+            guard failure == nil else { return }
+            do {
+                let step = plan.step(to: place)
+                if block.count > 0, step.startsBlock || block.byteCount >= Self.blockBytes {
+                    try flush(&block, live, through: &position)
+                }
+                if step.isNeeded { block.append(capture, at: place, shapes: &parts[parts.count - 1].shapes) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        if block.count > 0 { try flush(&block, live, through: &position) }
+    }
+
+    private mutating func flush(
+        _ block: inout CaptureBlockWriter,
+        _ live: [JournaledScope],
+        through position: inout Int
+    ) throws {
+        let (positions, hasFollows) = (block.positions, block.hasFollows)
+        let bytes = block.take()
+        guard bytes.count <= Self.maximumBlockBytes else {
+            throw RecordingError.damagedJournal(reason: "a capture of \(bytes.count) bytes is too large for it")
+        }
+        let current = parts.count - 1
+        for number in parts[current].shapes.unwritten {
+            try append(parts[current].shapes.block(number))
+            parts[current].shapes.didWrite(number)
+        }
+        let place = try append(bytes)
+        parts[current].blocks.append(.init(place: place, positions: positions, hasFollows: hasFollows))
+        position = positions.upperBound
+        if parts[current].byteCount >= Self.partBytes { try beginPart(live) }
+    }
+
+    private mutating func beginPart(_ live: [JournaledScope]) throws {
+        let session = session ?? ids.next()
+        self.session = session
+        var known = scopes
+        for scope in live { known[scope.id, default: KnownScope(scope: scope)].scope = scope }
+        let marks = known.values.sorted { $0.scope.id < $1.scope.id }
+            .flatMap { $0.scope.marks(storedCount: $0.storedCount) }
+        let journal = try store.begin()
+        lastPart += 1
+        parts.append(Part(journal: journal))
+        do {
+            try append(JournalStart(session: session, part: lastPart, boot: boot).block)
+            try append(ScopeMark.block(marks))
+        } catch {
+            // A part without its beginning could not be read, so it must not be written to.
+            parts.removeLast()
+            try journal.remove()
+            throw error
+        }
+        scopes = known
+    }
+
+    private mutating func writeNews(of live: [JournaledScope]) throws {
+        var marks: [ScopeMark] = []
+        for scope in live {
+            let known = scopes[scope.id]
+            let old = known?.scope.marks(storedCount: 0) ?? []
+            marks += scope.marks(storedCount: 0).filter { !old.contains($0) }
+        }
+        guard !marks.isEmpty else { return }
+        try append(ScopeMark.block(marks))
+        for scope in live { scopes[scope.id, default: KnownScope(scope: scope)].scope = scope }
+    }
+
+    @discardableResult
+    private mutating func append(_ block: [UInt8]) throws -> ScopeJournalBlock {
+        let place = try parts[parts.count - 1].journal.append(block)
+        parts[parts.count - 1].byteCount += block.count
+        return place
+    }
+
+    // MARK: - Storing
+
+    /// Notes the ids that the events of a scope will have, if it is known here.
+    mutating func willStore(_ id: Int, firstEvent: ObjectId) throws {
+        guard scopes[id] != nil else { return }
+        try append(ScopeMark.block([.numbered(id: id, firstEvent: firstEvent)]))
+        scopes[id]?.scope.firstEvent = firstEvent
+    }
+
+    /// Notes how many events of a scope are stored, if it is known here.
+    mutating func didStore(_ id: Int, count: Int) throws {
+        guard scopes[id] != nil else { return }
+        try append(ScopeMark.block([.stored(id: id, count: count)]))
+        scopes[id]?.storedCount = count
+    }
+
+    /// Finds the blocks with captures at these positions.
+    func blocks(at positions: Range<Int>) -> [JournalBlocks] {
+        parts.map { part in
+            JournalBlocks(
+                journal: part.journal,
+                shapes: part.shapes,
+                blocks: part.blocks.filter { $0.positions.overlaps(positions) }
+            )
+        }
+    }
+
+    // MARK: - Forgetting
+
+    /// Forgets a scope whose events are stored, and removes the parts that nobody needs any more.
+    ///
+    /// - Throws: What a journal throws; everything else that can be forgotten is.
+    mutating func end(_ id: Int) throws {
+        try forget(id) { log in try log.removeOldParts() }
+    }
+
+    /// Forgets a scope that was cancelled, and makes unreadable what only it needed.
+    ///
+    /// - Throws: What a journal throws; everything else that can be made unreadable is.
+    mutating func cancel(_ id: Int) throws {
+        try forget(id) { log in
+            try log.removeOldParts()
+            try log.eraseUnneeded()
+        }
+    }
+
+    private mutating func forget(_ id: Int, _ removeUnneeded: (inout JournalLog) throws -> Void) throws {
+        guard scopes.removeValue(forKey: id) != nil else { return }
+        // The mark comes first, so that a death in the middle does not bring the scope back with a part of itself.
+        let mark = Result { try append(ScopeMark.block([.ended(id: id)])) }
+        if scopes.isEmpty {
+            try removeAllParts()
+        } else {
+            try removeUnneeded(&self)
+            _ = try mark.get()
+        }
+    }
+
+    private mutating func removeAllParts() throws {
+        // The oldest first: the marks are in the last one.
+        while let part = parts.first {
+            try part.journal.remove()
+            parts.removeFirst()
+        }
+    }
+
+    private mutating func removeOldParts() throws {
+        while parts.count > 1, let first = parts.first, !first.blocks.contains(where: isNeeded) {
+            try first.journal.remove()
+            parts.removeFirst()
+        }
+    }
+
+    private mutating func eraseUnneeded() throws {
+        for index in parts.indices {
+            for block in parts[index].blocks where !isNeeded(block) {
+                try parts[index].journal.erase(block.place)
+                parts[index].blocks.removeAll { $0.place == block.place }
+            }
+        }
+    }
+
+    private func isNeeded(_ block: JournalBlocks.Block) -> Bool {
+        scopes.values.contains { $0.scope.needs(block.positions) }
+    }
+}
+
+/// Says where blocks of captures begin, so that each is needed by a scope as a whole or not at all.
+private struct BlockPlan {
+    private let scopes: [JournaledScope]
+    /// The positions at which scopes begin or end.
+    private let edges: [Int]
+    private var next = 0
+    private var isNeeded = false
+
+    init(_ scopes: [JournaledScope]) {
+        self.scopes = scopes
+        edges = Set(scopes.map(\.start) + scopes.compactMap { $0.end?.position }).sorted()
+    }
+
+    /// Goes on to a position, which is higher than the one before.
+    mutating func step(to position: Int) -> (isNeeded: Bool, startsBlock: Bool) {
+        guard next < edges.count, edges[next] <= position else { return (isNeeded, false) }
+        while next < edges.count, edges[next] <= position { next += 1 }
+        isNeeded = scopes.contains { $0.needs(position) }
+        return (isNeeded, true)
+    }
+}

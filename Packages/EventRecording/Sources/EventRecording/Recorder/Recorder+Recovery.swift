@@ -1,0 +1,103 @@
+import EventModel
+import Synchronization
+
+extension Recorder {
+    /// Stores what the scopes of ended processes captured; on the background queue, before anything else.
+    ///
+    /// A journal is removed when all its events are durable. If this process ends before, the next recorder begins where
+    /// this one stopped; events that were stored without a note of it are stored again, with the same ids.
+    func recoverLeftBehind(_ policy: EventConfiguration.CrashPolicy) {
+        guard let journaling else { return }
+        do {
+            let journals = try journaling.store.leftBehind().filter { try !removeIfEmpty($0) }
+            let (sessions, unreadable) = RecoveredSession.sessions(in: journals)
+            for (_, error) in unreadable { log.report(error, "a journal of ended scopes is left where it is") }
+            for session in sessions { try recover(session, policy) }
+        } catch {
+            log.report(error, "scopes of an ended process are not recovered yet")
+        }
+    }
+
+    /// Removes a journal whose process ended before it wrote anything.
+    private func removeIfEmpty(_ journal: any ScopeJournal) throws -> Bool {
+        guard try journal.blocks().isEmpty else { return false }
+        try journal.remove()
+        return true
+    }
+
+    private func recover(_ session: RecoveredSession, _ policy: EventConfiguration.CrashPolicy) throws {
+        if let damage = session.damage { log.report(damage, "a part of what ended scopes captured is lost") }
+        for scope in session.scopes where scope.scope.end != nil || policy == .keep {
+            try recover(scope, of: session)
+        }
+        try session.remove()
+    }
+
+    private func recover(_ recovered: RecoveredSession.Scope, of session: RecoveredSession) throws {
+        let scope = recovered.scope
+        let captureCount = session.captureCount(of: scope)
+        let isComplete = session.isComplete(scope)
+        var storedCount = recovered.storedCount
+        if captureCount > 0 {
+            let firstEvent = scope.firstEvent ?? composer.ids.next(count: captureCount)
+            if scope.firstEvent == nil { try session.note(.numbered(id: scope.id, firstEvent: firstEvent)) }
+            let composed = EventComposer.Scope(
+                activity: scope.activity,
+                metadata: scope.metadata,
+                boot: session.boot,
+                committed: scope.end?.instant,
+                captures: session.captures(of: scope),
+                hasFollows: true,
+                firstEvent: firstEvent,
+                marks: isComplete ? [] : .interrupted
+            )
+            try store(composed, id: scope.id, of: session, storedCount: &storedCount)
+        }
+        try session.note(.ended(id: scope.id))
+        state.withLock { $0.statistics.scopesRecovered += 1 }
+        let fate = isComplete ? "committed and not stored" : "interrupted"
+        log(.warn, "scope '\(scope.activity)' was \(fate) when its process ended; \(storedCount) events are recovered")
+    }
+
+    private func store(
+        _ scope: EventComposer.Scope,
+        id: Int,
+        of session: RecoveredSession,
+        storedCount: inout Int
+    ) throws {
+        var batch = EventBatch()
+        batch.beginPart()
+        var failure: (any Error)?
+        var count = 0
+        let firstCount = storedCount
+        func deliver() {
+            guard failure == nil, !batch.events.isEmpty else { return }
+            let size = batch.events.count
+            let outcome = batch.deliver(delivery)[0]
+            // Only a sink that failed is a reason to stop: the journal stays, and the events are offered again later.
+            guard outcome.failed == 0 else {
+                failure = outcome.error
+                return
+            }
+            self.count(recorded: size)
+            self.count([outcome])
+            storedCount += size
+            do {
+                try session.note(.stored(id: id, count: storedCount))
+            } catch {
+                failure = error
+            }
+        }
+        var scratch: [UInt8] = []
+        let failures = composer.compose(scope, scratch: &scratch) { event in
+            count += 1
+            guard failure == nil, count > firstCount else { return }
+            batch.append(event)
+            if batch.isFull { deliver() }
+        }
+        deliver()
+        if let failure { throw failure }
+        self.count(incomplete: failures.count)
+        if let unreadable = failures.unreadable { log.report(unreadable, "captures of an ended scope are lost") }
+    }
+}
