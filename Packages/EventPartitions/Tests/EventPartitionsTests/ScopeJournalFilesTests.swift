@@ -128,6 +128,20 @@ struct ScopeJournalFilesTests {
         #expect(try journal.blocks().map(journal.read) == [[1], [3]])
     }
 
+    @Test("a journal that cannot be opened blocks no other one, and is tried again")
+    func failedTakeOver() throws {
+        do { for number in 1...2 { _ = try journals.begin().append([UInt8(number)]) } }
+        // The first opening is that of the folder's lock.
+        fixture.faulty.fail(.open, at: 2, with: .error(5))
+
+        let found = try journals.leftBehind()
+        let again = try journals.leftBehind()
+
+        #expect(try found.map { try $0.blocks().map($0.read) } == [[[2]]])
+        #expect(try again.map { try $0.blocks().map($0.read) } == [[[1]]])
+        withExtendedLifetime(found) {}
+    }
+
     @Test("a journal that cannot be begun leaves no file")
     func failedBeginning() throws {
         fixture.faulty.fail(.write, at: 1, with: .error(28))

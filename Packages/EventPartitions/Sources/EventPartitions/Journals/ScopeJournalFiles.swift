@@ -52,16 +52,21 @@ public struct ScopeJournalFiles: ScopeJournalStore {
 
     /// Locks the journals of the folder that no process holds; one in which nothing was written yet is removed.
     ///
-    /// A file that is not a journal of this version is left as it is: a newer program may be able to read it.
+    /// A file that is not a journal of this version is left as it is: a newer program may be able to read it. So is one
+    /// that cannot be opened or read, as long as there are others; it blocks none of them.
     ///
-    /// - Throws: ``PartitionError`` when the folder cannot be listed or a journal cannot be read.
+    /// - Throws: ``PartitionError`` when the folder cannot be listed, or the only journals there are cannot be read.
     public func leftBehind() throws -> [any ScopeJournal] {
         try naming {
             guard try fileSystem.status(folder.path) != nil else { return [] }
             return try folder.withLock(in: fileSystem) {
                 let names = try fileSystem.list(folder.path)
                 let ids = names.compactMap { PartitionNames.id(in: $0, ending: PartitionNames.journal) }
-                return try ids.sorted().compactMap { id in try takeOver(id) }
+                let results = ids.sorted().map { id in Result { try takeOver(id) } }
+                let journals = results.compactMap { try? $0.get() }
+                // What was taken over is not given back for the sake of another file, which is tried again next time.
+                if journals.isEmpty { for result in results { _ = try result.get() } }
+                return journals
             }
         }
     }

@@ -12,7 +12,7 @@ extension Recorder {
             let journals = try journaling.store.leftBehind().filter { try !removeIfEmpty($0) }
             let (sessions, unreadable) = RecoveredSession.sessions(in: journals)
             for (_, error) in unreadable { log.report(error, "a journal of ended scopes is left where it is") }
-            for session in sessions { try recover(session, policy) }
+            for session in sessions { recover(session, policy) }
         } catch {
             log.report(error, "scopes of an ended process are not recovered yet")
         }
@@ -25,12 +25,16 @@ extension Recorder {
         return true
     }
 
-    private func recover(_ session: RecoveredSession, _ policy: EventConfiguration.CrashPolicy) throws {
+    private func recover(_ session: RecoveredSession, _ policy: EventConfiguration.CrashPolicy) {
         if let damage = session.damage { log.report(damage, "a part of what ended scopes captured is lost") }
-        for scope in session.scopes where scope.scope.end != nil || policy == .keep {
-            try recover(scope, of: session)
+        do {
+            for scope in session.scopes where scope.scope.end != nil || policy == .keep {
+                try recover(scope, of: session)
+            }
+            try session.remove()
+        } catch {
+            log.report(error, "scopes of an ended process are not recovered yet")
         }
-        try session.remove()
     }
 
     private func recover(_ recovered: RecoveredSession.Scope, of session: RecoveredSession) throws {

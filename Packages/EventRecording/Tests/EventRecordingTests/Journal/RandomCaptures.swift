@@ -1,4 +1,5 @@
 import EventModel
+import EventRecordingTesting
 import Foundation
 
 @testable import EventRecording
