@@ -8,14 +8,15 @@ extension _QuerySource {
     /// ```
     ///
     /// - Precondition: The condition follows the grammar and names existing properties; see
-    ///   ``Results/filter(parsing:_:)``. The collection is managed.
+    ///   ``Results/filter(parsing:_:)``.
+    /// - Complexity: In an unmanaged collection O(*n*) in the count of elements, at once.
     public func filter(_ predicateFormat: String, _ arguments: Any...) -> Results<_Found> {
         _results.filtered(predicateFormat, arguments)
     }
 
     /// The elements that fulfil a condition that the compiler checks.
     ///
-    /// - Precondition: The collection is managed.
+    /// - Complexity: In an unmanaged collection O(*n*) in the count of elements, at once.
     public func `where`(_ isIncluded: (Query<_Found>) -> Query<Bool>) -> Results<_Found> {
         _results.filtered(by: isIncluded(.root).predicate)
     }

@@ -6,12 +6,11 @@ extension Results {
     ///
     /// - Throws: ``Realm/Error`` with `.invalidInput` when the condition does not follow the grammar, or names what the
     ///   class does not have.
-    /// - Precondition: The result is not one of an unmanaged collection.
     public func filter(parsing predicateFormat: String, _ arguments: [Any] = []) throws -> Results<Element> {
-        let state = requireState()
         do {
             let predicate = try PredicateParser(convert: Value.init(persisted:))
                 .parse(predicateFormat, arguments: arguments)
+            guard let state else { return try rememberedElements(with: predicate) }
             let plan = narrowed(state.plan, predicate)
             let compiled = try state.core.compiledQueries.query(plan)
             try state.check(compiled)
@@ -34,7 +33,20 @@ extension Results {
 
     /// The elements that also fulfil a condition.
     func filtered(by predicate: QueryPredicate) -> Results<Element> {
-        refined(narrowed(requireState().plan, predicate))
+        guard let state else {
+            switch Result(catching: { try rememberedElements(with: predicate) }) {
+            case .success(let found): return found
+            case .failure(let error): misuse("The condition cannot be used: \(error)")
+            }
+        }
+        return refined(narrowed(state.plan, predicate))
+    }
+
+    /// The elements of an unmanaged collection that fulfil a condition.
+    private func rememberedElements(with predicate: QueryPredicate) throws -> Results<Element> {
+        if let type = Element.self as? ObjectBase.Type { try predicate.check(on: type) }
+        let condition = MemoryCondition(predicate: predicate)
+        return Results(memory: memory.filter(condition.isFulfilled))
     }
 
     /// The elements in the order of paths; the order that was there before decides among equals.
@@ -67,13 +79,6 @@ extension Results {
         var plan = plan
         plan.predicate = plan.predicate == .always ? predicate : plan.predicate && predicate
         return plan
-    }
-
-    private func requireState() -> ResultState {
-        guard let state else {
-            misuse("A collection of an unmanaged object was filtered by a condition; add the object to a realm first.")
-        }
-        return state
     }
 }
 

@@ -78,23 +78,17 @@ struct QueryMatrix<V: _ScalarValue> {
     private let file: TemporaryRealm
     private let cells: Results<MatrixCell<V>>
     private let shelf: List<MatrixCell<V>>
+    /// The same cells, which no realm manages.
+    private let unmanaged = List<MatrixCell<V>>()
 
     init(_ column: MatrixColumn<V>) throws {
         self.column = column
         file = try TemporaryRealm()
         let realm = try file.open { $0.objectTypes = [MatrixCell<V>.self, MatrixShelf<V>.self] }
+        unmanaged.append(objectsIn: column.rows.map(Self.cell))
         shelf = try realm.write { realm in
             let shelf = realm.create(MatrixShelf<V>.self)
-            for row in column.rows {
-                let cell = MatrixCell<V>()
-                cell.id = row.id
-                cell.required = row.required
-                cell.optional = row.optional
-                cell.list.append(objectsIn: row.elements)
-                cell.set.insert(objectsIn: row.elements)
-                for (index, element) in row.elements.enumerated() { cell.map["key\(index)"] = element }
-                realm.add(cell)
-            }
+            realm.add(column.rows.map(Self.cell))
             // The list has its own order, and not all cells.
             for cell in realm.objects(MatrixCell<V>.self).reversed() where cell.id != 1 { shelf.cells.append(cell) }
             return shelf.cells
@@ -102,13 +96,28 @@ struct QueryMatrix<V: _ScalarValue> {
         cells = realm.objects(MatrixCell<V>.self)
     }
 
-    /// Expects that both front ends make the same query, and that it finds what plain Swift finds, in class and list.
+    private static func cell(_ row: MatrixRow<V>) -> MatrixCell<V> {
+        let cell = MatrixCell<V>()
+        cell.id = row.id
+        cell.required = row.required
+        cell.optional = row.optional
+        cell.list.append(objectsIn: row.elements)
+        cell.set.insert(objectsIn: row.elements)
+        for (index, element) in row.elements.enumerated() { cell.map["key\(index)"] = element }
+        return cell
+    }
+
+    /// Expects that both front ends make the same query, and that it finds what plain Swift finds, in class and list,
+    /// and in a list that no realm manages.
     func check(_ conditions: [MatrixCondition<V>]) throws {
         for (index, condition) in conditions.enumerated() {
             let expected = column.rows.filter(condition.isFulfilled).map(\.id)
             let place = "\(column.name): \(condition.format) \(condition.arguments)"
             let parsed = try cells.filter(parsing: condition.format, condition.arguments)
             #expect(parsed.map(\.id) == expected, "\(place)")
+            let remembered = try unmanaged.filter("TRUEPREDICATE")
+                .filter(parsing: condition.format, condition.arguments)
+            #expect(remembered.map(\.id) == expected, "unmanaged \(place)")
             if let typed = condition.typed {
                 // A condition with NaN does not even equal itself.
                 let same = cells.where(typed)
@@ -127,12 +136,14 @@ struct QueryMatrix<V: _ScalarValue> {
 
     /// Expects that text is refused with a sentence that names the class.
     func checkRefused(_ format: String, _ arguments: Any...) {
-        do {
-            _ = try cells.filter(parsing: format, arguments)
-            Issue.record("\(column.name): '\(format)' is not refused.")
-        } catch {
-            let sentence = "\(error)"
-            #expect(sentence.contains(MatrixCell<V>.className()) || sentence.contains("Argument"), "\(sentence)")
+        for cells in [cells, unmanaged.filter("TRUEPREDICATE")] {
+            do {
+                _ = try cells.filter(parsing: format, arguments)
+                Issue.record("\(column.name): '\(format)' is not refused.")
+            } catch {
+                let sentence = "\(error)"
+                #expect(sentence.contains(MatrixCell<V>.className()) || sentence.contains("Argument"), "\(sentence)")
+            }
         }
     }
 }
