@@ -95,8 +95,11 @@ enum SchemaRules {
         return problems
     }
 
-    static func error(_ problems: [String]) -> Realm.Error {
-        Realm.Error(.invalidInput, problems.joined(separator: "\n"), details: problems)
+    static func error(_ found: [String]) -> Realm.Error {
+        // A class may be found broken on several ways to it.
+        var problems: [String] = []
+        for problem in found where !problems.contains(problem) { problems.append(problem) }
+        return Realm.Error(.invalidInput, problems.joined(separator: "\n"), details: problems)
     }
 
     private static func duplicates(_ names: [String]) -> [String] {

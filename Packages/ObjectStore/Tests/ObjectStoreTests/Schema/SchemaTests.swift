@@ -22,6 +22,19 @@ struct SchemaTests {
         #expect(!Realm.fileExists(for: file.configuration))
     }
 
+    @Test("O11: embedded classes must not contain each other, however long the way is")
+    func embeddedCycles() throws {
+        let file = try TemporaryRealm([Root.self, Branch.self, Leaf.self, Fruit.self])
+
+        let error = #expect(throws: Realm.Error.self) { try file.open() }
+
+        #expect(
+            error?.details == [
+                "The embedded class 'Branch' contains itself.", "The embedded class 'Leaf' contains itself.",
+            ]
+        )
+    }
+
     @Test("a list of classes must contain the targets of links")
     func unclosedTypes() throws {
         let file = try TemporaryRealm([Home.self, Dog.self])
@@ -127,6 +140,27 @@ private class Empty: Object {
 
 private class KeyedChild: EmbeddedObject {
     @Persisted(primaryKey: true) var id: Int
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private class Root: Object {
+    @Persisted var branches: List<Branch>
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private class Branch: EmbeddedObject {
+    @Persisted var leaves: List<Leaf>
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private class Leaf: EmbeddedObject {
+    @Persisted var branch: Branch?
+    @Persisted var fruit: Fruit?
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private class Fruit: EmbeddedObject {
+    @Persisted var root: Root?
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
