@@ -46,7 +46,11 @@ let package = Package(
         ),
         .target(
             name: "EventSerialization",
-            dependencies: ["EventModel"],
+            // Crypto for the digest of data: Foundation has none on Linux.
+            dependencies: [
+                "EventModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Packages/EventSerialization/Sources/EventSerialization"
         ),
         .target(

@@ -10,13 +10,16 @@ let package = Package(
         .library(name: "EventSerializationTesting", targets: ["EventSerializationTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel")
+        .package(path: "../EventModel"),
+        // Data may be shown by its SHA-256 digest; Foundation has none on Linux, and EventProofs uses the same library.
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
         .target(
             name: "EventSerialization",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel")
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(

@@ -17,6 +17,7 @@ struct EventAttachment: RealmAttachment {
         try events.validate()
         events.logger = events.logger ?? EventLogger.standard
         let destination = try EventDestination.shared(for: events, user: user, beside: realm.path)
-        return try Recorder(configuration: events, encoder: JSONSnapshotEncoder(), sink: destination)
+        let encoder = JSONSnapshotEncoder(dataRepresentation: events.dataRepresentation)
+        return try Recorder(configuration: events, encoder: encoder, sink: destination)
     }
 }

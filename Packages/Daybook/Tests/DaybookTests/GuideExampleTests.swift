@@ -1,4 +1,5 @@
 import Daybook
+import ObjectStoreTesting
 import Testing
 
 /// The examples of the Event Library's guide, through the real store, recorder, encoder and files.
@@ -77,6 +78,19 @@ struct GuideExampleTests {
         #expect(try #require(realm.eventDestination).partitionsWritten.map(\.prefix) == ["event-"])
     }
 
+    @Test("a class that represents itself is stored as the page about it shows")
+    func customRepresentation() async throws {
+        let place = try TemporaryRealm([Clerk.self]) { $0.eventConfiguration = EventConfiguration() }
+        let realm = try place.open()
+        try realm.write { realm in realm.create(Clerk.self, value: ["name": "Anthony", "employeeId": 2]) }
+
+        let scope = try #require(realm.events).beginScope(activity: "read object")
+        _ = realm.objects(Clerk.self).first
+        try await scope.commit()
+
+        #expect(try place.storedEvents().map(\.dataText) == [#"{"type":"Clerk","value":[{"int":2}]}"#])
+    }
+
     @Test("a cancelled scope leaves nothing")
     func cancelled() async throws {
         let place = try RecordingRealm()
@@ -92,4 +106,12 @@ struct GuideExampleTests {
 
         #expect(try place.storedEvents() == [])
     }
+}
+
+private class Clerk: Object, CustomEventRepresentable {
+    @Persisted(primaryKey: true) var _id: ObjectId
+    @Persisted var name: String
+    @Persisted var employeeId: Int
+
+    func customEventRepresentation() -> String { "{\"int\": \(employeeId)}" }
 }

@@ -34,8 +34,13 @@ struct RecordingRealm {
     }
 
     /// Reads every event from the files, as an auditor does.
+    func storedEvents() throws -> [AuditEvent] { try place.storedEvents() }
+}
+
+extension TemporaryRealm {
+    /// Reads every event from the files beside the realm, as an auditor does.
     func storedEvents() throws -> [AuditEvent] {
-        try PartitionFiles.find(below: path)
+        try PartitionFiles.find(below: folder.path)
             .flatMap { path in
                 var reader = try PartitionFileReader(path)
                 var events: [AuditEvent] = []

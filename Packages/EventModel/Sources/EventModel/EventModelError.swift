@@ -11,9 +11,9 @@ public enum EventModelError: Error, Sendable, Equatable {
     case malformedEvent(offset: Int, reason: String)
     /// Thrown when bytes are not a packed row of a class.
     case malformedRow(className: String, reason: String)
-    /// Thrown when a metadata key is empty, too long or reserved.
+    /// Thrown when a metadata key is empty, too long, reserved or has control characters.
     case invalidMetadataKey(String, reason: String)
-    /// Thrown when a partition prefix is empty, holds a slash or names a parent folder.
+    /// Thrown when a partition prefix is empty, too long, holds a slash or a control character, or is `.` or `..`.
     case invalidPartitionPrefix(String, reason: String)
 }
 

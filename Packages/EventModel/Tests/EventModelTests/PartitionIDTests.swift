@@ -24,6 +24,34 @@ struct PartitionIDTests {
         #expect(throws: EventModelError.self) { try PartitionID.checkPrefix(prefix) }
     }
 
+    @Test(
+        "1.3: a prefix has 1 to 128 bytes of UTF-8 and may be anything else",
+        arguments: [
+            "e", "events", "event-", "audit", "...", ".a", "a.b", " ", "-", "ключ", "🩺", "a:b*?", "%2F",
+            String(repeating: "p", count: 128), String(repeating: "語", count: 42),
+        ]
+    )
+    func acceptedPrefixes(prefix: String) throws {
+        try PartitionID.checkPrefix(prefix)
+
+        let id = PartitionID(prefix: prefix, id: ObjectId())
+        #expect(try PartitionID(id.value) == id)
+    }
+
+    @Test(
+        "1.3: a refused prefix is named with the reason",
+        arguments: [
+            ("", "must not be empty"), ("a/b", "slashes"), ("/", "slashes"), ("..\\..", "slashes"), (".", "folder"),
+            ("..", "folder"), ("a\u{0}", "control"), ("\u{1F}", "control"), ("\u{7F}", "control"), ("\n", "control"),
+            (String(repeating: "p", count: 129), "128 bytes"), (String(repeating: "語", count: 43), "128 bytes"),
+        ]
+    )
+    func refusedPrefixes(prefix: String, reason: String) throws {
+        let error = try #require(throws: EventModelError.self) { try PartitionID.checkPrefix(prefix) }
+
+        #expect(error.description.contains("'\(prefix)'") && error.description.contains(reason))
+    }
+
     @Test("partitions sort by age")
     func order() {
         let old = PartitionID(prefix: "z", id: ObjectId(high: 1, low: 0))

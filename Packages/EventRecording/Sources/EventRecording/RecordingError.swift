@@ -13,6 +13,8 @@ public enum RecordingError: Error, Sendable {
     case eventTooLarge(byteCount: Int, limit: Int)
     /// Reported when the journal of scopes does not hold what was written to it; what can be read of it is stored.
     case damagedJournal(reason: String)
+    /// Reported when an object is recovered whose class makes its JSON itself: the code that ended cannot be asked.
+    case representationMissing(className: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -27,6 +29,8 @@ extension RecordingError: CustomStringConvertible {
             "An event of \(byteCount) bytes cannot be stored; the largest that can has \(limit) bytes."
         case .damagedJournal(let reason):
             "The journal of scopes is damaged: \(reason)."
+        case .representationMissing(let className):
+            "An object of class '\(className)', which represents itself, was recovered after its process ended."
         }
     }
 }

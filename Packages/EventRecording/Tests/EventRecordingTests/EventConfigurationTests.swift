@@ -1,6 +1,7 @@
 import EventModel
 import EventModelTesting
 import EventRecording
+import Synchronization
 import Testing
 
 @Suite("EventConfiguration")
@@ -17,13 +18,41 @@ struct EventConfigurationTests {
         #expect(configuration.logger == nil)
         #expect(configuration.errorHandler == nil)
         #expect(!configuration.recordsEmptyQueries)
+        #expect(configuration.dataRepresentation == .excluded)
         #expect(configuration.directory == nil)
+    }
+
+    private struct Account: EventUser {
+        let appID = "app"
+        let id = "user"
+    }
+
+    @Test("the five parameters of the Event Library come in its order, each with its type and a default")
+    func parameters() {
+        let told = Mutex<[String]>([])
+        let configuration = EventConfiguration(
+            metadata: ["username": "Jason Bourne"],
+            syncUser: Account(),
+            partitionPrefix: "event-",
+            logger: { level, message in told.withLock { $0.append("\(level) \(message)") } },
+            errorHandler: { error in told.withLock { $0.append("\(error)") } }
+        )
+        _ = EventConfiguration(metadata: nil, partitionPrefix: "a")
+        _ = EventConfiguration(syncUser: nil, logger: nil, errorHandler: nil)
+
+        configuration.logger?(.warn, "message")
+        configuration.errorHandler?(RecordingError.scopeNotActive(id: 1))
+
+        #expect(configuration.metadata == ["username": "Jason Bourne"])
+        #expect(configuration.syncUser?.id == "user")
+        #expect(configuration.partitionPrefix == "event-")
+        #expect(told.withLock { $0 } == ["warn message", "\(RecordingError.scopeNotActive(id: 1))"])
     }
 
     @Test(
         "a prefix that cannot name a folder is refused",
         .tags(.scenario37, .scenario38),
-        arguments: ["", "a/b", "a\\b", "..", "a\nb"]
+        arguments: ["", "a/b", "a\\b", ".", "..", "a\nb"]
     )
     func prefix(_ prefix: String) {
         let configuration = EventConfiguration(partitionPrefix: prefix)
@@ -42,11 +71,37 @@ struct EventConfigurationTests {
     }
 
     @Test(
-        "a metadata key that is empty, long or reserved is refused",
-        .tags(.scenario39, .scenario41),
-        arguments: ["", "timestamp"]
+        "a metadata key that is empty, long, reserved or has control characters is refused, and nothing is recorded",
+        .tags(.scenario39, .scenario40, .scenario41),
+        arguments: ["", "timestamp", "_partition", "a\nb", String(repeating: "k", count: 64)]
     )
     func metadata(key: String) {
-        #expect(throws: EventModelError.self) { try EventConfiguration(metadata: [key: "value"]).validate() }
+        let configuration = EventConfiguration(metadata: ["fine": "1", key: "2"])
+
+        #expect(throws: EventModelError.self) { try configuration.validate() }
+        #expect(throws: EventModelError.self) { try RecordingFixture(configuration) }
+    }
+
+    @Test("a thousand keys are on every event")
+    func thousandKeys() async throws {
+        let metadata = Dictionary(uniqueKeysWithValues: (0..<1000).map { ("key \($0)", "value \($0)") })
+        let fixture = try RecordingFixture(EventConfiguration(metadata: metadata))
+
+        try await fixture.events.persistEvent(activity: "one")
+        try await fixture.events.persistEvent(activity: "two")
+
+        #expect(fixture.sink.events.map { $0.metadata.dictionary } == [metadata, metadata])
+    }
+
+    @Test("activity, type and data may be any text, also empty, and are stored as they are")
+    func anyText() async throws {
+        let texts = ["", "\u{0}", "a\nb", "ü🩺\u{2028}", String(repeating: "x", count: 100_000)]
+        let fixture = try RecordingFixture()
+
+        for text in texts { try await fixture.events.persistEvent(activity: text, eventType: text, data: text) }
+
+        #expect(fixture.sink.events.map(\.activity) == texts)
+        #expect(fixture.sink.events.map(\.event) == texts)
+        #expect(fixture.sink.events.map(\.dataText) == texts)
     }
 }

@@ -25,6 +25,7 @@ extension Tag {
     @Tag static var scenario37: Self
     @Tag static var scenario38: Self
     @Tag static var scenario39: Self
+    @Tag static var scenario40: Self
     @Tag static var scenario41: Self
     @Tag static var scenario43: Self
     @Tag static var scenario44: Self

@@ -12,16 +12,21 @@ public import EventModel
 /// ```
 public struct JSONSnapshotEncoder: SnapshotEncoder {
     private let plans = ClassPlans()
+    private let dataRepresentation: DataRepresentation
 
     /// Creates an encoder.
-    public init() {}
+    ///
+    /// - Parameter dataRepresentation: How binary data is shown; not at all by default.
+    public init(dataRepresentation: DataRepresentation = .excluded) {
+        self.dataRepresentation = dataRepresentation
+    }
 
     /// Appends `{"type":"Class","value":[...]}`.
     ///
     /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.
     /// - Complexity: O(*n*) in the bytes of the snapshots.
     public func appendRead(type: String, objects: [ReadObject], to bytes: inout [UInt8]) throws {
-        var writer = PayloadWriter(plans: plans)
+        var writer = PayloadWriter(plans: plans, dataRepresentation: dataRepresentation)
         try writer.writeRead(type: type, objects: objects)
         bytes.append(contentsOf: writer.output.bytes)
     }
@@ -31,7 +36,7 @@ public struct JSONSnapshotEncoder: SnapshotEncoder {
     /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.
     /// - Complexity: O(*n*) in the bytes of the snapshots.
     public func appendWrite(_ changes: CommitChanges, to bytes: inout [UInt8]) throws {
-        var writer = PayloadWriter(plans: plans)
+        var writer = PayloadWriter(plans: plans, dataRepresentation: dataRepresentation)
         try writer.writeWrite(changes)
         bytes.append(contentsOf: writer.output.bytes)
     }

@@ -41,6 +41,14 @@ struct ValueTextTests {
         Case(.double, .double(0.001), "0.001"), Case(.double, .double(0.0001), "0.0001"),
         Case(.double, .double(1e15), "1000000000000000.0"),
         Case(.double, .double(9_007_199_254_740_991), "9007199254740991.0"),
+        Case(.double, .double(9_007_199_254_740_992), "9007199254740992.0"),
+        Case(.double, .double(9_007_199_254_740_994), "9.007199254740994e+15"),
+        Case(.double, .double(-9_007_199_254_740_994), "-9.007199254740994e+15"),
+        Case(.double, .double(12_345_678_901_234_568), "1.2345678901234568e+16"),
+        Case(.double, .double(0.00012345), "0.00012345"), Case(.double, .double(0.000099999), "9.9999e-05"),
+        Case(.double, .double(-1.5e-5), "-1.5e-05"), Case(.double, .double(1e100), "1e+100"),
+        Case(.double, .double(-.greatestFiniteMagnitude), "-1.7976931348623157e+308"),
+        Case(.double, .double(.leastNormalMagnitude), "2.2250738585072014e-308"),
         Case(.double, .double(1e16), "1e+16"), Case(.double, .double(999_999_999_999_999), "999999999999999.0"),
         Case(.double, .double(.greatestFiniteMagnitude), "1.7976931348623157e+308"),
         Case(.double, .double(.leastNonzeroMagnitude), "5e-324"), Case(.double, .double(.pi), "3.141592653589793"),
@@ -48,6 +56,8 @@ struct ValueTextTests {
         Case(.double, .double(-.infinity), "null"), Case(.float, .float(1.1), "1.100000023841858"),
         Case(.float, .float(1.5), "1.5"), Case(.float, .float(-0.0), "-0.0"), Case(.float, .float(.nan), "null"),
         Case(.float, .float(.greatestFiniteMagnitude), "3.4028234663852886e+38"),
+        Case(.float, .float(0.1), "0.10000000149011612"), Case(.float, .float(16_777_216), "16777216.0"),
+        Case(.float, .float(.leastNonzeroMagnitude), "1.401298464324817e-45"), Case(.float, .float(-.infinity), "null"),
         Case(.decimal128, .decimal128("1.50"), "\"1.50\""), Case(.decimal128, .decimal128("-1E+3"), "\"-1E+3\""),
         Case(.decimal128, .decimal128("NaN"), "\"NaN\""), Case(.decimal128, .decimal128("Infinity"), "\"Infinity\""),
         Case(
@@ -89,6 +99,11 @@ struct ValueTextTests {
         Case(.date, date(951_782_400), "\"2000-02-29T00:00:00.000Z\""),
         Case(.date, date(-2_208_988_800.25), "\"1899-12-31T23:59:59.750Z\""),
         Case(.date, date(253_402_300_799.999), "\"9999-12-31T23:59:59.999Z\""),
+        Case(.date, date(253_402_300_800.5), "\"+010000-01-01T00:00:00.500Z\""),
+        Case(.date, date(1_656_000_000.9996), "\"2022-06-23T16:00:00.999Z\""),
+        Case(.date, date(-62_135_596_799.75), "\"0001-01-01T00:00:00.250Z\""),
+        Case(.date, date(-1.001), "\"1969-12-31T23:59:58.999Z\""),
+        Case(.date, date(-2_208_988_800.001), "\"1899-12-31T23:59:59.999Z\""),
         Case(.date, date(253_402_300_800), "\"+010000-01-01T00:00:00.000Z\""),
         Case(.date, .date(.distantFuture), "\"4001-01-01T00:00:00.000Z\""),
         Case(.date, date(-62_135_596_800), "\"0001-01-01T00:00:00.000Z\""),
@@ -188,6 +203,33 @@ struct ValueTextTests {
             try objectText(writer.finish())
                 == #"{"list":[],"map":{"$a.\"":2,"Z":3,"b":1,"é":0},"set":[],"single":null}"#
         )
+    }
+
+    @Test("text of megabytes is written whole, plain or escaped")
+    func largeText() throws {
+        let shape = ClassShape(name: "Holder", properties: [PropertyShape(name: "s", kind: .string)])
+        for (part, json, bytes) in [
+            ("0123456789", "0123456789", 10_000_000), ("🩺é", "🩺é", 1_000_000), ("\n\u{1}", #"\n\u0001"#, 1_000_000),
+        ] {
+            let count = bytes / part.utf8.count
+            let text = try objectText(.sample(shape, ["s": .string(String(repeating: part, count: count))]))
+
+            #expect(text == "{\"s\":\"" + String(repeating: json, count: count) + "\"}")
+        }
+    }
+
+    @Test("a payload of ten megabytes is written whole")
+    func largePayload() throws {
+        let name = String(repeating: "0123456789", count: 1000)
+        let objects = (0..<1000).map { ReadObject(snapshot: .samplePerson(key: $0, name: name, employeeId: $0)) }
+        let text = try readText(objects, type: "Person")
+
+        let middle = (0..<1000)
+            .map {
+                #"{"_id":"62b38b3c10846041166f5deb","_partition":"","employeeId":\#($0),"name":"\#(name)","userId":null}"#
+            }
+        #expect(text.utf8.count > 10_000_000)
+        #expect(text == #"{"type":"Person","value":["# + middle.joined(separator: ",") + "]}")
     }
 
     @Test("text of every length is copied whole", arguments: 0...40)

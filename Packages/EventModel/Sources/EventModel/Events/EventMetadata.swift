@@ -25,12 +25,15 @@ public struct EventMetadata: Sendable, Hashable {
 
     /// Checks the keys and encodes the metadata.
     ///
-    /// - Throws: ``EventModelError/invalidMetadataKey(_:reason:)`` for a key that is empty, longer than 63 bytes or
-    ///   one of ``reservedKeys``; nothing is kept of metadata that has such a key.
+    /// - Throws: ``EventModelError/invalidMetadataKey(_:reason:)`` for a key that is empty, longer than 63 bytes,
+    ///   has a control character or is one of ``reservedKeys``; nothing is kept of metadata that has such a key.
     public init(_ metadata: [String: String]) throws(EventModelError) {
         for key in metadata.keys.sorted() {
             guard (1...63).contains(key.utf8.count) else {
                 throw .invalidMetadataKey(key, reason: "a key has 1 to 63 bytes, this one has \(key.utf8.count)")
+            }
+            guard !key.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw .invalidMetadataKey(key, reason: "a key has no control characters")
             }
             guard !Self.reservedKeys.contains(key) else {
                 throw .invalidMetadataKey(key, reason: "the event has a property of this name")

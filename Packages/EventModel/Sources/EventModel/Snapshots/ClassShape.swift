@@ -1,5 +1,10 @@
 /// What the slots of a class's snapshots mean; one instance for each class of an open file.
 public final class ClassShape: Sendable {
+    /// Makes the JSON text that stands for an object of the class, for the encoder of events.
+    ///
+    /// May throw anything; called in the background, one call at a time for each recorder.
+    public typealias Representation = @Sendable (ReadObject) throws -> String
+
     /// The name of the class as stored.
     public let name: String
     /// The properties, by slot.
@@ -8,6 +13,8 @@ public final class ClassShape: Sendable {
     public let primaryKeySlot: Int?
     /// Whether objects of the class live inside a parent.
     public let isEmbedded: Bool
+    /// How the class wants to be shown in events, see ``CustomEventRepresentable``; nil for the usual JSON.
+    public let representation: Representation?
     /// The slots sorted by the bytes of their column names: the order of keys in JSON.
     public let slotsByColumnName: [Int]
     /// How many 64-bit words the null bitmap of a row has.
@@ -20,7 +27,13 @@ public final class ClassShape: Sendable {
     /// Creates a shape.
     ///
     /// - Precondition: `primaryKeySlot`, if given, is a slot of `properties`.
-    public init(name: String, properties: [PropertyShape], primaryKeySlot: Int? = nil, isEmbedded: Bool = false) {
+    public init(
+        name: String,
+        properties: [PropertyShape],
+        primaryKeySlot: Int? = nil,
+        isEmbedded: Bool = false,
+        representation: Representation? = nil
+    ) {
         precondition(
             primaryKeySlot.map(properties.indices.contains) ?? true,
             "The primary key slot of class '\(name)' is not one of its properties."
@@ -29,6 +42,7 @@ public final class ClassShape: Sendable {
         self.properties = properties
         self.primaryKeySlot = primaryKeySlot
         self.isEmbedded = isEmbedded
+        self.representation = representation
         slotsByColumnName = properties.indices.sorted { left, right in
             properties[left].columnName.utf8.lexicographicallyPrecedes(properties[right].columnName.utf8)
         }

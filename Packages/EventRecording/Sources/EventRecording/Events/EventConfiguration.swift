@@ -11,7 +11,7 @@ public import EventModel
 public struct EventConfiguration: Sendable {
     /// String columns that are added to each event; nil, the default, adds none.
     ///
-    /// A key has 1 to 63 bytes of UTF-8 and is none of `EventMetadata.reservedKeys`. A value may be empty.
+    /// A key has 1 to 63 bytes of UTF-8 without control characters and is none of `EventMetadata.reservedKeys`. A value may be empty.
     public var metadata: [String: String]?
 
     /// The account that events are stored and uploaded under; nil, the default, takes the realm's own user.
@@ -57,6 +57,11 @@ public struct EventConfiguration: Sendable {
         case discard
     }
 
+    /// How events show binary data; `.excluded`, the default, leaves it out and shows only that it changed.
+    ///
+    /// `.sha256` adds a digest of 64 characters wherever data is, `.base64` the data itself, four characters for three bytes.
+    public var dataRepresentation: DataRepresentation
+
     /// The folder below which event files lie, as an absolute path; nil, the default, means beside the realm's file.
     ///
     /// Files lie in `<directory>/realm-audit/<app id>/<user id>/<prefix>/`. Files of another folder are not looked for.
@@ -71,6 +76,7 @@ public struct EventConfiguration: Sendable {
         errorHandler: (@Sendable (any Error) -> Void)? = nil,
         recordsEmptyQueries: Bool = false,
         crashPolicy: CrashPolicy = .keep,
+        dataRepresentation: DataRepresentation = .excluded,
         directory: String? = nil
     ) {
         self.metadata = metadata
@@ -80,6 +86,7 @@ public struct EventConfiguration: Sendable {
         self.errorHandler = errorHandler
         self.recordsEmptyQueries = recordsEmptyQueries
         self.crashPolicy = crashPolicy
+        self.dataRepresentation = dataRepresentation
         self.directory = directory
     }
 

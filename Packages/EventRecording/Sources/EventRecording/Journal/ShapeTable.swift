@@ -56,10 +56,17 @@ struct ShapeTable {
 
 // MARK: - Coding of classes
 
+/// What the flags of a class mean.
+private enum ShapeFlags {
+    static let isEmbedded: UInt8 = 1
+    /// The class makes its JSON itself.
+    static let isCustom: UInt8 = 2
+}
+
 extension ByteWriter {
     fileprivate mutating func append(_ shape: ClassShape) {
         append(text: shape.name)
-        append(shape.isEmbedded ? 1 : 0)
+        append((shape.isEmbedded ? ShapeFlags.isEmbedded : 0) | (shape.representation == nil ? 0 : ShapeFlags.isCustom))
         append(count: shape.primaryKeySlot.map { $0 + 1 } ?? 0)
         append(count: shape.properties.count)
         for property in shape.properties {
@@ -81,7 +88,7 @@ extension ByteReader {
     fileprivate mutating func shape(depth: Int) throws(RecordingError) -> ClassShape {
         guard depth < Self.maximumDepth else { throw .damagedJournal(reason: "classes lie too deep in each other") }
         let name = try text()
-        let isEmbedded = try byte() != 0
+        let flags = try byte()
         let primaryKey = try count() - 1
         let count = try elementCount()
         var properties: [PropertyShape] = []
@@ -91,8 +98,14 @@ extension ByteReader {
             name: name,
             properties: properties,
             primaryKeySlot: primaryKey < 0 ? nil : primaryKey,
-            isEmbedded: isEmbedded
+            isEmbedded: flags & ShapeFlags.isEmbedded != 0,
+            representation: flags & ShapeFlags.isCustom == 0 ? nil : Self.missingRepresentation(of: name)
         )
+    }
+
+    /// What takes the place of the code of a class: its objects must not be shown otherwise than it wants.
+    private static func missingRepresentation(of className: String) -> ClassShape.Representation {
+        { _ in throw RecordingError.representationMissing(className: className) }
     }
 
     private mutating func property(depth: Int) throws(RecordingError) -> PropertyShape {
@@ -120,6 +133,7 @@ extension ClassShape {
     func isEqual(to other: ClassShape) -> Bool {
         self === other
             || name == other.name && isEmbedded == other.isEmbedded && primaryKeySlot == other.primaryKeySlot
+                && (representation == nil) == (other.representation == nil)
                 && properties.elementsEqual(other.properties) { $0.isEqual(to: $1) }
     }
 }

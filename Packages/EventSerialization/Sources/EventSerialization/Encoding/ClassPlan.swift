@@ -37,9 +37,12 @@ final class ClassPlan: Sendable {
     let names: [UInt8]
     /// Whether a flat snapshot lacks something.
     let needsWholeSnapshots: Bool
+    /// Whether the class makes its JSON itself.
+    let isCustom: Bool
 
     init(_ shape: ClassShape) throws(SerializationError) {
         self.shape = shape
+        isCustom = shape.representation != nil
         var properties: [Property] = []
         var output = JSONOutput(capacity: 1024)
         for slot in shape.slotsByColumnName {

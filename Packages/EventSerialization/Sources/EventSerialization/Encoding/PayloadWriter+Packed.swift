@@ -13,10 +13,11 @@ struct PackedContext {
 }
 
 extension PayloadWriter {
-    /// Writes a packed value with all that it contains; data becomes null.
+    /// Writes a packed value with all that it contains.
     mutating func write(_ value: PackedValue, _ context: PackedContext) throws(SerializationError) {
         switch value.tag {
-        case .null, .data: output.appendNull()
+        case .null: output.appendNull()
+        case .data: write(data: value.bytes)
         case .false: output.append(false)
         case .true: output.append(true)
         case .int: output.append(value.int)

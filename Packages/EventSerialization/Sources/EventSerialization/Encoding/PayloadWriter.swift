@@ -11,11 +11,13 @@ struct PayloadWriter: ~Copyable {
     static let closingBracket: UInt8 = 0x5D
 
     var output = JSONOutput(capacity: 4096)
+    let dataRepresentation: DataRepresentation
     private let plans: ClassPlans
     private var lastPlan: ClassPlan?
 
-    init(plans: ClassPlans) {
+    init(plans: ClassPlans, dataRepresentation: DataRepresentation) {
         self.plans = plans
+        self.dataRepresentation = dataRepresentation
     }
 
     // MARK: - Payloads
@@ -70,11 +72,8 @@ struct PayloadWriter: ~Copyable {
         output.append(",\"modifications\":")
         let start = output.count
         for modification in modifications {
-            let plan = try plan(modification.after)
             output.append(",{\"newValue\":")
-            try write(modification.after, plan, changedFrom: modification.before)
-            output.append(",\"oldValue\":")
-            try write(modification.before, try self.plan(modification.before), followed: [])
+            try writeChange(modification)
             if let parent = modification.parent {
                 output.append(",\"parent\":{\"key\":")
                 try write(key: parent)
@@ -85,6 +84,16 @@ struct PayloadWriter: ~Copyable {
             output.append("}")
         }
         output.close(from: start, Self.openingBracket, Self.closingBracket)
+    }
+
+    /// Writes what changed, then the old value under its name.
+    private mutating func writeChange(_ modification: Modification) throws(SerializationError) {
+        let plan = try plan(modification.after)
+        let old = try self.plan(modification.before)
+        guard !plan.isCustom else { return try writeCustomChange(modification) }
+        try write(modification.after, plan, changedFrom: modification.before)
+        output.append(",\"oldValue\":")
+        try write(modification.before, old, followed: [])
     }
 
     // MARK: - Objects
@@ -100,6 +109,8 @@ struct PayloadWriter: ~Copyable {
         _ plan: ClassPlan,
         followed: [FollowedProperty]
     ) throws(SerializationError) {
+        guard !plan.isCustom else { return try write(custom: ReadObject(snapshot: snapshot, followed: followed)) }
+        let omitsData = dataRepresentation == .excluded
         let start = output.count
         for property in plan.properties {
             let slot = property.slot
@@ -108,8 +119,8 @@ struct PayloadWriter: ~Copyable {
                 writeMissing(property)
                 continue
             }
-            // Data has no place in an event, so its key is left out, too.
-            guard !isData(property, snapshot) else { continue }
+            // Data that has no place in an event leaves out its key, too.
+            if omitsData, isData(property, snapshot) { continue }
             write(name: property, of: plan, room: 40)
             try write(property, snapshot, plan, followed: followed)
         }
@@ -127,10 +138,8 @@ struct PayloadWriter: ~Copyable {
             write(name: property, of: plan, room: 40)
             if snapshot.isNull(property.slot) {
                 writeMissing(property)
-            } else if isData(property, snapshot) {
-                // The key says that the data changed; the data itself has no place in an event.
-                output.appendNull()
             } else {
+                // Data that is left out otherwise is null here: the key says that it changed.
                 try write(property, snapshot, plan, followed: [])
             }
         }
@@ -182,7 +191,7 @@ struct PayloadWriter: ~Copyable {
             guard output.append(quoted: snapshot.bytes(slot)) else {
                 throw .invalidText(className: plan.shape.name, property: plan.columnName(slot))
             }
-        case .data: output.appendNull()
+        case .data: write(data: snapshot.bytes(slot))
         case .date: output.append(date: snapshot.double(slot))
         case .objectId: output.append(objectId: snapshot.objectId(slot))
         case .uuid: output.append(uuid: snapshot.uuid(slot))

@@ -39,6 +39,12 @@ final class ClassSchema: Sendable {
 
     private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
 
+    /// Returns the one class of the process whose schema is known and fits; nil for none and for several.
+    static func onlyType(where fits: (ClassSchema) -> Bool) -> ObjectBase.Type? {
+        let types = known.withLock { known in known.values.filter(fits) }
+        return types.count == 1 ? types[0].type : nil
+    }
+
     /// Returns the schema of a class.
     ///
     /// - Throws: ``Realm/Error`` with all problems of this class alone.
@@ -137,7 +143,13 @@ final class ClassSchema: Sendable {
                 )
             )
         }
-        shape = ClassShape(name: name, properties: whole, primaryKeySlot: primaryKeySlot, isEmbedded: isEmbedded)
+        shape = ClassShape(
+            name: name,
+            properties: whole,
+            primaryKeySlot: primaryKeySlot,
+            isEmbedded: isEmbedded,
+            representation: DetachedCopy.representation(of: type)
+        )
         rowShape =
             isFlat
             ? shape

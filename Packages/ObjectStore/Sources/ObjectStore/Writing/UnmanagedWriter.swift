@@ -10,7 +10,8 @@ struct UnmanagedWriter {
         }
     }
 
-    private func store(
+    /// Stores a value in one property.
+    func store(
         _ value: Any,
         _ property: PersistedProperty,
         in object: ObjectBase,
