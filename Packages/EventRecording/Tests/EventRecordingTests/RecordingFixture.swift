@@ -15,7 +15,9 @@ struct RecordingFixture {
         _ configuration: EventConfiguration = EventConfiguration(),
         encoder: any SnapshotEncoder = FixedEncoder(),
         sink: InMemoryEventSink = InMemoryEventSink(),
-        clock: ManualClock = ManualClock()
+        clock: ManualClock = ManualClock(),
+        journals: InMemoryScopeJournals? = nil,
+        timer: ManualTimer = ManualTimer()
     ) throws {
         self.sink = sink
         self.clock = clock
@@ -23,7 +25,9 @@ struct RecordingFixture {
             configuration: configuration,
             encoder: encoder,
             sink: sink,
+            journals: journals,
             clock: clock,
+            timer: timer,
             ids: SequentialIds()
         )
         events = Events(recorder: recorder, owner: nil)

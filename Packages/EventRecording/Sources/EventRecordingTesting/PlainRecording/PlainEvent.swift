@@ -26,7 +26,7 @@ public struct PlainEvent: Sendable {
     public let payload: Payload
     /// When it happened first.
     public let timestamp: EventInstant
-    /// When its scope was committed; nil for a custom event.
+    /// When its scope was committed; nil for a custom event and for a scope that ended with the process.
     public let scopeCommitted: EventInstant?
     /// The metadata of the scope's beginning or of the call.
     public let metadata: [String: String]

@@ -52,6 +52,15 @@ public struct PlainRecording {
     /// - Returns: How many there are; nil when the scope was not active.
     @discardableResult
     public mutating func commitScope(_ number: Int, at time: EventInstant) -> Int? {
+        end(number, at: time)
+    }
+
+    /// Ends the process: what active scopes captured is kept, in the order in which they began.
+    public mutating func endProcess() {
+        for number in scopes.keys.sorted() { _ = end(number, at: nil) }
+    }
+
+    private mutating func end(_ number: Int, at time: EventInstant?) -> Int? {
         guard let scope = scopes.removeValue(forKey: number) else { return nil }
         let expected = expectedEvents(of: scope.captures)
             .map { event in

@@ -1,10 +1,11 @@
 import Dispatch
 import EventModel
 import EventModelTesting
-import EventRecording
 import EventRecordingTesting
 import Synchronization
 import Testing
+
+@testable import EventRecording
 
 /// A random program that is run against a recorder and against the plain rules alike; a seed repeats it.
 ///
@@ -22,6 +23,10 @@ struct RecordingProgram {
     private static let keyCount = 3
 
     let fixture: RecordingFixture
+    /// The journals, in one of three programs.
+    let journals: InMemoryScopeJournals?
+    /// The next process, when the first one ended with active scopes.
+    private(set) var nextProcess: RecordingFixture?
     private(set) var plain: PlainRecording
     /// What completions must be called with, in order.
     private(set) var expectedCompletions: [String] = []
@@ -35,21 +40,34 @@ struct RecordingProgram {
     private var versions = [1, 1, 1]
     private var lastVersion = 1
     private let threads: [DispatchQueue]
+    private let timer = ManualTimer()
 
     init(seed: UInt64) throws {
         generator = SeededGenerator(seed: seed)
         let recordsEmptyQueries = generator.once(in: 4)
         let metadata = generator.once(in: 2) ? ["user": "first"] : [:]
         threads = generator.once(in: 4) ? (0..<3).map { DispatchQueue(label: "thread \($0)") } : []
+        journals = generator.once(in: 3) ? InMemoryScopeJournals() : nil
         fixture = try RecordingFixture(
-            EventConfiguration(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries)
+            EventConfiguration(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries),
+            journals: journals,
+            timer: timer
         )
+        // What was left behind is recovered in the background; it must not come to see the journal of this process.
+        fixture.recorder.waitUntilIdle()
         plain = PlainRecording(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries)
     }
 
-    /// Runs some steps, then ends what is active and waits until everything is stored.
-    mutating func run(steps: Int) {
+    /// The events that are stored by the process, and by the next one if it ended.
+    var stored: [AuditEvent] { fixture.sink.events + (nextProcess?.sink.events ?? []) }
+
+    /// Runs some steps, then ends what is active, or the process, and waits until everything is stored.
+    mutating func run(steps: Int) throws {
         for _ in 0..<steps { onSomeThread { $0.step() } }
+        if let journals, generator.once(in: 2) {
+            try endProcess(journals)
+            return
+        }
         for number in scopes.keys.sorted() {
             fixture.clock.advance(microseconds: 1)
             commit(number)
@@ -72,7 +90,8 @@ struct RecordingProgram {
     private mutating func step() {
         fixture.clock.advance(microseconds: Int64(1 + generator.below(3)))
         switch generator.below(100) {
-        case 0..<30: read()
+        case 0..<26: read()
+        case 26..<30: if journals != nil { letTimePass() } else { read() }
         case 30..<42: query()
         case 42..<64: follow()
         case 64..<72: write()
@@ -84,6 +103,7 @@ struct RecordingProgram {
         case 93..<96: custom()
         case 96..<98: updateMetadata()
         case 98: reopen()
+        case 99: letTimePass()
         default: versions[generator.below(3)] = lastVersion
         }
     }
@@ -229,6 +249,29 @@ struct RecordingProgram {
 }
 
 extension RecordingProgram {
+    /// Waits until everything is stored and every journal is quiet.
+    func settle() {
+        fixture.recorder.waitUntilIdle()
+        fixture.recorder.journaling?.sync { _ in }
+    }
+
+    /// Lets the time pass after which captures are journalled.
+    private func letTimePass() {
+        fixture.clock.advance(microseconds: 100_000)
+        timer.advance(nanoseconds: 100_000_000)
+        settle()
+    }
+
+    /// Ends the process when all is journalled that active scopes captured, and begins the next one.
+    private mutating func endProcess(_ journals: InMemoryScopeJournals) throws {
+        settle()
+        letTimePass()
+        journals.endProcess()
+        plain.endProcess()
+        nextProcess = try RecordingFixture(clock: fixture.clock, journals: journals)
+        nextProcess?.recorder.waitUntilIdle()
+    }
+
     /// Opens the file once more, with the metadata of an earlier opening or with other metadata.
     private mutating func reopen() {
         let metadata = generator.once(in: 2) ? ["user": "first"] : ["ward": "\(generator.below(2))"]

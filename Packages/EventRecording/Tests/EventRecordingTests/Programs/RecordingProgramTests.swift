@@ -10,22 +10,29 @@ struct RecordingProgramTests {
     func programs() throws {
         let first = ProgramSeed.first()
         print("Random recording programs begin with seed \(first); set \(ProgramSeed.variable) to repeat one.")
-        var eventCount = 0
-        for seed in first..<first + 3_000 {
+        var (eventCount, interruptedCount) = (0, 0)
+        for seed in first..<first + 2_000 {
             var program = try RecordingProgram(seed: seed)
-            program.run(steps: 25)
+            try program.run(steps: 25)
 
-            let stored = program.fixture.sink.events.map(\.line)
+            let stored = program.stored.map(\.line)
             try #require(stored == program.plain.events.map(\.line), "seed \(seed)")
             try #require(program.calledCompletions == program.expectedCompletions, "seed \(seed)")
             let statistics = program.fixture.events.statistics
-            try #require(statistics.activeScopes == 0 && !program.fixture.recorder.gate.isOpen, "seed \(seed)")
-            try #require(statistics.eventsPersisted == UInt64(stored.count), "seed \(seed)")
+            try #require(program.journals?.count ?? 0 == 0, "seed \(seed)")
+            if let next = program.nextProcess {
+                try #require(next.sink.events.allSatisfy { $0.marks == .interrupted }, "seed \(seed)")
+            } else {
+                try #require(statistics.activeScopes == 0 && !program.fixture.recorder.gate.isOpen, "seed \(seed)")
+                try #require(statistics.eventsPersisted == UInt64(stored.count), "seed \(seed)")
+            }
             let accountedFor = statistics.eventsPersisted + statistics.eventsFailed
             try #require(statistics.eventsRecorded == accountedFor, "seed \(seed)")
             eventCount += stored.count
+            interruptedCount += program.nextProcess?.sink.events.count ?? 0
         }
-        #expect(eventCount > 3_000)
+        #expect(eventCount > 2_000)
+        #expect(interruptedCount > 200)
     }
 
     @Test("a seed repeats its program")
@@ -33,8 +40,8 @@ struct RecordingProgramTests {
         let lines = try (0..<2)
             .map { _ in
                 var program = try RecordingProgram(seed: 7)
-                program.run(steps: 200)
-                return program.fixture.sink.events.map(\.line)
+                try program.run(steps: 200)
+                return program.stored.map(\.line)
             }
 
         #expect(lines[0] == lines[1])
@@ -47,8 +54,8 @@ struct RecordingProgramTests {
     )
     func long(seed: UInt64) throws {
         var program = try RecordingProgram(seed: seed)
-        program.run(steps: 400)
+        try program.run(steps: 400)
 
-        #expect(program.fixture.sink.events.map(\.line) == program.plain.events.map(\.line))
+        #expect(program.stored.map(\.line) == program.plain.events.map(\.line))
     }
 }
