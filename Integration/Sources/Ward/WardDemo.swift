@@ -113,7 +113,9 @@ public struct WardDemo {
             metadata: ["nurse": "nobody"],
             partitionPrefix: "ward",
             logger: { level, message in if level <= .warn { errors.show(message) } },
-            errorHandler: { error in errors.show("Events: \(Self.sentence(for: error))") }
+            errorHandler: { error in errors.show("Events: \(Self.sentence(for: error))") },
+            // A step that was not stored is taken again from its beginning.
+            crashPolicy: .discard
         )
         return try Realm(configuration: configuration)
     }
@@ -127,6 +129,8 @@ public struct WardDemo {
     /// Uploads what an earlier run left, so that the counts and partitions of this run are its own.
     private func recover(in realm: Realm) async throws -> Baseline {
         let (destination, uploader) = try way(of: realm)
+        // Scopes that an earlier run committed and did not store come first.
+        await realm.events?.flush()
         let partitions = try destination.files.partitions()
         let trouble = ErrorLines()
         for partition in partitions {

@@ -17,7 +17,11 @@ struct EventAttachment: RealmAttachment {
         try events.validate()
         events.logger = events.logger ?? EventLogger.standard
         let destination = try EventDestination.shared(for: events, user: user, beside: realm.path)
-        let encoder = JSONSnapshotEncoder(dataRepresentation: events.dataRepresentation)
-        return try Recorder(configuration: events, encoder: encoder, sink: destination)
+        return try Recorder(
+            configuration: events,
+            encoder: JSONSnapshotEncoder(dataRepresentation: events.dataRepresentation),
+            sink: destination,
+            journals: destination.journals
+        )
     }
 }

@@ -19,6 +19,8 @@ public final class EventDestination: EventSink {
 
     /// The event files.
     public let files: PartitionedEventFiles
+    /// What open scopes captured, beside the event files.
+    public let journals: ScopeJournalFiles
     /// The upload, which runs already; nil without a user.
     public let uploader: Uploader?
     private let uploading: Task<Void, Never>?
@@ -35,6 +37,7 @@ public final class EventDestination: EventSink {
         }
         let changes = files.changes()
         self.files = files
+        journals = ScopeJournalFiles(folder)
         self.uploader = uploader
         uploading = uploader.map { uploader in Task { await uploader.run(waking: changes) } }
     }

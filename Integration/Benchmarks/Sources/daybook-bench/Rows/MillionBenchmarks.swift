@@ -25,6 +25,14 @@ func millionBenchmarks(_ workload: Workload) -> [Benchmark] {
             ours: { try work.growthWhileIterating() }
         )
     )
+    rows.append(
+        Benchmark(
+            "one million objects: read in one scope and stored, growth of memory",
+            unit: "MB",
+            target: .atMost(64),
+            ours: { try await work.growthInScope() }
+        )
+    )
     #endif
     return rows
 }
@@ -82,6 +90,33 @@ private final class MillionWork: Sendable {
         }
         blackHole(sum)
         return growth
+    }
+
+    /// Megabytes by which the memory of the process grows at most while every object is read and its event is stored.
+    func growthInScope() async throws -> Double {
+        let original = try folder().appending(path: "people.realm")
+        return try await workload.withFolder { folder in
+            // LIVE: the outermost layer.
+            try FileManager.default.copyItem(at: original, to: folder.appending(path: "people.realm"))
+            let realm = try openRealm(in: folder, records: true)
+            for person in realm.objects(Person.self).prefix(100_000) { blackHole(person.score) }
+            // Asks the system to begin the highest figure again.
+            try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+            let before = try residentMegabytes()
+            let scopes = try beginScopes(1, of: realm)
+            for person in realm.objects(Person.self) { blackHole(person.score) }
+            try commitAndWait(scopes)
+            return try highestResidentMegabytes() - before
+        }
+    }
+
+    private func highestResidentMegabytes() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
+            throw BenchError.noMemoryFigure
+        }
+        return kibibytes * 1024 / 1_000_000
     }
 
     private func residentMegabytes() throws -> Double {

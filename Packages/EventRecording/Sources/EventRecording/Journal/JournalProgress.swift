@@ -5,6 +5,8 @@
 struct JournalProgress: Sendable {
     /// How old a capture becomes at most before it is journalled, in nanoseconds: 100 ms.
     static let maximumDelay: UInt64 = 100_000_000
+    /// How long a journal that could not be written is left alone, in nanoseconds: one second.
+    static let retryDelay: UInt64 = 1_000_000_000
     /// How many bytes are captured at most before they are journalled: 256 KiB.
     static let maximumUnwrittenBytes = 256 << 10
     /// How many bytes of captures are held in memory at most once they are journalled: 16 MiB.

@@ -53,7 +53,11 @@ extension Recorder {
             state.journal.isOpen = !isEmpty
             return state.didWrite(through: position, bytes: bytes)
         }
-        if result.setsTimer { setJournalTimer() }
+        if result.setsTimer {
+            setJournalTimer(
+                afterNanoseconds: failure == nil ? JournalProgress.maximumDelay : JournalProgress.retryDelay
+            )
+        }
         if let failure, result.isFirstFailure {
             reportLater(failure, "captures of open scopes are in memory only, because they could not be journalled")
         }

@@ -294,12 +294,13 @@ struct CrashTests {
         let scope = fixture.events.beginScope(activity: "chart")
         fixture.store.read(Self.person, 1)
         fixture.advance(milliseconds: 100)
-        fixture.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 1000)
         fixture.recorder.waitUntilIdle()
         #expect(fixture.log.messages(.error).count == 1)
+        #expect(fixture.journals.callCount(.begin) == 2)
         #expect(fixture.journals.count == 0)
 
-        fixture.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 1000)
 
         #expect(fixture.journals.count == 1)
         let next = try withExtendedLifetime(scope) { try fixture.crash() }
