@@ -9,10 +9,10 @@ struct JournalProgress: Sendable {
     static let retryDelay: UInt64 = 1_000_000_000
     /// How many bytes are captured at most before they are journalled: 256 KiB.
     static let maximumUnwrittenBytes = 256 << 10
-    /// How many bytes of captures are held in memory at most once they are journalled: 16 MiB.
-    static let maximumHeldBytes = 16 << 20
-    /// From this many bytes in memory on, a thread that reads waits until they are journalled: 32 MiB.
-    static let waitingBytes = 32 << 20
+    /// How many bytes of captures are held in memory at most once they are journalled: 8 MiB.
+    static let maximumHeldBytes = 8 << 20
+    /// From this many bytes in memory on, a thread that reads waits until they are journalled: 16 MiB.
+    static let waitingBytes = 16 << 20
     /// What a capture takes in memory besides the row that it keeps.
     static let bytesPerCapture = 24
 
