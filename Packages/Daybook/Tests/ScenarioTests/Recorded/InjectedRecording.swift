@@ -18,6 +18,7 @@ struct InjectedRecording: RealmAttachment {
             configuration: configuration,
             encoder: JSONSnapshotEncoder(),
             sink: PartitionedEventFiles(folder, limits: limits),
+            journals: ScopeJournalFiles(folder),
             clock: clock
         )
     }
