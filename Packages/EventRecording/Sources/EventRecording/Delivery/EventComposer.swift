@@ -2,6 +2,9 @@ import EventModel
 
 /// Makes the events of submissions: combines, expands links, encodes, gives ids.
 struct EventComposer: Sendable {
+    /// A payload of more bytes is not copied.
+    private static let largePayloadBytes = 64 << 10
+
     let encoder: any SnapshotEncoder
     let ids: any ObjectIdSource
 
@@ -98,12 +101,20 @@ struct EventComposer: Sendable {
             ),
             activity: scope.activity,
             event: event.isWrite ? "write" : "read",
-            // Copied out, so that an event takes no more memory than its payload.
-            data: scratch.withUnsafeBufferPointer { Array($0) },
+            data: Self.payload(in: &scratch),
             metadata: scope.metadata,
             scopeCommitted: scope.committed,
             marks: marks
         )
+    }
+
+    /// Takes a payload out of the memory that is used for every one.
+    ///
+    /// A small one is copied, so that an event takes no more memory than its payload; a large one is given away as it is.
+    private static func payload(in scratch: inout [UInt8]) -> [UInt8] {
+        guard scratch.count > largePayloadBytes else { return scratch.withUnsafeBufferPointer { Array($0) } }
+        defer { scratch = [] }
+        return scratch
     }
 
     private func encode(_ event: CombinedEvent, _ links: FollowedLinks, into bytes: inout [UInt8]) throws {
