@@ -24,7 +24,7 @@ extension Realm {
         }
         // LIVE: a realm's files are files of this machine.
         guard FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path) else { return false }
-        guard let alone = try FileUse.alone(path) else {
+        guard let alone = try FileUse.alone(path, patience: FileUse.handoverPatience) else {
             throw Error(
                 .alreadyOpen,
                 "The realm '\(path)' is open in another process and cannot be deleted.",

@@ -172,23 +172,26 @@ extension ClassTable {
         var index: Int32 = 0
         for column in columns {
             index += 1
-            // Each question costs a call: a required column is never NULL.
-            if column.isOptional && sqlite3_column_type(handle, index) == SQLITE_NULL {
-                if column.kind == .any { index += 1 }
+            if column.kind == .any {
+                if sqlite3_column_type(handle, index) != SQLITE_NULL {
+                    AnyCell(column: index, of: handle).pack(into: &writer, column.slot)
+                }
+                index += 1
                 continue
             }
+            // Each question about a column costs the statement's lock: the value is asked for once, and asked itself.
+            let value = sqlite3_column_value(handle, index)
+            // A required column is never NULL.
+            if column.isOptional && sqlite3_value_type(value) == SQLITE_NULL { continue }
             switch column.kind {
-            case .int: writer.set(column.slot, int: sqlite3_column_int64(handle, index))
-            case .bool: writer.set(column.slot, bool: sqlite3_column_int64(handle, index) != 0)
-            case .double, .date: writer.set(column.slot, double: number(handle, index))
-            case .float: writer.set(column.slot, float: Float(number(handle, index)))
-            case .string, .data: writer.setBytes(column.slot, columnBytes(handle, index))
-            case .objectId: setBytes(column.slot, columnBytes(handle, index), count: 12, &writer)
-            case .uuid, .decimal128: setBytes(column.slot, columnBytes(handle, index), count: 16, &writer)
-            case .any:
-                AnyCell(column: index, of: handle).pack(into: &writer, column.slot)
-                index += 1
-            case .link, .embedded: continue
+            case .int: writer.set(column.slot, int: sqlite3_value_int64(value))
+            case .bool: writer.set(column.slot, bool: sqlite3_value_int64(value) != 0)
+            case .double, .date: writer.set(column.slot, double: number(value))
+            case .float: writer.set(column.slot, float: Float(number(value)))
+            case .string, .data: writer.setBytes(column.slot, bytes(value))
+            case .objectId: setBytes(column.slot, bytes(value), count: 12, &writer)
+            case .uuid, .decimal128: setBytes(column.slot, bytes(value), count: 16, &writer)
+            case .any, .link, .embedded: continue
             }
         }
         return writer.finish()
@@ -207,9 +210,16 @@ extension ClassTable {
 
     /// NaN is stored as a blob, because SQLite would make it NULL; a blob reads as 0.
     @inline(__always)
-    private static func number(_ handle: OpaquePointer, _ index: Int32) -> Double {
-        let number = sqlite3_column_double(handle, index)
-        return number == 0 && sqlite3_column_type(handle, index) == SQLITE_BLOB ? .nan : number
+    private static func number(_ value: OpaquePointer?) -> Double {
+        let number = sqlite3_value_double(value)
+        return number == 0 && sqlite3_value_type(value) == SQLITE_BLOB ? .nan : number
+    }
+
+    /// The bytes of text or data.
+    @inline(__always)
+    private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 
     /// Reads one row by its key; nil when there is none.

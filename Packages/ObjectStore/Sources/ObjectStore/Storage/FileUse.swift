@@ -52,8 +52,19 @@ final class FileUse: Sendable {
     }
 
     /// Takes the lock unless anybody has it.
-    static func alone(_ realm: String) throws(Realm.Error) -> FileUse? {
-        try lock(realm, LOCK_EX)
+    ///
+    /// - Parameters:
+    ///   - realm: The path of the realm.
+    ///   - patience: How long to wait for others to give it up, in microseconds; see ``becomeAlone(patience:)``.
+    /// - Returns: The use; nil when others have it.
+    /// - Throws: ``Realm/Error`` when the lock file cannot be made.
+    static func alone(_ realm: String, patience: UInt32 = 0) throws(Realm.Error) -> FileUse? {
+        var waited: UInt32 = 0
+        while true {
+            if let use = try lock(realm, LOCK_EX) { return use }
+            guard waited < patience else { return nil }
+            waited += pause()
+        }
     }
 
     /// Deletes the lock file of a realm that was deleted; for whoever has it alone.
