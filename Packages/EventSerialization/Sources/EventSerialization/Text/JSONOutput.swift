@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// JSON text under construction: bytes in memory that grows by doubling.
 ///
 /// Callers reserve once for what they write next; the writes themselves check nothing but in debug builds.
@@ -8,11 +16,11 @@ struct JSONOutput: ~Copyable {
 
     init(capacity: Int) {
         self.capacity = capacity
-        base = .allocate(capacity: capacity)
+        base = Self.memory(malloc(capacity))
     }
 
     deinit {
-        base.deallocate()
+        free(base)
     }
 
     /// The text so far.
@@ -110,12 +118,15 @@ struct JSONOutput: ~Copyable {
         write(closing)
     }
 
+    @inline(never)
     private mutating func grow(_ additional: Int) {
-        let larger = max(capacity * 2, count + additional)
-        let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        fresh.update(from: base, count: count)
-        base.deallocate()
-        base = fresh
-        capacity = larger
+        capacity = max(capacity * 2, count + additional)
+        // The system moves the pages of a large text instead of its bytes.
+        base = Self.memory(realloc(base, capacity))
+    }
+
+    private static func memory(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
+        guard let address else { fatalError("There is no memory left for the JSON of an event.") }
+        return address.assumingMemoryBound(to: UInt8.self)
     }
 }

@@ -13,7 +13,7 @@ import Musl
 /// Notices that another process committed to a file, without polling.
 ///
 /// A commit becomes visible only after its last byte is in the log, so that watching the writes would look too early.
-/// Every writer therefore touches the time of the realm's lock file once its commit is visible: see ``FileUse/touch()``.
+/// Every writer therefore writes a byte to the realm's lock file once its commit is visible: see ``FileUse/touch()``.
 final class FileWatcher: @unchecked Sendable {
     // SAFETY: a dispatch source may be cancelled on any thread.
     private let source: any DispatchSourceProtocol
@@ -31,14 +31,14 @@ final class FileWatcher: @unchecked Sendable {
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(
             fileDescriptor: descriptor,
-            eventMask: [.attrib],
+            eventMask: [.write],
             queue: queue
         )
         source.setEventHandler(handler: didChange)
         #else
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
-        guard inotify_add_watch(descriptor, FileUse.path(of: path), UInt32(IN_ATTRIB)) >= 0 else {
+        guard inotify_add_watch(descriptor, FileUse.path(of: path), UInt32(IN_MODIFY)) >= 0 else {
             close(descriptor)
             return nil
         }
