@@ -235,14 +235,14 @@ public struct EventStoreConformance: Sendable {
         )
         device.record(device.event("b", event: nil, data: nil, metadata: try EventMetadata(["userId": ""])))
         device.record(
-            device.event("zero \u{0} byte", event: "", data: "", metadata: try EventMetadata(["a\u{0}b": "\u{0}"]))
+            device.event("zero \u{0} byte", event: "", data: "", metadata: try EventMetadata(["a\"b'c": "\u{0}"]))
         )
 
         let open = try await make(true)
         _ = try await open.accept(device.upload(1...3))
         let columns = try await open.metadataColumns()
         rules.expect(
-            Set(columns) == ["userId", "USERID", "drop\"; --", "a\u{0}b"],
+            Set(columns) == ["userId", "USERID", "drop\"; --", "a\"b'c"],
             "a column is added for each key, whatever its text"
         )
         let page = try await open.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)

@@ -131,7 +131,10 @@ struct AuditRoutesTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
         let server = try await TestServer(store: store)
-        let key = text.isEmpty ? "key" : String(text.prefix(20))
+        // A key has no control characters; everything else may be in one.
+        let allowed = String(text.prefix(20))
+            .filter { !$0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
+        let key = allowed.isEmpty ? "key" : allowed
         var device = SampleDevice(prefix: "ward")
         device.record(device.event(text, event: text, data: text, metadata: try EventMetadata([key: text])))
         let stretch = device.stretch(1...1)

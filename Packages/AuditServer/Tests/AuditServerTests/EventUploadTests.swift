@@ -28,7 +28,10 @@ struct EventUploadTests {
         return try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
     }
 
-    @Test("a metadata key that names a field of the event is refused", arguments: ["_id", "data", "daybook", ""])
+    @Test(
+        "a metadata key that names a field of the event, or has a control character, is refused",
+        arguments: ["_id", "data", "daybook", "", "a\u{0}b", "line\n", "\u{1B}[31m"]
+    )
     func reservedKey(key: String) {
         #expect(throws: AuditServerError.self) { try upload(metadata: [(key, "x")]) }
     }
