@@ -1,24 +1,12 @@
 import EventModel
+import EventModelTesting
 import EventSerializationTesting
 import Foundation
 import Testing
 
 @Suite("Random payloads")
 struct RandomPayloadTests {
-    /// SplitMix64, so that a failure can be repeated from its seed.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
-    }
-
-    private func randomText(_ generator: inout Generator) -> String {
+    private func randomText(_ generator: inout SeededGenerator) -> String {
         let scalars = (0..<Int.random(in: 0...30, using: &generator))
             .compactMap { _ in
                 let limits: [UInt32] = [0x20, 0x7F, 0x7F, 0x7F, 0x7FF, 0xFFFF, 0x10FFFF]
@@ -30,7 +18,7 @@ struct RandomPayloadTests {
         return String(text)
     }
 
-    private func randomDouble(_ generator: inout Generator) -> Double {
+    private func randomDouble(_ generator: inout SeededGenerator) -> Double {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: return Double(Int64.random(in: -1_000_000...1_000_000, using: &generator)) / 100
         case 1: return Double.random(in: -1e6...1e6, using: &generator)
@@ -41,7 +29,7 @@ struct RandomPayloadTests {
         }
     }
 
-    private func randomValue(_ generator: inout Generator, depth: Int) -> Value {
+    private func randomValue(_ generator: inout SeededGenerator, depth: Int) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &generator))
@@ -86,7 +74,7 @@ struct RandomPayloadTests {
 
     @Test("Foundation reads back what was written", arguments: 0..<300 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let value = randomValue(&generator, depth: 4)
         let snapshot = ObjectSnapshot.sample(.sampleHolder(of: .any), ["single": value])
         let text = try objectText(snapshot)
@@ -99,7 +87,7 @@ struct RandomPayloadTests {
 
     @Test("numbers are the shortest text that Swift reads back", arguments: 0..<20 as Range<UInt64>)
     func shortestNumbers(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let numbers = (0..<200).map { _ in randomDouble(&generator) }
         let shape = ClassShape.sampleHolder(of: .double)
         let text = try objectText(.sample(shape, ["list": .list(numbers.map { .double($0) })]))

@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import GRDB
 import ObjectQueries
@@ -7,19 +8,6 @@ import Testing
 /// Predicates of a stranger: whatever they hold, they are read, or refused with a sentence, and SQLite takes what is made.
 @Suite("Hostile predicates")
 struct PredicateFuzzTests {
-    /// A generator that gives the same numbers in every run.
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let seeds = [
         "age >= 18 AND name BEGINSWITH[c] 'b'", "ANY dogs.toys.name == 'bone' OR NOT age IN {1, 2, NULL}",
         "SUBQUERY(dogs, $d, $d.age > 5 AND ANY $d.toys.name LIKE '*b?').@count == 2", "notes['a'] == 'one'",
@@ -70,7 +58,7 @@ struct PredicateFuzzTests {
 
     @Test("thousands of mutated predicates are refused with a sentence or become SQL")
     func mutations() throws {
-        var random = SeededGenerator(state: 2026)
+        var random = SeededGenerator(seed: 2026)
         let database = try SampleDatabase()
         let usable = try database.queue.read { connection in
             var usable = 0

@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventRecordingTesting
 import Testing
 

@@ -11,6 +11,15 @@ struct CrashTests {
     private struct DiskFull: Error {}
 
     private static let person = SampleClass("Person")
+
+    /// Begins the scope "chart" whose read of the first person is in the journal.
+    private static func journalledScope() throws -> (JournalFixture, Events.Scope) {
+        let fixture = try JournalFixture()
+        let scope = fixture.events.beginScope(activity: "chart")
+        fixture.store.read(person, 1)
+        fixture.advance(milliseconds: 100)
+        return (fixture, scope)
+    }
     private static let visit = SampleClass("Visit")
 
     @Test("what was captured 100 ms before is stored by the next process, marked interrupted")
@@ -67,10 +76,7 @@ struct CrashTests {
 
     @Test("with the policy discard, open scopes leave nothing")
     func discard() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
 
         let next = try withExtendedLifetime(scope) { try fixture.crash(policy: .discard) }
 
@@ -105,10 +111,7 @@ struct CrashTests {
 
     @Test("a committed scope whose last captures are missing is marked interrupted")
     func committedInPart() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
         fixture.store.read(Self.person, 2)
         let next = try fixture.recorder.queue.sync {
             scope.commit()
@@ -126,10 +129,7 @@ struct CrashTests {
 
     @Test("cancel leaves nothing of a scope")
     func cancel() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
         #expect(fixture.journals.count == 1)
 
         scope.cancel()
@@ -217,10 +217,7 @@ struct CrashTests {
 
     @Test("the journal goes when the scope is stored")
     func stored() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
         fixture.store.read(Self.person, 2)
         scope.commit()
         fixture.recorder.waitUntilIdle()
@@ -248,10 +245,7 @@ struct CrashTests {
 
     @Test("a sink that fails during recovery leaves everything for the next attempt, with the same ids")
     func failingSink() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
         let full = InMemoryEventSink()
         full.failNextAppends(with: [DiskFull(), DiskFull()])
         let seen = InMemoryEventSink()
@@ -344,10 +338,7 @@ struct CrashTests {
 
     @Test("the journal of another living recorder is not touched")
     func livingNeighbour() throws {
-        let fixture = try JournalFixture()
-        let scope = fixture.events.beginScope(activity: "chart")
-        fixture.store.read(Self.person, 1)
-        fixture.advance(milliseconds: 100)
+        let (fixture, scope) = try Self.journalledScope()
 
         let neighbour = try JournalFixture(fixture.journals)
 

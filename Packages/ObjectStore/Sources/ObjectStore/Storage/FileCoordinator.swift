@@ -152,13 +152,11 @@ final class FileCoordinator: Sendable {
     ///
     /// The sweep of idle versions may still hold the connection of an instance that was closed just now.
     func becomeAlone() -> Bool {
-        var waited: UInt32 = 0
-        while hasInstances {
-            guard anyInstance == nil, oldestFrozenVersion == nil, waited < FileUse.handoverPatience else {
-                return false
-            }
-            waited += FileUse.pause()
+        let isClosed: Bool? = FileUse.retrying(for: FileUse.handoverPatience) {
+            if !hasInstances { return true }
+            return anyInstance == nil && oldestFrozenVersion == nil ? nil : false
         }
+        guard isClosed == true else { return false }
         return state.withLock { $0.use }?.becomeAlone() ?? false
     }
 

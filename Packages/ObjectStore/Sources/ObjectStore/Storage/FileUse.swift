@@ -17,6 +17,8 @@ final class FileUse: Sendable {
 
     /// How long to wait for a process that has the realm alone, in microseconds.
     private static let patience: UInt32 = 60_000_000
+    /// How long to wait before asking again whether others have gone, in microseconds.
+    private static let retryInterval: UInt32 = 5000
     /// How long to wait for somebody who is about to give the realm up, in microseconds.
     static let handoverPatience: UInt32 = 1_000_000
 
@@ -59,12 +61,7 @@ final class FileUse: Sendable {
     /// - Returns: The use; nil when others have it.
     /// - Throws: ``Realm/Error`` when the lock file cannot be made.
     static func alone(_ realm: String, patience: UInt32 = 0) throws(Realm.Error) -> FileUse? {
-        var waited: UInt32 = 0
-        while true {
-            if let use = try lock(realm, LOCK_EX) { return use }
-            guard waited < patience else { return nil }
-            waited += pause()
-        }
+        try retrying(for: patience) { () throws(Realm.Error) in try lock(realm, LOCK_EX) }
     }
 
     /// Deletes the lock file of a realm that was deleted; for whoever has it alone.
@@ -81,21 +78,31 @@ final class FileUse: Sendable {
     /// - Parameter patience: How long to wait, in microseconds.
     /// - Returns: Whether nobody else uses the realm now; if not, this use is over when another one took it alone.
     func becomeAlone(patience: UInt32 = handoverPatience) -> Bool {
-        var waited: UInt32 = 0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        Self.retrying(for: patience) {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
             // The attempt gave up the share that was there before.
-            guard flock(descriptor, LOCK_SH | LOCK_NB) == 0, waited < patience else { return false }
-            waited += Self.pause()
-        }
-        return true
+            return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? nil : false
+        } ?? false
     }
 
-    /// Waits before asking again whether others have gone.
+    /// Asks again and again whether others have gone.
     ///
-    /// - Returns: How long, in microseconds.
-    static func pause() -> UInt32 {
-        usleep(5000)
-        return 5000
+    /// - Parameters:
+    ///   - patience: For how long, in microseconds.
+    ///   - attempt: Returns nil when it must be asked again.
+    /// - Returns: What the attempt returned at last; nil when there was no more patience.
+    /// - Throws: What the attempt throws.
+    static func retrying<Result, Failure: Error>(
+        for patience: UInt32,
+        _ attempt: () throws(Failure) -> Result?
+    ) throws(Failure) -> Result? {
+        var waited: UInt32 = 0
+        while true {
+            if let result = try attempt() { return result }
+            guard waited < patience else { return nil }
+            usleep(retryInterval)
+            waited += retryInterval
+        }
     }
 
     /// Lets others use the realm, too.

@@ -1,4 +1,5 @@
 import Dispatch
+import EventModelTesting
 import Foundation
 import ObjectStoreTesting
 import Synchronization

@@ -1,3 +1,4 @@
+import EventModelTesting
 import ObjectStoreTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import EventModelTesting
 import Testing
 
 @testable import ObjectStore

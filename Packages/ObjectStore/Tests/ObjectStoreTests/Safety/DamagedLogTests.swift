@@ -1,3 +1,4 @@
+import EventModelTesting
 import Foundation
 import ObjectStoreTesting
 import Testing

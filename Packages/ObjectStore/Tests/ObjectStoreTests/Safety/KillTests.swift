@@ -1,4 +1,5 @@
 #if os(Linux)
+import EventModelTesting
 import Foundation
 import ObjectStoreTesting
 import Testing
