@@ -1,4 +1,5 @@
 import Daybook
+import EventModelTesting
 import EventRecordingTesting
 
 extension StoreProgram {

@@ -1,3 +1,4 @@
+import EventModelTesting
 import ObjectStore
 
 // Changes of links, of collections of objects, and of embedded objects.

@@ -1,3 +1,4 @@
+import EventModelTesting
 import ObjectStore
 
 // Changes of scalars and of collections of scalars.
