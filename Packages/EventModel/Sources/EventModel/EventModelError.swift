@@ -15,6 +15,8 @@ public enum EventModelError: Error, Sendable, Equatable {
     case invalidMetadataKey(String, reason: String)
     /// Thrown when a partition prefix is empty, too long, holds a slash or a control character, or is `.` or `..`.
     case invalidPartitionPrefix(String, reason: String)
+    /// Thrown when an encryption key has not exactly 32 bytes; the bytes are not kept.
+    case malformedEncryptionKey(byteCount: Int)
 }
 
 extension EventModelError: CustomStringConvertible {
@@ -35,6 +37,8 @@ extension EventModelError: CustomStringConvertible {
             "The metadata key '\(key)' cannot be used: \(reason)."
         case .invalidPartitionPrefix(let prefix, let reason):
             "The partition prefix '\(prefix)' cannot be used: \(reason)."
+        case .malformedEncryptionKey(let byteCount):
+            "An encryption key of event files has 32 bytes; the given one has \(byteCount)."
         }
     }
 }

@@ -47,6 +47,7 @@ public final class PartitionedEventFiles: Sendable {
     /// How large partitions and events may become.
     public let limits: PartitionLimits
     let key: DeviceKey
+    let encryptionKey: EventEncryptionKey?
     let fileSystem: any FileSystem
     let clock: any EventClock
     let ids: any ObjectIdSource
@@ -62,6 +63,7 @@ public final class PartitionedEventFiles: Sendable {
     ///   - folder: Where the files are; made if it is missing.
     ///   - limits: How large partitions and events may become.
     ///   - key: The key that signs seals; nil takes the device's own, made at the first use.
+    ///   - encryptionKey: The key that new files are encrypted with, and older ones are read with; nil writes plain files.
     ///   - fileSystem: Where files live.
     ///   - clock: Gives the time at which files were made and losses noticed.
     ///   - ids: Gives the ids of partitions.
@@ -70,6 +72,7 @@ public final class PartitionedEventFiles: Sendable {
         _ folder: EventFolder,
         limits: PartitionLimits = PartitionLimits(),
         key: DeviceKey? = nil,
+        encryptionKey: EventEncryptionKey? = nil,
         fileSystem: any FileSystem = POSIXFileSystem(),
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
@@ -77,6 +80,7 @@ public final class PartitionedEventFiles: Sendable {
         try folder.make(in: fileSystem)
         self.folder = folder
         self.limits = limits
+        self.encryptionKey = encryptionKey
         do throws(ProofError) {
             if let key {
                 self.key = key
