@@ -27,10 +27,20 @@ public final class EventDestination: EventSink {
     private let written = Mutex<[PartitionID]>([])
 
     private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ user: User?) throws {
-        let files = try PartitionedEventFiles(folder)
         let reporting = UploadReporting(
             errorHandler: configuration.errorHandler,
             logger: configuration.logger ?? EventLogger.standard
+        )
+        let files = try PartitionedEventFiles(
+            folder,
+            limits: PartitionLimits(partitionBytes: configuration.partitionBytes),
+            policy: StoragePolicy(
+                quota: configuration.quota,
+                // What waits for an upload goes when the server has proven to hold it, and not for its age.
+                retention: user == nil ? configuration.retention : .everything,
+                durability: configuration.durability
+            ),
+            errorHandler: configuration.errorHandler
         )
         let uploader = user.map {
             Uploader(source: files, transport: HTTPEventTransport(user: $0), reporting: reporting)
@@ -71,7 +81,15 @@ public final class EventDestination: EventSink {
     /// The partitions that this process wrote, oldest first.
     public var partitionsWritten: [PartitionID] { written.withLock(\.self) }
 
-    /// Appends events to the files, durable when it returns.
+    /// Enters losses in the ledger of the files.
+    public func note(_ losses: [LossEntry]) { files.note(losses) }
+
+    /// Reads the loss ledger: what is missing on this device, and why.
+    ///
+    /// - Throws: What the files throw.
+    public func losses() throws -> [LossEntry] { try files.losses() }
+
+    /// Appends events to the files, as durable when it returns as the configuration says.
     ///
     /// - Throws: What the files throw.
     public func append(_ events: [AuditEvent]) throws -> AppendReceipt {

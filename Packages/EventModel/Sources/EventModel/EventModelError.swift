@@ -17,6 +17,8 @@ public enum EventModelError: Error, Sendable, Equatable {
     case invalidPartitionPrefix(String, reason: String)
     /// Thrown when an encryption key has not exactly 32 bytes; the bytes are not kept.
     case malformedEncryptionKey(byteCount: Int)
+    /// Thrown when a number of a configuration makes no sense; the parameter is named as the program wrote it.
+    case invalidParameter(String, reason: String)
 }
 
 extension EventModelError: CustomStringConvertible {
@@ -39,6 +41,8 @@ extension EventModelError: CustomStringConvertible {
             "The partition prefix '\(prefix)' cannot be used: \(reason)."
         case .malformedEncryptionKey(let byteCount):
             "An encryption key of event files has 32 bytes; the given one has \(byteCount)."
+        case .invalidParameter(let name, let reason):
+            "The value of \(name) cannot be used: \(reason)."
         }
     }
 }

@@ -7,14 +7,17 @@ import Synchronization
 public final class InMemoryEventSink: EventSink {
     private struct State {
         var stored: [AuditEvent] = []
+        var storedBytes: UInt64 = 0
         var batchSizes: [Int] = []
         var failures: [any Error] = []
+        var losses: [LossEntry] = []
     }
 
     /// The one partition that events go to.
     public let partition: PartitionID
 
     private let maximumEventBytes: Int
+    private let quota: EventQuota
     private let onAppend: (@Sendable ([AuditEvent]) -> Void)?
     private let state = Mutex(State())
 
@@ -23,19 +26,25 @@ public final class InMemoryEventSink: EventSink {
     /// - Parameters:
     ///   - partition: The partition that receipts name.
     ///   - maximumEventBytes: The largest encoding that is accepted; a larger event is rejected.
+    ///   - quota: How many bytes of encodings are accepted in all; nothing is ever dropped to make room.
     ///   - onAppend: Called at the start of each append, without a lock; a test may block in it.
     public init(
         partition: PartitionID = PartitionID(prefix: "events", id: ObjectId(high: 0, low: 1)),
         maximumEventBytes: Int = .max,
+        quota: EventQuota = .unlimited,
         onAppend: (@Sendable ([AuditEvent]) -> Void)? = nil
     ) {
         self.partition = partition
         self.maximumEventBytes = maximumEventBytes
+        self.quota = quota
         self.onAppend = onAppend
     }
 
     /// What was stored, in order.
     public var events: [AuditEvent] { state.withLock { $0.stored } }
+
+    /// The loss ledger: what was refused here, and what callers lost.
+    public var losses: [LossEntry] { state.withLock { $0.losses } }
 
     /// How many events each call brought, also those that failed.
     public var batchSizes: [Int] { state.withLock { $0.batchSizes } }
@@ -45,7 +54,7 @@ public final class InMemoryEventSink: EventSink {
         state.withLock { $0.failures.append(contentsOf: errors) }
     }
 
-    /// Stores the events that are not too large.
+    /// Stores the events that are not too large and that there is room for.
     ///
     /// - Throws: The next error that the test asked for.
     public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
@@ -56,28 +65,58 @@ public final class InMemoryEventSink: EventSink {
         }
         onAppend?(events)
         if let failure { throw failure }
-        var rejections: [AppendReceipt.Rejection] = []
-        var accepted = events
-        if maximumEventBytes < .max {
-            accepted = []
-            for (index, event) in events.enumerated() {
-                let byteCount = event.encoded.count
-                if byteCount <= maximumEventBytes {
-                    accepted.append(event)
-                } else {
-                    rejections.append(.init(index: index, byteCount: byteCount, limit: maximumEventBytes))
-                }
-            }
-        }
-        let sequences: ClosedRange<UInt64>? = state.withLock { [accepted] state in
-            guard !accepted.isEmpty else { return nil }
-            let first = UInt64(state.stored.count) + 1
-            state.stored.append(contentsOf: accepted)
-            return first...UInt64(state.stored.count)
-        }
+        let (sequences, rejections) = state.withLock { store(events, &$0) }
         return AppendReceipt(
             places: sequences.map { [.init(partition: partition, sequences: $0)] } ?? [],
             rejections: rejections
         )
+    }
+
+    /// Enters losses in the ledger.
+    public func note(_ losses: [LossEntry]) {
+        state.withLock { $0.losses.append(contentsOf: losses) }
+    }
+
+    private func store(
+        _ events: [AuditEvent],
+        _ state: inout State
+    ) -> (ClosedRange<UInt64>?, [AppendReceipt.Rejection]) {
+        let first = UInt64(state.stored.count) + 1
+        guard maximumEventBytes < .max || quota.bytes < .max else {
+            state.stored.append(contentsOf: events)
+            return (events.isEmpty ? nil : first...UInt64(state.stored.count), [])
+        }
+        var rejections: [AppendReceipt.Rejection] = []
+        var isFull = false
+        for (index, event) in events.enumerated() {
+            let byteCount = event.encoded.count
+            if byteCount > maximumEventBytes {
+                rejections.append(.init(index: index, byteCount: byteCount, limit: maximumEventBytes))
+            } else if isFull || state.storedBytes + UInt64(byteCount) > quota.bytes {
+                isFull = true
+                let used = state.storedBytes
+                rejections.append(
+                    .init(index: index, byteCount: byteCount, usedBytes: used, quota: quota.bytes)
+                )
+            } else {
+                state.stored.append(event)
+                state.storedBytes += UInt64(byteCount)
+            }
+        }
+        for (reason, refused) in Dictionary(grouping: rejections, by: \.reason) {
+            let instants = refused.map { events[$0.index].timestamp }
+            let (earliest, latest) = (instants.min(), instants.max())
+            state.losses.append(
+                LossEntry(
+                    reason: reason,
+                    count: UInt64(refused.count),
+                    noticed: latest ?? EventInstant(microseconds: 0),
+                    first: earliest,
+                    last: latest
+                )
+            )
+        }
+        let last = UInt64(state.stored.count)
+        return (last < first ? nil : first...last, rejections)
     }
 }

@@ -21,9 +21,32 @@ struct InMemoryEventSinkTests {
     func brokenSink() {
         struct ForgetfulSink: EventSink {
             func append(_ events: [AuditEvent]) throws -> AppendReceipt { AppendReceipt(places: []) }
+            func note(_ losses: [LossEntry]) {}
         }
 
         let kit = EventSinkConformance(make: { ForgetfulSink() }, readBack: { _ in [] })
+
+        #expect(kit.brokenRules().count == 4)
+    }
+
+    @Test("it keeps the rules about what is not stored")
+    func ledgerConformance() {
+        let kit = LossLedgerConformance(
+            make: { InMemoryEventSink(maximumEventBytes: $1, quota: $0) },
+            readBack: { $0.events },
+            losses: { $0.losses }
+        )
+
+        #expect(kit.brokenRules() == [])
+    }
+
+    @Test("a sink that forgets what it refused is found out")
+    func silentSink() {
+        let kit = LossLedgerConformance(
+            make: { InMemoryEventSink(maximumEventBytes: $1, quota: $0) },
+            readBack: { $0.events },
+            losses: { _ in [] }
+        )
 
         #expect(kit.brokenRules().count == 4)
     }

@@ -30,7 +30,15 @@ extension PartitionedEventFiles {
                 }
             }
             if walk.lossCount > 0 {
-                let loss = LossEntry(reason: .damaged, count: walk.lossCount, noticed: clock.now().wall)
+                let loss = LossEntry(
+                    reason: .damaged,
+                    count: walk.lossCount,
+                    noticed: clock.now().wall,
+                    first: held.seal?.first,
+                    last: held.seal?.last,
+                    partition: held.id,
+                    root: held.seal?.root
+                )
                 try submit(.append(LeafBatch(losses: [loss])))
             }
         }

@@ -51,11 +51,13 @@ extension PartitionedEventFiles {
         if let seal = try PartitionEnd.seal(of: partition, in: file, size: size) {
             held.seal = seal
             held.count = seal.count
+            held.losses = seal.losses
             try hold(&held)
             return
         }
         let contents = try PartitionContents(file, partition: partition.id, path: path, to: size)
         held.count = contents.frontier.count
+        held.losses = contents.losses
         if let damage = contents.damages.first {
             try loadAcknowledgement(&held)
             return try salvage(held, reason: damage.description)

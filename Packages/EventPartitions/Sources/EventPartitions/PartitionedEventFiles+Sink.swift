@@ -16,6 +16,25 @@ extension PartitionedEventFiles: EventSink {
         return try submit(.append(batch))
     }
 
+    /// Enters losses in the ledger of the partition that is written to; what cannot be written now is with the next append.
+    public func note(_ losses: [LossEntry]) {
+        guard !losses.isEmpty else { return }
+        state.withLock { $0.unentered.note(losses) }
+        do {
+            try submit(.enterLosses)
+        } catch {
+            // They wait in memory, where ``losses()`` shows them, until something can be written again.
+        }
+    }
+
+    /// Makes durable what was appended without a sync.
+    ///
+    /// - Throws: ``PartitionError`` when nobody knows whether it is; the partition is not written to any more then, and its
+    ///   ledger entry says what may be missing.
+    public func synchronize() throws {
+        try submit(.synchronize)
+    }
+
     /// Closes the partition that is written to, so that it can be uploaded as a whole and deleted.
     ///
     /// Does nothing when no event was appended since the last one was closed.
@@ -70,6 +89,8 @@ extension PartitionedEventFiles {
             state.persistedCount += writer.durableCount - held.count
             held.count = writer.durableCount
             held.byteCount = writer.durableBytes
+            held.losses = writer.losses
+            state.quota.didWrite()
             state.held[writer.partition] = held
             state.current = writer.partition
         }
@@ -82,12 +103,14 @@ extension PartitionedEventFiles {
             state.held[writer.partition]?.seal = seal
             state.current = nil
             state.previousRoot = seal.root
+            state.retention.didSeal()
         }
     }
 
     /// Lets go of a file that a call has failed on: recovery treats it like one that a dead process left.
     func didAbandon(_ writer: PartitionWriter) {
         writer.abandon()
+        noteUnsynced(of: writer)
         state.withLock { state in
             state.held[writer.partition] = nil
             if state.current == writer.partition { state.current = nil }

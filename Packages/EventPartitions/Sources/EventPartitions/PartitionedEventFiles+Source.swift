@@ -9,6 +9,8 @@ extension PartitionedEventFiles: PartitionSource {
     /// reason and tried again at the next call.
     public func partitions() throws -> [PartitionSummary] {
         try checkOpen()
+        // The upload must not be given events that a power cut may still take away.
+        if policy.durability != .eachCommit { try synchronize() }
         try claimLeftovers()
         let (held, unrecovered, current) = state.withLock { ($0.held, $0.unrecovered, $0.current) }
         var summaries = held.values.filter { $0.id != current }.map(\.summary)
@@ -117,14 +119,7 @@ extension PartitionedEventFiles: PartitionSource {
             throw refusal("the proven events are not the sealed ones")
         }
         guard held.acknowledgement.includesSeal else { throw refusal("the server has not proven to hold the seal") }
-        try naming {
-            try withFolderLocked {
-                try fileSystem.remove(held.path)
-                try removeAcknowledgement(of: partition)
-                try fileSystem.syncDirectory(folder.path)
-            }
-        }
-        state.withLock { $0.held[partition] = nil }
+        try remove(held)
     }
 
     /// Keeps a partition aside: its file gets the ending `.quarantined`, with the reason in a JSON file beside it.

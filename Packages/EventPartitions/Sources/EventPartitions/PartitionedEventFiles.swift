@@ -1,3 +1,4 @@
+import Dispatch
 public import EventModel
 public import EventProofs
 import Synchronization
@@ -18,7 +19,12 @@ import Synchronization
 /// ### Appending
 /// - ``append(_:)``
 /// - ``seal()``
+/// - ``synchronize()``
 /// - ``close()``
+///
+/// ### What is missing
+/// - ``note(_:)``
+/// - ``losses()``
 ///
 /// ### Uploading
 /// - ``changes()``
@@ -40,18 +46,34 @@ public final class PartitionedEventFiles: Sendable {
         var isClosed = false
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var listenerCount = 0
+        var quota: QuotaAccount
+        var unentered = UnenteredLosses()
+        var syncs: SyncSchedule
+        var retention: RetentionSchedule
+
+        init(_ policy: StoragePolicy) {
+            quota = QuotaAccount(policy.quota)
+            syncs = SyncSchedule(policy.durability)
+            retention = RetentionSchedule(policy.retention)
+        }
     }
 
     /// Where the files are.
     public let folder: EventFolder
     /// How large partitions and events may become.
     public let limits: PartitionLimits
+    /// How much is kept, for how long, and when it is synced.
+    public let policy: StoragePolicy
     let key: DeviceKey
     let encryptionKey: EventEncryptionKey?
     let fileSystem: any FileSystem
     let clock: any EventClock
     let ids: any ObjectIdSource
-    let state = Mutex(State())
+    let timer: any EventTimer
+    /// Where syncs happen that no caller waits for, so that they hold up nobody else's timers.
+    let syncing = DispatchQueue(label: "daybook.sync", qos: .utility)
+    private let errorHandler: (@Sendable (any Error) -> Void)?
+    let state: Mutex<State>
     private let commits = GroupCommit<AppendGroup.Request, AppendGroup.Outcome>()
 
     /// Opens the folder, and recovers what earlier processes left in it.
@@ -62,25 +84,40 @@ public final class PartitionedEventFiles: Sendable {
     /// - Parameters:
     ///   - folder: Where the files are; made if it is missing.
     ///   - limits: How large partitions and events may become.
+    ///   - policy: How much is kept, for how long, and when it is synced.
     ///   - key: The key that signs seals; nil takes the device's own, made at the first use.
     ///   - encryptionKey: The key that new files are encrypted with, and older ones are read with; nil writes plain files.
     ///   - fileSystem: Where files live.
     ///   - clock: Gives the time at which files were made and losses noticed.
     ///   - ids: Gives the ids of partitions.
-    /// - Throws: ``PartitionError`` when the folder or the key cannot be used.
+    ///   - timer: Says when to sync what no append waits for.
+    ///   - errorHandler: Is given what fails while no caller waits: such syncs, and the deletion of old partitions. Called on
+    ///     any thread.
+    /// - Throws: ``PartitionError`` when the folder or the key cannot be used, and `EventModelError.invalidParameter` when
+    ///   a limit makes no sense.
     public init(
         _ folder: EventFolder,
         limits: PartitionLimits = PartitionLimits(),
+        policy: StoragePolicy = StoragePolicy(),
         key: DeviceKey? = nil,
         encryptionKey: EventEncryptionKey? = nil,
         fileSystem: any FileSystem = POSIXFileSystem(),
         clock: any EventClock = SystemClock(),
-        ids: any ObjectIdSource = ObjectIdGenerator.system
+        ids: any ObjectIdSource = ObjectIdGenerator.system,
+        timer: any EventTimer = SystemTimer(),
+        errorHandler: (@Sendable (any Error) -> Void)? = nil
     ) throws {
+        try limits.validate()
+        try policy.durability.validate()
+        try policy.retention.validate()
         try folder.make(in: fileSystem)
         self.folder = folder
-        self.limits = limits
         self.encryptionKey = encryptionKey
+        self.limits = limits.fitting(policy.quota)
+        self.policy = policy
+        self.timer = timer
+        self.errorHandler = errorHandler
+        state = Mutex(State(policy))
         do throws(ProofError) {
             if let key {
                 self.key = key
@@ -94,6 +131,7 @@ public final class PartitionedEventFiles: Sendable {
         self.clock = clock
         self.ids = ids
         try claimLeftovers()
+        tidyIfDue()
     }
 
     deinit {
@@ -128,17 +166,25 @@ public final class PartitionedEventFiles: Sendable {
     /// Hands a request to the leader of the next group and waits for its outcome.
     @discardableResult
     func submit(_ request: AppendGroup.Request) throws -> AppendReceipt {
-        try commits.submit(request) { requests in
-            let writer = self.state.withLock { state in
-                defer { state.writer = nil }
-                return state.writer
+        let receipt =
+            try commits.submit(request) { requests in
+                let writer = self.state.withLock { state in
+                    defer { state.writer = nil }
+                    return state.writer
+                }
+                let (outcomes, remaining) = AppendGroup(files: self, writer: writer).run(requests)
+                self.state.withLock { $0.writer = remaining }
+                for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+                return outcomes
             }
-            let (outcomes, remaining) = AppendGroup(files: self, writer: writer).run(requests)
-            self.state.withLock { $0.writer = remaining }
-            for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield() }
-            return outcomes
-        }
-        .get()
+            .get()
+        if request.isAppend { tidyIfDue() }
+        return receipt
+    }
+
+    /// Reports what failed while no caller waited.
+    func report(_ error: any Error) {
+        errorHandler?(error)
     }
 
     /// Does something while no other process makes, claims, renames or removes files of the folder.

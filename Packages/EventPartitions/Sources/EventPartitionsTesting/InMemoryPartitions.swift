@@ -4,6 +4,8 @@ public import EventProofs
 import Synchronization
 
 /// Partitions in memory, with real roots and seals: what `PartitionedEventFiles` does, without a disk.
+///
+/// Quota, loss ledger and closing are those of the files; what counts for the quota are the encodings of the events.
 public final class InMemoryPartitions: EventSink, PartitionSource {
     private struct Partition {
         let id: PartitionID
@@ -18,11 +20,18 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         var losses: [LossEntry] = []
 
         var byteCount: Int { events.reduce(0) { $0 + $1.count } }
+
+        /// Whether the server has proven to hold every event and the seal.
+        var isWhollyProven: Bool { seal != nil && isSealAcknowledged && acknowledgedThrough == tree.count }
     }
 
     private struct State {
         var partitions: [Partition] = []
         var previousRoot: Digest?
+        var isClosed = false
+
+        /// How much all partitions take.
+        var byteCount: UInt64 { partitions.reduce(0) { $0 + UInt64($1.byteCount) } }
 
         /// The place of the partition that is written to.
         var current: Int? { partitions.lastIndex { $0.seal == nil && $0.quarantineReason == nil } }
@@ -31,6 +40,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     private let prefix: String
     private let eventBytes: Int
     private let partitionBytes: Int
+    private let quota: EventQuota
     private let key: DeviceKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
@@ -42,6 +52,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     ///   - prefix: The prefix of its partitions.
     ///   - partitionBytes: The size of the encoded events in bytes that a partition does not grow beyond.
     ///   - eventBytes: The largest encoding of an event that is accepted, in bytes.
+    ///   - quota: How much may wait, and what happens to more.
     ///   - key: The key that signs seals.
     ///   - clock: Tells when losses are noticed.
     ///   - ids: Gives the ids of partitions.
@@ -49,12 +60,15 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         prefix: String = "memory",
         partitionBytes: Int = .max,
         eventBytes: Int = .max,
+        quota: EventQuota = .unlimited,
         key: DeviceKey = DeviceKey(),
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) {
         self.prefix = prefix
-        self.partitionBytes = partitionBytes
+        self.partitionBytes =
+            quota.policy == .dropOldest ? min(partitionBytes, Int(clamping: quota.bytes / 4)) : partitionBytes
+        self.quota = quota
         self.eventBytes = eventBytes
         self.key = key
         self.clock = clock
@@ -64,12 +78,25 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     /// Appends events; they are as durable as memory is when it returns.
     public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
         try state.withLock { state in
+            try checkOpen(state)
             var places: [AppendReceipt.Place] = []
             var rejections: [AppendReceipt.Rejection] = []
             for (index, event) in events.enumerated() {
                 let bytes = event.encoded
                 guard bytes.count <= eventBytes else {
                     rejections.append(.init(index: index, byteCount: bytes.count, limit: eventBytes))
+                    continue
+                }
+                let isFull = rejections.contains { $0.reason == .quota }
+                guard try !isFull && makeRoom(for: bytes.count, &state) else {
+                    rejections.append(
+                        .init(
+                            index: index,
+                            byteCount: bytes.count,
+                            usedBytes: state.byteCount,
+                            quota: quota.bytes
+                        )
+                    )
                     continue
                 }
                 let current = try place(for: bytes.count, &state)
@@ -85,16 +112,47 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
                     places.append(.init(partition: partition, sequences: sequence...sequence))
                 }
             }
-            if !rejections.isEmpty {
-                let current = try place(for: 0, &state)
-                let count = UInt64(rejections.count)
-                state.partitions[current].losses
-                    .append(
-                        LossEntry(reason: .tooLarge, count: count, noticed: clock.now().wall)
-                    )
+            for reason in [LossEntry.Reason.tooLarge, .quota] {
+                let instants = rejections.filter { $0.reason == reason }.map { events[$0.index].timestamp }
+                guard !instants.isEmpty else { continue }
+                try enter(
+                    LossEntry(
+                        reason: reason,
+                        count: UInt64(instants.count),
+                        noticed: clock.now().wall,
+                        first: instants.min(),
+                        last: instants.max()
+                    ),
+                    &state
+                )
             }
             return AppendReceipt(places: places, rejections: rejections)
         }
+    }
+
+    /// Enters losses in the ledger of the partition that is written to.
+    public func note(_ losses: [LossEntry]) {
+        state.withLock { state in
+            for loss in losses where !state.isClosed { try? enter(loss, &state) }
+        }
+    }
+
+    /// Reads the loss ledger of all partitions.
+    ///
+    /// - Throws: `PartitionError.closed` after ``close()``.
+    public func losses() throws -> [LossEntry] {
+        try state.withLock { state in
+            try checkOpen(state)
+            return state.partitions.flatMap(\.losses)
+        }
+    }
+
+    /// Seals the partition that is written to; every later call throws `PartitionError.closed`.
+    ///
+    /// - Throws: What the system's cryptography throws when it cannot sign.
+    public func close() throws {
+        try seal()
+        state.withLock { $0.isClosed = true }
     }
 
     /// Closes the partition that is written to, if there is one.
@@ -102,15 +160,17 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     /// - Throws: What the system's cryptography throws when it cannot sign.
     public func seal() throws {
         try state.withLock { state in
+            try checkOpen(state)
             guard let current = state.current else { return }
             try seal(current, &state)
         }
     }
 
     /// Lists the partitions, oldest first.
-    public func partitions() -> [PartitionSummary] {
-        state.withLock { state in
-            state.partitions.map { partition in
+    public func partitions() throws -> [PartitionSummary] {
+        try state.withLock { state in
+            try checkOpen(state)
+            return state.partitions.map { partition in
                 PartitionSummary(
                     partition: partition.id,
                     count: partition.tree.count,
@@ -201,6 +261,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         // The result may be built from the state alone, so it leaves the lock in a box of its own type.
         var result: Result?
         try state.withLock { state in
+            try checkOpen(state)
             guard
                 let index = state.partitions.firstIndex(where: { $0.id == partition && $0.quarantineReason == nil })
             else { throw PartitionError.unknownPartition(partition) }
@@ -208,6 +269,49 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         }
         guard let result else { preconditionFailure("The lock runs its body once.") }
         return result
+    }
+
+    private func checkOpen(_ state: State) throws {
+        if state.isClosed { throw PartitionError.closed }
+    }
+
+    private func enter(_ loss: LossEntry, _ state: inout State) throws {
+        let current = try place(for: 0, &state)
+        state.partitions[current].losses.append(loss)
+    }
+
+    /// Finds out whether there is room, and drops the oldest closed partitions if the quota's policy says so.
+    private func makeRoom(for byteCount: Int, _ state: inout State) throws -> Bool {
+        while state.byteCount + UInt64(byteCount) > quota.bytes {
+            guard quota.policy == .dropOldest else { return false }
+            if !state.partitions.contains(where: { $0.seal != nil && !$0.events.isEmpty }), let current = state.current
+            {
+                try seal(current, &state)
+            }
+            let closed = state.partitions.filter { $0.seal != nil && $0.quarantineReason == nil && !$0.events.isEmpty }
+            guard let oldest = closed.first(where: \.isWhollyProven) ?? closed.first else { return false }
+            state.partitions.removeAll { $0.id == oldest.id }
+            if !oldest.isWhollyProven { try enterDrop(of: oldest, &state) }
+        }
+        return true
+    }
+
+    private func enterDrop(of oldest: Partition, _ state: inout State) throws {
+        for loss in oldest.losses { try enter(loss, &state) }
+        let proven = oldest.acknowledgedThrough
+        try enter(
+            LossEntry(
+                reason: .quota,
+                count: oldest.tree.count - proven,
+                noticed: clock.now().wall,
+                first: proven == 0 ? oldest.first : nil,
+                last: oldest.last,
+                partition: oldest.id,
+                sequences: proven < oldest.tree.count ? (proven + 1)...oldest.tree.count : nil,
+                root: oldest.tree.root
+            ),
+            &state
+        )
     }
 
     private func place(for byteCount: Int, _ state: inout State) throws -> Int {

@@ -38,6 +38,46 @@ struct ConformanceTests {
         #expect(kit.brokenRules() == [])
     }
 
+    @Test("the event files keep the rules about what is not stored")
+    func filesAsLedger() {
+        let fixtures = Fixtures()
+        let kit = LossLedgerConformance<PartitionedEventFiles>(
+            make: { quota, eventBytes in
+                let limits = PartitionLimits(eventBytes: eventBytes)
+                return try fixtures.make().open(limits: limits, policy: StoragePolicy(quota: quota))
+            },
+            readBack: { try readAll($0) },
+            losses: { try $0.losses() }
+        )
+
+        #expect(kit.brokenRules() == [])
+    }
+
+    @Test(
+        "the event files keep the rules of a sink on every level of durability",
+        arguments: [EventDurability.interval(.seconds(1)), .system]
+    )
+    func filesWithoutSyncAsSink(_ durability: EventDurability) {
+        let fixtures = Fixtures()
+        let kit = EventSinkConformance(
+            make: { try fixtures.make().open(policy: StoragePolicy(durability: durability), timer: ManualTimer()) },
+            readBack: readAll
+        )
+
+        #expect(kit.brokenRules() == [])
+    }
+
+    @Test("partitions in memory keep the rules about what is not stored")
+    func memoryAsLedger() {
+        let kit = LossLedgerConformance<InMemoryPartitions>(
+            make: { InMemoryPartitions(eventBytes: $1, quota: $0) },
+            readBack: { try readAll($0) },
+            losses: { try $0.losses() }
+        )
+
+        #expect(kit.brokenRules() == [])
+    }
+
     @Test("partitions in memory keep the rules of a sink")
     func memoryAsSink() {
         let kit = EventSinkConformance(make: { InMemoryPartitions() }, readBack: readAll)
@@ -123,7 +163,7 @@ private final class Fixtures {
 private struct CredulousSource: PartitionSource {
     let base: InMemoryPartitions
 
-    func partitions() throws -> [PartitionSummary] { base.partitions() }
+    func partitions() throws -> [PartitionSummary] { try base.partitions() }
 
     func read(_ partition: PartitionID, from sequence: UInt64, maximumBytes: Int) throws -> PartitionStretch {
         try base.read(partition, from: sequence, maximumBytes: maximumBytes)

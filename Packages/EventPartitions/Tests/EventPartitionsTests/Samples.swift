@@ -2,6 +2,7 @@ import EventModel
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
+import Testing
 
 /// A folder with event files for one test; every instance in it signs with the same key and knows one user.
 struct FilesFixture {
@@ -18,13 +19,35 @@ struct FilesFixture {
     }
 
     /// Opens the folder as another process would.
-    func open(limits: PartitionLimits = PartitionLimits()) throws -> PartitionedEventFiles {
-        try PartitionedEventFiles(folder, limits: limits, key: Self.key, fileSystem: faulty)
+    func open(
+        limits: PartitionLimits = PartitionLimits(),
+        policy: StoragePolicy = StoragePolicy(),
+        clock: any EventClock = SystemClock(),
+        timer: any EventTimer = SystemTimer(),
+        errorHandler: (@Sendable (any Error) -> Void)? = nil
+    ) throws -> PartitionedEventFiles {
+        try PartitionedEventFiles(
+            folder,
+            limits: limits,
+            policy: policy,
+            key: Self.key,
+            fileSystem: faulty,
+            clock: clock,
+            timer: timer,
+            errorHandler: errorHandler
+        )
     }
 
     /// The paths of the partition files.
     func paths() throws -> [String] {
         try PartitionFiles.find(below: temporary.path)
+    }
+
+    /// What an auditor learns about the only file.
+    func onlyReport() throws -> PartitionVerification {
+        let paths = try paths()
+        try #require(paths.count == 1)
+        return try PartitionFiles.verify(paths[0])
     }
 
     /// The path of a partition's file.

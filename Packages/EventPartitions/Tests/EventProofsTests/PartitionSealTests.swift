@@ -57,7 +57,42 @@ struct PartitionSealTests {
             Hexadecimal.text(seal.canonicalBytes)
                 == "4441595345414c31" + "1d000000" + name + "0100000000000000" + MerkleHash.empty.hex
                 + "010201000000000000" + "00" + "00" + "01000000" + "05000000" + "71756f7461" + "0300000000000000"
-                + "ffffffffffffffff" + "02000000" + "aabb"
+                + "ffffffffffffffff" + "0000000000" + "02000000" + "aabb"
+        )
+    }
+
+    @Test("the canonical bytes of a loss name all that is known of it")
+    func layoutOfLoss() throws {
+        let loss = LossEntry(
+            reason: .retention,
+            count: 2,
+            noticed: EventInstant(microseconds: 3),
+            first: EventInstant(microseconds: 1),
+            last: EventInstant(microseconds: 2),
+            partition: Self.partition,
+            sequences: 5...6,
+            root: MerkleHash.empty
+        )
+        let seal = PartitionSeal(
+            partition: Self.partition,
+            count: 0,
+            root: MerkleHash.empty,
+            first: nil,
+            last: nil,
+            previousRoot: nil,
+            losses: [loss],
+            publicKey: [],
+            signature: []
+        )
+
+        let name = "1d000000" + Hexadecimal.text(Array("ward-00000000000000000000002a".utf8))
+        let bytes = Hexadecimal.text(seal.canonicalBytes)
+        #expect(
+            bytes.hasSuffix(
+                "01000000" + "09000000" + Hexadecimal.text(Array("retention".utf8)) + "0200000000000000"
+                    + "0300000000000000" + "010100000000000000" + "010200000000000000" + "01" + name
+                    + "0105000000000000000600000000000000" + "01" + MerkleHash.empty.hex + "00000000"
+            )
         )
     }
 

@@ -11,6 +11,11 @@ public enum RecordingError: Error, Sendable {
     case incompleteEvents(count: Int, firstCause: any Error)
     /// Reported when an event is larger than can ever be stored or sent; the event is lost, all others are stored.
     case eventTooLarge(byteCount: Int, limit: Int)
+    /// Reported when there is no room for events within the quota; these are lost, and the loss ledger says how many.
+    ///
+    /// `count` events of `byteCount` bytes in all were refused, while `used` of `quota` bytes were taken. Of a scope, the
+    /// first events may be stored.
+    case quotaExceeded(count: Int, byteCount: Int, used: UInt64, quota: UInt64)
     /// Reported when the journal of scopes does not hold what was written to it; what can be read of it is stored.
     case damagedJournal(reason: String)
     /// Reported when an object is recovered whose class makes its JSON itself: the code that ended cannot be asked.
@@ -27,6 +32,11 @@ extension RecordingError: CustomStringConvertible {
             "\(count) events are stored without their payload, the first because of \(type(of: firstCause))."
         case .eventTooLarge(let byteCount, let limit):
             "An event of \(byteCount) bytes cannot be stored; the largest that can has \(limit) bytes."
+        case .quotaExceeded(let count, let byteCount, let used, let quota):
+            """
+            \(count) events of \(byteCount) bytes were refused: \(used) of \(quota) bytes that may wait are taken. Let the \
+            upload go on, raise EventConfiguration.quota, or let its policy drop the oldest events.
+            """
         case .damagedJournal(let reason):
             "The journal of scopes is damaged: \(reason)."
         case .representationMissing(let className):

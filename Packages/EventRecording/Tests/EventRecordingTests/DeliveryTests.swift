@@ -94,6 +94,82 @@ struct DeliveryTests {
         #expect(fixture.events.statistics.eventsPersisted == 1)
     }
 
+    @Test("what was given up and what could not be made is in the loss ledger")
+    func ledger() async throws {
+        let fixture = try RecordingFixture(encoder: FixedEncoder(failing: ["broken"]))
+        fixture.sink.failNextAppends(with: [DiskFull(), DiskFull()])
+        let first = fixture.clock.now().wall
+
+        try? await fixture.record { store in
+            store.read(Self.object, 1)
+            fixture.clock.advance(microseconds: 7)
+            store.read(Self.object, 2)
+        }
+        try? await fixture.record { $0.read(Self.broken, 1) }
+
+        let losses = fixture.sink.losses
+        #expect(losses.map(\.reason) == [.writeFailed, .encodingFailed])
+        #expect(losses.map(\.count) == [2, 1])
+        #expect(losses.first?.first == first)
+        #expect(losses.first?.last == EventInstant(microseconds: first.microseconds + 7))
+    }
+
+    @Test("at the quota the completion gets the numbers and the remedy, and later events are refused one by one")
+    func quota() async throws {
+        let fixture = try RecordingFixture(sink: InMemoryEventSink(quota: EventQuota(bytes: 500)))
+        let results = Mutex<[RecordingError?]>([])
+
+        for number in 0..<12 {
+            fixture.events.recordEvent(activity: "event", data: "\(number)") { error in
+                results.withLock { $0.append(error as? RecordingError) }
+            }
+        }
+        await fixture.events.flush()
+
+        let stored = fixture.sink.events.count
+        #expect(stored > 3)
+        #expect(stored < 12)
+        let outcomes = results.withLock { $0 }
+        #expect(
+            outcomes.map { $0 == nil } == Array(repeating: true, count: stored)
+                + Array(repeating: false, count: 12 - stored)
+        )
+        guard case .quotaExceeded(let count, _, let used, let quota) = outcomes.last else {
+            Issue.record("The error is \(String(describing: outcomes.last)).")
+            return
+        }
+        #expect(count == 1)
+        #expect(quota == 500)
+        #expect(used > 400)
+        #expect(outcomes[11]?.description.contains("EventConfiguration.quota") == true)
+        #expect(fixture.events.statistics.eventsRejected == UInt64(12 - stored))
+        #expect(fixture.sink.losses.reduce(0) { $0 + $1.count } == UInt64(12 - stored))
+    }
+
+    @Test("of a scope that does not fit, the first events are stored and its completion says how many are not")
+    func scopeAtQuota() async throws {
+        let fixture = try RecordingFixture(sink: InMemoryEventSink(quota: EventQuota(bytes: 600)))
+        let other = SampleClass("other")
+        var error: RecordingError?
+        do {
+            try await fixture.record { store in
+                for number in 0..<Int64(10) { store.read(number.isMultiple(of: 2) ? Self.object : other, number) }
+            }
+        } catch let refusal as RecordingError {
+            error = refusal
+        }
+
+        let stored = fixture.sink.events.count
+        guard case .quotaExceeded(let count, let byteCount, _, _) = error else {
+            Issue.record("The error is \(String(describing: error)).")
+            return
+        }
+        #expect(stored > 2)
+        #expect(count == 10 - stored)
+        #expect(byteCount > count * 40)
+        #expect(fixture.payloads == (0..<stored).map { "\($0.isMultiple(of: 2) ? "object" : "other"):\($0)" })
+    }
+
     @Test("an event that is too large fails its own completion and blocks nothing", .tags(.scenario101), .bug(id: "E6"))
     func oversized() async throws {
         let sink = InMemoryEventSink(maximumEventBytes: 200)

@@ -20,6 +20,43 @@ struct EventConfigurationTests {
         #expect(!configuration.recordsEmptyQueries)
         #expect(configuration.dataRepresentation == .excluded)
         #expect(configuration.directory == nil)
+        #expect(configuration.quota == EventQuota(bytes: 512 << 20, policy: .refuseNew))
+        #expect(configuration.retention == .everything)
+        #expect(configuration.durability == .eachCommit)
+        #expect(configuration.partitionBytes == 256 << 20)
+    }
+
+    @Test("a number that makes no sense is refused with the name of its parameter")
+    func nonsense() throws {
+        func refused(_ change: (inout EventConfiguration) -> Void) -> String? {
+            var configuration = EventConfiguration()
+            change(&configuration)
+            do throws(EventModelError) {
+                try configuration.validate()
+                return nil
+            } catch {
+                guard case .invalidParameter(let name, _) = error else { return "\(error)" }
+                return error.description.contains(name) ? name : "a sentence without the name"
+            }
+        }
+
+        #expect(refused { $0.quota.bytes = 0 } == "quota.bytes")
+        #expect(refused { $0.quota.bytes = EventQuota.minimumBytes - 1 } == "quota.bytes")
+        #expect(refused { $0.quota.bytes = EventQuota.minimumBytes } == nil)
+        #expect(refused { $0.quota = .unlimited } == nil)
+        #expect(refused { $0.retention.maximumAge = .seconds(59) } == "retention.maximumAge")
+        #expect(refused { $0.retention.maximumAge = .seconds(-1) } == "retention.maximumAge")
+        #expect(refused { $0.retention = .days(0) } == "retention.maximumAge")
+        #expect(refused { $0.retention = .days(1) } == nil)
+        #expect(refused { $0.retention.maximumBytes = 0 } == "retention.maximumBytes")
+        #expect(refused { $0.durability = .interval(.zero) } == "durability")
+        #expect(refused { $0.durability = .interval(.seconds(3601)) } == "durability")
+        #expect(refused { $0.durability = .interval(.seconds(1)) } == nil)
+        #expect(refused { $0.durability = .system } == nil)
+        #expect(refused { $0.partitionBytes = 0 } == "partitionBytes")
+        #expect(refused { $0.partitionBytes = 65535 } == "partitionBytes")
+        #expect(refused { $0.partitionBytes = .max } == "partitionBytes")
+        #expect(refused { $0.partitionBytes = 65536 } == nil)
     }
 
     private struct Account: EventUser {

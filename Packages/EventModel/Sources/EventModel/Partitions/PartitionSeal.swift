@@ -42,28 +42,3 @@ public struct PartitionSeal: Sendable, Hashable, Codable {
         self.signature = signature
     }
 }
-
-/// One entry of the loss ledger: events that were recorded and are gone.
-public struct LossEntry: Sendable, Hashable, Codable {
-    /// Why events were dropped.
-    public enum Reason: String, Sendable, Hashable, Codable {
-        case quota
-        case tooLarge
-        case damaged
-        case writeFailed
-    }
-
-    /// Why.
-    public let reason: Reason
-    /// How many events.
-    public let count: UInt64
-    /// When the loss was noticed.
-    public let noticed: EventInstant
-
-    /// Creates an entry.
-    public init(reason: Reason, count: UInt64, noticed: EventInstant) {
-        self.reason = reason
-        self.count = count
-        self.noticed = noticed
-    }
-}

@@ -1,16 +1,24 @@
-/// Takes events and makes them durable.
+/// Takes events and makes them durable, and keeps the ledger of what was lost.
 ///
 /// Safe to call from any thread; calls that arrive while another one syncs share its next sync. Events of one call keep
 /// their order and are consecutive within a partition; calls of one thread keep their order.
 public protocol EventSink: Sendable {
     /// Appends events and returns when they are durable: on the disk, past every cache that the system can flush.
     ///
-    /// Blocks the calling thread for the time of a sync. An event that can never be stored is left out and named in the
-    /// receipt; it blocks nothing else.
+    /// Blocks the calling thread for the time of a sync; a sink may be set to return earlier, see ``EventDurability``. An
+    /// event that can never be stored is left out and named in the receipt; it blocks nothing else. When there is no room
+    /// for all events, the first ones are stored as far as there is, and the rest is named in the receipt. What a receipt
+    /// names is in the loss ledger already.
     ///
     /// - Throws: When none of the events can be assumed durable; the caller may offer them again, and an event that
     ///   was written all the same is then stored twice with the same id, which the server folds into one.
     func append(_ events: [AuditEvent]) throws -> AppendReceipt
+
+    /// Enters in the loss ledger what was lost before it reached the sink, or was given up because the sink failed.
+    ///
+    /// Returns when the entries are durable, or when they cannot be written now; they are then written with the next thing
+    /// that can be, as long as the process lives.
+    func note(_ losses: [LossEntry])
 }
 
 /// Where appended events went.
@@ -34,20 +42,35 @@ public struct AppendReceipt: Sendable, Hashable {
         }
     }
 
-    /// An event that cannot be stored.
+    /// An event that is not stored.
     public struct Rejection: Sendable, Hashable {
         /// The position of the event in the call.
         public let index: Int
         /// The size of its encoding in bytes.
         public let byteCount: Int
-        /// The largest size that is accepted, in bytes.
-        public let limit: Int
+        /// The limit that was in the way, in bytes: of one event, or of all that waits.
+        public let limit: UInt64
+        /// Which limit that is, as the ledger calls it: `tooLarge` or `quota`.
+        public let reason: LossEntry.Reason
+        /// How many bytes waited already; 0 when the event itself is too large.
+        public let usedBytes: UInt64
 
-        /// Creates a rejection.
+        /// Creates the rejection of an event that can never be stored.
         public init(index: Int, byteCount: Int, limit: Int) {
             self.index = index
             self.byteCount = byteCount
-            self.limit = limit
+            self.limit = UInt64(limit)
+            reason = .tooLarge
+            usedBytes = 0
+        }
+
+        /// Creates the rejection of an event that there is no room for now.
+        public init(index: Int, byteCount: Int, usedBytes: UInt64, quota: UInt64) {
+            self.index = index
+            self.byteCount = byteCount
+            self.usedBytes = usedBytes
+            limit = quota
+            reason = .quota
         }
     }
 

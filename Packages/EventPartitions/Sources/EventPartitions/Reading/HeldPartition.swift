@@ -11,6 +11,8 @@ struct HeldPartition: Sendable {
     var count: UInt64
     /// How many bytes of the file are durable.
     var byteCount: UInt64
+    /// What its ledger names.
+    var losses: [LossEntry] = []
     /// The seal, once the partition is closed for good.
     var seal: PartitionSeal?
     /// How far the server has proven to hold it.
@@ -33,5 +35,12 @@ struct HeldPartition: Sendable {
     /// The known place that is nearest in front of an event.
     func cursor(before sequence: UInt64) -> PartitionCursor {
         [cursor, acknowledgement.cursor].filter { $0.count < sequence }.max { $0.count < $1.count } ?? PartitionCursor()
+    }
+}
+
+extension HeldPartition {
+    /// Whether the server has proven to hold every event and the seal.
+    var isWhollyProven: Bool {
+        seal != nil && acknowledgement.includesSeal && acknowledgement.cursor.count == count
     }
 }

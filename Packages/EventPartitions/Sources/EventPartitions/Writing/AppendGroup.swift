@@ -1,24 +1,38 @@
 import EventModel
 import EventProofs
+import Synchronization
 
 /// What a leader does for the calls that it serves: stages all, syncs once, and says to each how it went.
 struct AppendGroup {
     /// What a call wants.
     enum Request: Sendable {
         case append(LeafBatch)
+        /// Writes the losses that wait to be entered in the ledger.
+        case enterLosses
+        /// Makes durable what was written without a sync.
+        case synchronize
+        /// Lets go of the partitions that the retention does not keep.
+        case tidy
         /// Seals the partition that is written to, if there is one.
         case seal
         /// Seals, and refuses every later request.
         case close
+
+        /// Whether events are appended.
+        var isAppend: Bool {
+            if case .append = self { true } else { false }
+        }
     }
 
     typealias Outcome = Result<AppendReceipt, any Error>
 
-    private let files: PartitionedEventFiles
-    private var writer: PartitionWriter?
+    let files: PartitionedEventFiles
+    var writer: PartitionWriter?
     /// Calls whose events are all staged and wait for the next sync.
     private var staged: [(call: Int, receipt: AppendReceipt)] = []
     private var outcomes: [Outcome?] = []
+    /// Losses that are staged and not written yet.
+    var entering: [LossEntry] = []
 
     /// Creates a group.
     ///
@@ -41,7 +55,21 @@ struct AppendGroup {
                 case .append(let batch):
                     let receipt = try stage(batch)
                     staged.append((call, receipt))
+                case .enterLosses:
+                    try files.checkOpen()
+                    try enterLosses(all: false)
+                    staged.append((call, AppendReceipt(places: [])))
+                case .synchronize:
+                    try files.checkOpen()
+                    try settle(isSynced: true)
+                    outcomes[call] = .success(AppendReceipt(places: []))
+                case .tidy:
+                    try files.checkOpen()
+                    try settle()
+                    try tidy()
+                    outcomes[call] = .success(AppendReceipt(places: []))
                 case .seal, .close:
+                    try enterLosses(all: true)
                     try settle()
                     try sealWriter()
                     if case .close = request { files.didClose() }
@@ -56,6 +84,13 @@ struct AppendGroup {
         } catch {
             fail(nil, with: error)
         }
+        do {
+            try enterLosses(all: false)
+            try settle()
+        } catch {
+            // The calls have their outcomes; the losses wait for the next group.
+            fail(nil, with: error)
+        }
         let finished = outcomes.map { outcome in
             guard let outcome else { preconditionFailure("Every call is either staged, settled or failed.") }
             return outcome
@@ -67,8 +102,10 @@ struct AppendGroup {
     private mutating func stage(_ batch: LeafBatch) throws -> AppendReceipt {
         try files.checkOpen()
         var places: [AppendReceipt.Place] = []
+        let count = files.takeRoom(batch.byteCount) ? batch.leaves.count : try makeRoom(for: batch)
+        if count > 0 { try enterLosses(all: true) }
         try batch.bytes.withUnsafeBytes { bytes in
-            for leaf in batch.leaves {
+            for leaf in batch.leaves[..<count] {
                 try makeRoom(for: leaf.range.count)
                 let event = UnsafeRawBufferPointer(rebasing: bytes[leaf.range])
                 try writer?.stage(event, leaf: leaf.hash, at: leaf.instant)
@@ -79,7 +116,10 @@ struct AppendGroup {
             if writer == nil { writer = try files.makeWriter() }
             try writer?.stage(loss)
         }
-        return AppendReceipt(places: places, rejections: batch.rejections)
+        guard count < batch.leaves.count else {
+            return AppendReceipt(places: places, rejections: batch.rejections)
+        }
+        return AppendReceipt(places: places, rejections: batch.rejections + refuse(batch, from: count))
     }
 
     /// Starts a partition when there is none, or when the event would make the one there is too large.
@@ -106,16 +146,19 @@ struct AppendGroup {
         }
     }
 
-    /// Makes everything staged durable and tells the calls that waited for it.
-    private mutating func settle() throws {
-        try writer?.flush()
+    /// Makes everything staged as durable as the app wants it, and tells the calls that waited for it.
+    mutating func settle(isSynced: Bool = false) throws {
+        let isSynced = isSynced || files.policy.durability == .eachCommit
+        try writer?.flush(isSynced: isSynced)
         if let writer { files.didFlush(writer) }
+        if writer?.hasUnsynced == true { files.scheduleSync() }
+        entering = []
         for (call, receipt) in staged { outcomes[call] = .success(receipt) }
         staged = []
     }
 
     /// Ends a full partition; the events in it are durable before anything else can go wrong.
-    private mutating func rollOver() throws {
+    mutating func rollOver() throws {
         try settle()
         do {
             try sealWriter()
@@ -138,6 +181,9 @@ struct AppendGroup {
         let error = (error as? FileSystemError).map { PartitionError.fileSystem($0) } ?? error
         for (waiting, _) in staged { outcomes[waiting] = .failure(error) }
         staged = []
+        let losses = entering
+        files.state.withLock { $0.unentered.giveBack(losses) }
+        entering = []
         if let call { outcomes[call] = .failure(error) }
     }
 

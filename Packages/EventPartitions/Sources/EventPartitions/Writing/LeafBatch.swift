@@ -39,8 +39,39 @@ struct LeafBatch: Sendable {
             }
         }
         if !rejections.isEmpty {
-            losses = [LossEntry(reason: .tooLarge, count: UInt64(rejections.count), noticed: clock.now().wall)]
+            let instants = rejections.map { recorded[$0.index].timestamp }
+            losses = [
+                LossEntry(
+                    reason: .tooLarge,
+                    count: UInt64(rejections.count),
+                    noticed: clock.now().wall,
+                    first: instants.min(),
+                    last: instants.max()
+                )
+            ]
         }
+    }
+
+    /// What the events take on the disk at most, about, with the frames around them.
+    var byteCount: UInt64 { UInt64(bytes.count) + UInt64(leaves.count) * 8 + 64 }
+
+    /// How many events from the first on take no more than so many bytes, as ``byteCount`` counts.
+    func prefixCount(within limit: UInt64) -> Int {
+        var sum: UInt64 = 64
+        return leaves.firstIndex { leaf in
+            sum += UInt64(leaf.range.count) + 8
+            return sum > limit
+        } ?? leaves.count
+    }
+
+    /// What a receipt says of the events behind the first ones, when there is no room for them.
+    func refusals(from first: Int, usedBytes: UInt64, quota: UInt64) -> [AppendReceipt.Rejection] {
+        let rejected = Set(rejections.map(\.index))
+        let indices = (0..<(leaves.count + rejected.count)).filter { !rejected.contains($0) }
+        return zip(leaves, indices).dropFirst(first)
+            .map { leaf, index in
+                .init(index: index, byteCount: leaf.range.count, usedBytes: usedBytes, quota: quota)
+            }
     }
 
     /// Whether there is nothing to write.

@@ -20,14 +20,20 @@ struct PartitionWriter: Sendable {
     private var batchStart: UInt64 = 1
     /// The tree over all events, staged ones included.
     private(set) var frontier: MerkleFrontier
-    private var first: EventInstant?
+    /// When the first event happened; nil without events.
+    private(set) var first: EventInstant?
     private var last: EventInstant?
-    private var losses: [LossEntry]
+    /// What the seal will name.
+    private(set) var losses: [LossEntry]
     private var isNameDurable: Bool
     /// The size of the file as of the last sync, in bytes.
     private(set) var durableBytes: UInt64
     /// The number of events that were durable at the last sync.
     private(set) var durableCount: UInt64
+    /// The end of what callers were told to be stored, in bytes; behind ``durableBytes`` when not each commit is synced.
+    private(set) var promisedBytes: UInt64
+    /// The number of events that callers were told to be stored.
+    private(set) var promisedCount: UInt64
 
     /// Starts a partition in an empty file.
     init(
@@ -52,6 +58,8 @@ struct PartitionWriter: Sendable {
         isNameDurable = false
         durableBytes = 0
         durableCount = 0
+        promisedBytes = 0
+        promisedCount = 0
     }
 
     /// Goes on where an earlier process stopped; the torn tail, if any, is cut off first.
@@ -75,6 +83,8 @@ struct PartitionWriter: Sendable {
         isNameDurable = true
         durableBytes = contents.contentEnd
         durableCount = contents.frontier.count
+        promisedBytes = durableBytes
+        promisedCount = durableCount
         try file.truncate(to: contents.contentEnd)
     }
 
@@ -109,13 +119,22 @@ struct PartitionWriter: Sendable {
         try buffer.append(.loss, json: loss, firstSequence: nextSequence)
     }
 
-    /// Makes everything staged durable.
+    /// Whether something was written that no sync has made durable.
+    var hasUnsynced: Bool { buffer.offset > durableBytes }
+
+    /// Makes everything staged durable, or only gives it to the system.
     ///
+    /// - Parameter isSynced: Whether to wait for the disk.
     /// - Throws: When a call fails; the file must then not be written to any more.
-    mutating func flush() throws(FileSystemError) {
+    mutating func flush(isSynced: Bool = true) throws(FileSystemError) {
         closeBatch()
-        guard !buffer.bytes.isEmpty || buffer.offset > durableBytes else { return }
-        try write()
+        if !buffer.bytes.isEmpty { try write() }
+        if isSynced, hasUnsynced { try synchronize() }
+        promisedBytes = buffer.end
+        promisedCount = frontier.count
+    }
+
+    private mutating func synchronize() throws(FileSystemError) {
         try file.synchronize()
         if !isNameDurable {
             try fileSystem.syncDirectory(FilePaths.parent(of: path))
@@ -153,10 +172,10 @@ struct PartitionWriter: Sendable {
     /// The file is not closed here: a reader may still use it, and its lock goes with the last reference.
     func abandon() {
         // Bytes that stay behind are events that nobody was promised; recovery keeps those that are whole.
-        if durableBytes == 0 {
+        if promisedBytes == 0 {
             try? fileSystem.remove(path)
         } else {
-            try? file.truncate(to: durableBytes)
+            try? file.truncate(to: promisedBytes)
         }
     }
 

@@ -14,8 +14,19 @@ extension PartitionSeal {
     /// | 1, then 8 if 1 | the first event's time: whether there is one, then microseconds since 1970 |
     /// | 1, then 8 if 1 | the last event's time |
     /// | 1, then 32 if 1 | the previous partition's root |
-    /// | 4, then entries | the losses: their number, then for each the reason (4 + n), count (8) and time (8) |
+    /// | 4, then entries | the losses: their number, then for each what the next table says |
     /// | 4 + n | the public key |
+    ///
+    /// | bytes | field of a loss |
+    /// |---|---|
+    /// | 4 + n | the reason |
+    /// | 8 | the count |
+    /// | 8 | when it was noticed |
+    /// | 1, then 8 if 1 | the first event's time |
+    /// | 1, then 8 if 1 | the last event's time |
+    /// | 1, then 4 + n if 1 | the partition's text form |
+    /// | 1, then 16 if 1 | the first and the last sequence |
+    /// | 1, then 32 if 1 | the root |
     ///
     /// Numbers are little-endian; lengths and the number of losses have four bytes.
     public var canonicalBytes: [UInt8] {
@@ -43,6 +54,17 @@ extension PartitionSeal {
             append(counted: loss.reason.rawValue.utf8)
             append(loss.count)
             append(loss.noticed.microseconds)
+            append(loss.first)
+            append(loss.last)
+            bytes.append(loss.partition == nil ? 0 : 1)
+            if let partition = loss.partition { append(counted: partition.value.utf8) }
+            bytes.append(loss.sequences == nil ? 0 : 1)
+            if let sequences = loss.sequences {
+                append(sequences.lowerBound)
+                append(sequences.upperBound)
+            }
+            bytes.append(loss.root == nil ? 0 : 1)
+            if let root = loss.root { bytes.append(contentsOf: root.bytes) }
         }
         append(counted: publicKey)
         return bytes

@@ -16,6 +16,8 @@ struct EventDelivery: Sendable {
         var rejected = 0
         /// How many were given up.
         var failed = 0
+        /// When the events happened that were given up; nil when none were.
+        var failedInstants: ClosedRange<EventInstant>?
         /// The first thing that went wrong.
         var error: (any Error)?
 
@@ -24,6 +26,11 @@ struct EventDelivery: Sendable {
             persisted += later.persisted
             rejected += later.rejected
             failed += later.failed
+            if let instants = later.failedInstants {
+                let known = failedInstants ?? instants
+                failedInstants =
+                    min(known.lowerBound, instants.lowerBound)...max(known.upperBound, instants.upperBound)
+            }
             error = error ?? later.error
         }
     }
@@ -50,7 +57,9 @@ struct EventDelivery: Sendable {
             let receipt = try sink.append(events)
             return outcome(events.indices, rejections: receipt.rejections[...])
         } catch {
-            return Outcome(failed: events.count, error: error)
+            let instants = events.map(\.timestamp)
+            let range = instants.min().flatMap { first in instants.max().map { first...$0 } }
+            return Outcome(failed: events.count, failedInstants: range, error: error)
         }
     }
 
@@ -67,7 +76,21 @@ struct EventDelivery: Sendable {
         Outcome(
             persisted: range.count - rejections.count,
             rejected: rejections.count,
-            error: rejections.first.map { RecordingError.eventTooLarge(byteCount: $0.byteCount, limit: $0.limit) }
+            error: error(of: rejections)
+        )
+    }
+
+    /// Tells refusals as one error; an event that can never be stored comes before a lack of room.
+    private func error(of rejections: ArraySlice<AppendReceipt.Rejection>) -> RecordingError? {
+        guard let first = rejections.first else { return nil }
+        if let large = rejections.first(where: { $0.reason != .quota }) {
+            return .eventTooLarge(byteCount: large.byteCount, limit: Int(clamping: large.limit))
+        }
+        return .quotaExceeded(
+            count: rejections.count,
+            byteCount: rejections.reduce(0) { $0 + $1.byteCount },
+            used: first.usedBytes,
+            quota: first.limit
         )
     }
 }

@@ -67,6 +67,29 @@ public struct EventConfiguration: Sendable {
     /// Files lie in `<directory>/realm-audit/<app id>/<user id>/<prefix>/`. Files of another folder are not looked for.
     public var directory: String?
 
+    /// How much of the account's events may wait on the device, and what happens to more; 512 MiB and refusal by default.
+    ///
+    /// At the limit, completions get ``RecordingError/quotaExceeded(count:byteCount:used:quota:)``, or the oldest events go, as
+    /// the policy says. Either is entered in the loss ledger, which the next seal signs. At least 256 KiB.
+    public var quota: EventQuota
+
+    /// How long closed partitions are kept when no account takes them; for ever, within the quota, by default.
+    ///
+    /// What goes is entered in the loss ledger. With an account, files are deleted only when the server has proven to hold
+    /// them, whatever this says. At least a minute and a byte.
+    public var retention: EventRetention
+
+    /// When events are synced to the disk; before a completion is called by default.
+    ///
+    /// The other levels are faster and cost the last events when the power fails; see `EventDurability`.
+    public var durability: EventDurability
+
+    /// The size in bytes that an event file does not grow beyond, except by one event; 256 MiB by default.
+    ///
+    /// A larger file means fewer of them; a smaller one is uploaded and deleted sooner, because a file goes only as a whole.
+    /// From 64 KiB to 64 GiB.
+    public var partitionBytes: UInt64
+
     /// Creates a configuration; every value has a default.
     public init(
         metadata: [String: String]? = nil,
@@ -77,7 +100,11 @@ public struct EventConfiguration: Sendable {
         recordsEmptyQueries: Bool = false,
         crashPolicy: CrashPolicy = .keep,
         dataRepresentation: DataRepresentation = .excluded,
-        directory: String? = nil
+        directory: String? = nil,
+        quota: EventQuota = EventQuota(),
+        retention: EventRetention = .everything,
+        durability: EventDurability = .eachCommit,
+        partitionBytes: UInt64 = 256 << 20
     ) {
         self.metadata = metadata
         self.syncUser = syncUser
@@ -88,15 +115,25 @@ public struct EventConfiguration: Sendable {
         self.crashPolicy = crashPolicy
         self.dataRepresentation = dataRepresentation
         self.directory = directory
+        self.quota = quota
+        self.retention = retention
+        self.durability = durability
+        self.partitionBytes = partitionBytes
     }
 
-    /// Checks the prefix, then the metadata.
+    /// Checks the prefix, then the metadata, then the numbers.
     ///
-    /// - Throws: `EventModelError.invalidPartitionPrefix` or
-    ///   `EventModelError.invalidMetadataKey`.
+    /// - Throws: `EventModelError.invalidPartitionPrefix`, `EventModelError.invalidMetadataKey` or
+    ///   `EventModelError.invalidParameter`.
     public func validate() throws(EventModelError) {
         try PartitionID.checkPrefix(partitionPrefix)
         _ = try checkedMetadata()
+        try quota.validate()
+        try retention.validate()
+        try durability.validate()
+        guard (64 << 10...64 << 30).contains(partitionBytes) else {
+            throw .invalidParameter("partitionBytes", reason: "\(partitionBytes) is not from 64 KiB to 64 GiB")
+        }
     }
 
     /// Returns the metadata, checked and encoded.

@@ -53,6 +53,7 @@ extension Recorder {
             batch.endPart(failures)
         }
         deliver(&batch, of: submissions)
+        noteLosses(in: batch.parts)
         forgetScopes(of: submissions)
         for (submission, part) in zip(submissions, batch.parts) { complete(submission, part) }
     }
@@ -120,6 +121,31 @@ extension Recorder {
             for id in ids { try log.end(id) }
         }
         withExtendedLifetime(freed) {}
+    }
+
+    /// Enters in the loss ledger what did not get into the sink; what the sink refused is there already.
+    private func noteLosses(in parts: [EventBatch.Part]) {
+        let losses = parts.flatMap { part in
+            [
+                loss(.writeFailed, part.outcome.failed, of: part.outcome.failedInstants),
+                loss(.encodingFailed, part.failures.count),
+                loss(.damaged, part.failures.unreadable == nil ? 0 : 1),
+            ]
+            .compactMap(\.self)
+        }
+        if !losses.isEmpty { delivery.sink.note(losses) }
+    }
+
+    /// Makes an entry for the loss ledger; nil when nothing was lost.
+    func loss(_ reason: LossEntry.Reason, _ count: Int, of instants: ClosedRange<EventInstant>? = nil) -> LossEntry? {
+        guard count > 0 else { return nil }
+        return LossEntry(
+            reason: reason,
+            count: UInt64(count),
+            noticed: clock.now().wall,
+            first: instants?.lowerBound,
+            last: instants?.upperBound
+        )
     }
 
     func count(recorded: Int) {

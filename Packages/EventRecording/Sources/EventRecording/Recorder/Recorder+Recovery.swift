@@ -27,21 +27,32 @@ extension Recorder {
 
     private func recover(_ session: RecoveredSession, _ policy: EventConfiguration.CrashPolicy) {
         if let damage = session.damage { log.report(damage, "a part of what ended scopes captured is lost") }
+        var losses = session.damage == nil ? [] : [loss(.damaged, 1)]
         do {
             for scope in session.scopes where scope.scope.end != nil || policy == .keep {
-                try recover(scope, of: session)
+                losses += try recover(scope, of: session)
             }
+            if policy == .discard {
+                let discarded = session.scopes.filter { $0.scope.end == nil }
+                losses.append(loss(.interrupted, discarded.reduce(0) { $0 + session.captureCount(of: $1.scope) }))
+            }
+            let entries = losses.compactMap(\.self)
+            if !entries.isEmpty { delivery.sink.note(entries) }
             try session.remove()
         } catch {
             log.report(error, "scopes of an ended process are not recovered yet")
         }
     }
 
-    private func recover(_ recovered: RecoveredSession.Scope, of session: RecoveredSession) throws {
+    /// Stores the events of one scope.
+    ///
+    /// - Returns: What could not be made of it, for the loss ledger.
+    private func recover(_ recovered: RecoveredSession.Scope, of session: RecoveredSession) throws -> [LossEntry?] {
         let scope = recovered.scope
         let captureCount = session.captureCount(of: scope)
         let isComplete = session.isComplete(scope)
         var storedCount = recovered.storedCount
+        var losses: [LossEntry?] = []
         if captureCount > 0 {
             let firstEvent = scope.firstEvent ?? composer.ids.next(count: captureCount)
             if scope.firstEvent == nil { try session.note(.numbered(id: scope.id, firstEvent: firstEvent)) }
@@ -55,12 +66,13 @@ extension Recorder {
                 firstEvent: firstEvent,
                 marks: isComplete ? [] : .interrupted
             )
-            try store(composed, id: scope.id, of: session, storedCount: &storedCount)
+            losses = try store(composed, id: scope.id, of: session, storedCount: &storedCount)
         }
         try session.note(.ended(id: scope.id))
         state.withLock { $0.statistics.scopesRecovered += 1 }
         let fate = isComplete ? "committed and not stored" : "interrupted"
         log(.warn, "scope '\(scope.activity)' was \(fate) when its process ended; \(storedCount) events are recovered")
+        return losses
     }
 
     private func store(
@@ -68,7 +80,7 @@ extension Recorder {
         id: Int,
         of session: RecoveredSession,
         storedCount: inout Int
-    ) throws {
+    ) throws -> [LossEntry?] {
         var batch = EventBatch()
         batch.beginPart()
         var failure: (any Error)?
@@ -103,5 +115,6 @@ extension Recorder {
         if let failure { throw failure }
         self.count(incomplete: failures.count)
         if let unreadable = failures.unreadable { log.report(unreadable, "captures of an ended scope are lost") }
+        return [loss(.encodingFailed, failures.count), loss(.damaged, failures.unreadable == nil ? 0 : 1)]
     }
 }

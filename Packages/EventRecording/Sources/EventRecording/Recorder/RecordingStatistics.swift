@@ -14,7 +14,7 @@ public struct RecordingStatistics: Sendable, Hashable {
     public internal(set) var eventsRecorded: UInt64 = 0
     /// How many of these are durable.
     public internal(set) var eventsPersisted: UInt64 = 0
-    /// How many of these can never be stored, because they are too large.
+    /// How many of these were refused, because they are too large or there was no room within the quota.
     public internal(set) var eventsRejected: UInt64 = 0
     /// How many of these were given up, because storing failed twice.
     public internal(set) var eventsFailed: UInt64 = 0

@@ -82,6 +82,8 @@ struct CrashTests {
 
         #expect(next.stored == [])
         #expect(fixture.journals.count == 0)
+        #expect(next.sink.losses.map(\.reason) == [.interrupted])
+        #expect(next.sink.losses.map(\.count) == [1])
     }
 
     @Test(
