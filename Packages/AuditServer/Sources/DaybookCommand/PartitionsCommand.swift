@@ -13,7 +13,9 @@ struct PartitionsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let partitions = try await source.archive().partitions()
+        let archive = try source.archive()
+        let partitions = try await archive.partitions()
+        for stray in try await archive.strays() { StandardOutput.remark(stray) }
         if json { return StandardOutput.write(try EventLine.lines(partitions)) }
         var output = BufferedOutput()
         output.append(Self.row("EVENTS", "SEALED", "LOST", "PARTITION"))

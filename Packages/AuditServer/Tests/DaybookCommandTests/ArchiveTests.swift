@@ -60,6 +60,24 @@ struct ArchiveTests {
         try files.close()
     }
 
+    @Test("what lies among event files and is not ours is named, and nothing else is")
+    func strays() async throws {
+        let folder = try TemporaryFolder()
+        let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
+        let files = try PartitionedEventFiles(place)
+        _ = try files.append([event(1)])
+        try Data("note".utf8).write(to: URL(fileURLWithPath: "\(place.path)/5f0000000000000000000001.realm"))
+        try Data("realm".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/default.realm"))
+
+        let archive = try FileEventArchive(folder.path, workingDirectory: "/")
+        let strays = try await archive.strays()
+
+        #expect(strays.count == 1)
+        #expect(strays.first?.contains("5f0000000000000000000001.realm, a file of Realm's own event recording") == true)
+        #expect(try await archive.partitions().map(\.count) == [1])
+        try files.close()
+    }
+
     @Test("a damaged file is verified as damaged; its other events are listed before the error")
     func damagedFile() async throws {
         let folder = try TemporaryFolder()

@@ -27,10 +27,8 @@ public final class EventDestination: EventSink {
     private let written = Mutex<[PartitionID]>([])
 
     private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ user: User?) throws {
-        let reporting = UploadReporting(
-            errorHandler: configuration.errorHandler,
-            logger: configuration.logger ?? EventLogger.standard
-        )
+        let logger = configuration.logger ?? EventLogger.standard
+        let reporting = UploadReporting(errorHandler: configuration.errorHandler, logger: logger)
         let files = try PartitionedEventFiles(
             folder,
             limits: PartitionLimits(partitionBytes: configuration.partitionBytes),
@@ -40,6 +38,7 @@ public final class EventDestination: EventSink {
                 retention: user == nil ? configuration.retention : .everything,
                 durability: configuration.durability
             ),
+            notices: { logger(.warn, "Events: \($0)") },
             errorHandler: configuration.errorHandler
         )
         let uploader = user.map {

@@ -4,9 +4,21 @@ import Synchronization
 
 extension PartitionedEventFiles {
     /// Reads, and keeps the partition aside when that shows damage.
-    func settingAsideDamage(_ held: HeldPartition, _ body: () throws(PartitionError) -> Void) throws {
+    ///
+    /// A place that is known from before may be wrong itself, so that damage counts only when it shows from the front, too.
+    func settingAsideDamage(
+        _ held: HeldPartition,
+        from cursor: inout PartitionCursor,
+        _ body: (inout PartitionCursor) throws(PartitionError) -> Void
+    ) throws {
         do throws(PartitionError) {
-            try body()
+            do throws(PartitionError) {
+                try body(&cursor)
+            } catch {
+                guard case .damaged = error else { throw error }
+                cursor = PartitionCursor()
+                try body(&cursor)
+            }
         } catch {
             guard case .damaged = error else { throw error }
             if state.withLock({ $0.current }) == held.id { try seal() }
@@ -15,55 +27,108 @@ extension PartitionedEventFiles {
         }
     }
 
-    /// Appends again what can be read of a damaged partition, enters the rest in the ledger, and keeps the file aside.
+    /// Copies what can be read of a damaged partition into a new one, with the rest in its ledger, and keeps the file aside.
     ///
-    /// A crash in between repeats the work: events are then stored twice with the same id, which the server folds.
+    /// The copy is sealed before the damaged file gets its other name, and names the partition that it was made of. So a
+    /// crash in between neither loses an event nor stores one twice.
     func salvage(_ held: HeldPartition, reason: String) throws {
-        try naming {
-            var walk = try PartitionWalk(held.file, partition: held.id.id, to: held.byteCount)
-            let proven = held.acknowledgement.cursor.count
-            while let item = try walk.next() {
-                switch item {
-                case .events(let frame): try salvage(frame, after: proven)
-                case .loss(let loss): try submit(.append(LeafBatch(losses: [loss])))
-                case .start, .seal, .end, .damage, .tornTail: break
-                }
-            }
-            if walk.lossCount > 0 {
-                let loss = LossEntry(
-                    reason: .damaged,
-                    count: walk.lossCount,
-                    noticed: clock.now().wall,
-                    first: held.seal?.first,
-                    last: held.seal?.last,
-                    partition: held.id,
-                    root: held.seal?.root
-                )
-                try submit(.append(LeafBatch(losses: [loss])))
-            }
-        }
-        try setAside(held, reason: reason)
+        let copy = try naming { try earlierCopy(of: held.id.id) ?? makeCopy(of: held) }
+        try setAside(held, reason: reason, salvagedInto: copy)
     }
 
-    private func salvage(_ frame: PartitionWalk.EventFrame, after proven: UInt64) throws {
-        var batch = LeafBatch()
-        for index in frame.ranges.indices where frame.firstSequence + UInt64(index) > proven {
-            frame.withEvent(index) { bytes in
-                // An event of a newer version cannot be decoded, only kept; the time of the salvage is the best known.
-                let instant = (try? AuditEvent(encoded: bytes))?.timestamp ?? clock.now().wall
-                batch.append(encoded: bytes, at: instant)
+    private func makeCopy(of held: HeldPartition) throws -> ObjectId? {
+        var writer = try makeWriter(salvaging: held.id.id)
+        do {
+            try stage(held, in: &writer)
+            guard !writer.isEmpty else {
+                writer.abandon()
+                return nil
+            }
+            var copy = HeldPartition(id: writer.partition, path: writer.path, file: writer.file, count: 0, byteCount: 0)
+            copy.seal = try writer.seal(with: key)
+            copy.count = writer.durableCount
+            copy.byteCount = writer.durableBytes
+            copy.losses = writer.losses
+            let result = copy
+            state.withLock { state in
+                state.held[result.id] = result
+                state.releaseDescriptor(of: result.id, in: fileSystem)
+                state.previousRoot = result.seal?.root
+            }
+            return copy.id.id
+        } catch {
+            writer.abandon()
+            throw error
+        }
+    }
+
+    private func stage(_ held: HeldPartition, in writer: inout PartitionWriter) throws {
+        var walk = try PartitionWalk(held.file, partition: held.id.id, to: held.byteCount)
+        let proven = held.acknowledgement.cursor.count
+        while let item = try walk.next() {
+            switch item {
+            case .events(let frame): try stage(frame, after: proven, in: &writer)
+            case .loss(let loss): try writer.stage(loss)
+            case .start, .seal, .end, .damage, .tornTail: break
             }
         }
-        if !batch.isEmpty { try submit(.append(batch)) }
+        if walk.lossCount > 0 {
+            let loss = LossEntry(
+                reason: .damaged,
+                count: walk.lossCount,
+                noticed: clock.now().wall,
+                first: held.seal?.first,
+                last: held.seal?.last,
+                partition: held.id,
+                root: held.seal?.root
+            )
+            try writer.stage(loss)
+        }
+    }
+
+    private func stage(
+        _ frame: PartitionWalk.EventFrame,
+        after proven: UInt64,
+        in writer: inout PartitionWriter
+    ) throws {
+        for index in frame.ranges.indices where frame.firstSequence + UInt64(index) > proven {
+            try frame.withEvent(index) { bytes in
+                // An event of a newer version cannot be decoded, only kept; the time of the salvage is the best known.
+                let instant = (try? AuditEvent(encoded: bytes))?.timestamp ?? clock.now().wall
+                try writer.stage(bytes, leaf: MerkleHash.leaf(bytes), at: instant)
+            }
+        }
+    }
+
+    /// Finds the sealed copy that was made of a damaged partition before a crash.
+    private func earlierCopy(of partition: ObjectId) throws -> ObjectId? {
+        let candidates = state.withLock { $0.held.values.filter { $0.seal != nil } }.sorted { $0.id < $1.id }
+        return try candidates.first { held in
+            var walk = try PartitionWalk(held.file, partition: held.id.id, to: held.byteCount)
+            guard case .start(let start) = try walk.next() else { return false }
+            return start.salvaged == partition
+        }?
+        .id.id
+    }
+
+    /// Whether a file without a seal is a copy of a damaged partition that a crash interrupted.
+    ///
+    /// The damaged file gets its other name only when its copy is sealed, so what an unsealed one holds is held elsewhere.
+    func isUnfinishedSalvage(_ contents: PartitionContents, in partition: PartitionID) throws -> Bool {
+        guard let original = contents.start?.salvaged else { return false }
+        if try fileSystem.status(path(original, PartitionNames.events)) != nil { return true }
+        guard try fileSystem.status(path(original, PartitionNames.quarantined)) != nil else { return false }
+        return try quarantineRecord(of: original)?.salvagedInto != partition.id
     }
 
     /// Renames the file of a partition and says why beside it.
-    func setAside(_ held: HeldPartition, reason: String) throws {
+    func setAside(_ held: HeldPartition, reason: String, salvagedInto copy: ObjectId? = nil) throws {
         let record = QuarantineRecord(
-            reason: reason,
+            reason: String(reason.prefix(4096)),
             count: held.count,
             isSealed: held.seal != nil,
-            acknowledgedThrough: held.acknowledgement.cursor.count
+            acknowledgedThrough: held.acknowledgement.cursor.count,
+            salvagedInto: copy
         )
         let bytes = try FrameJSON.encode(record)
         try naming {
@@ -78,7 +143,11 @@ extension PartitionedEventFiles {
                 try fileSystem.syncDirectory(folder.path)
             }
         }
-        state.withLock { $0.held[held.id] = nil }
+        state.withLock { state in
+            state.held[held.id] = nil
+            state.unrecovered[held.id] = nil
+        }
+        notify(.setAside(path: held.path, reason: reason))
     }
 
     /// Describes the partitions of the folder that are kept aside.
@@ -88,14 +157,15 @@ extension PartitionedEventFiles {
                 .compactMap { name in
                     guard let id = PartitionNames.id(in: name, ending: PartitionNames.quarantined) else { return nil }
                     let size = try fileSystem.status("\(folder.path)/\(name)")?.size ?? 0
-                    let record = try quarantineRecord(of: id)
+                    // A note that cannot be read must not hide the partitions that can be uploaded.
+                    let record = try? quarantineRecord(of: id)
                     return PartitionSummary(
                         partition: PartitionID(prefix: folder.prefix, id: id),
                         count: record?.count ?? 0,
                         isSealed: record?.isSealed ?? false,
                         acknowledgedThrough: record?.acknowledgedThrough ?? 0,
                         byteCount: size,
-                        quarantineReason: record?.reason ?? "The note with the reason is missing."
+                        quarantineReason: record?.reason ?? "The note with the reason cannot be read."
                     )
                 }
         }
@@ -103,10 +173,13 @@ extension PartitionedEventFiles {
 
     private func quarantineRecord(of id: ObjectId) throws -> QuarantineRecord? {
         let path = path(id, PartitionNames.quarantineRecord)
-        guard let size = try fileSystem.status(path)?.size else { return nil }
+        guard try fileSystem.status(path)?.kind == .file else { return nil }
         let file = try fileSystem.open(path, .read)
         defer { file.close() }
-        return FrameJSON.decode(QuarantineRecord.self, from: try file.bytes(at: 0, count: Int(size)))
+        return FrameJSON.decode(
+            QuarantineRecord.self,
+            from: try file.bytes(at: 0, count: QuarantineRecord.maximumBytes)
+        )
     }
 
     /// Removes the side record of a partition that goes.

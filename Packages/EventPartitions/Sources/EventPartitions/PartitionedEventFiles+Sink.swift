@@ -56,7 +56,11 @@ extension PartitionedEventFiles: EventSink {
 
 extension PartitionedEventFiles {
     /// Makes and locks the file of a new partition.
-    func makeWriter() throws -> PartitionWriter {
+    ///
+    /// - Parameter salvaged: The damaged partition whose events are to be stored there again, or nil.
+    /// - Returns: The writer; nothing is on the disk before its first flush.
+    /// - Throws: When the folder or the file cannot be used.
+    func makeWriter(salvaging salvaged: ObjectId? = nil) throws -> PartitionWriter {
         try withFolderLocked {
             let partition = PartitionID(prefix: folder.prefix, id: ids.next())
             let path = path(partition.id, PartitionNames.events)
@@ -71,10 +75,12 @@ extension PartitionedEventFiles {
                     file: file,
                     fileSystem: fileSystem,
                     created: clock.now().wall,
-                    previousRoot: state.withLock { $0.previousRoot }
+                    previousRoot: state.withLock { $0.previousRoot },
+                    salvaged: salvaged
                 )
             } catch {
-                try fileSystem.remove(path)
+                // The first error says more than that of removing; recovery removes what holds no event.
+                try? fileSystem.remove(path)
                 throw error
             }
         }
@@ -101,6 +107,7 @@ extension PartitionedEventFiles {
         didFlush(writer)
         state.withLock { state in
             state.held[writer.partition]?.seal = seal
+            state.releaseDescriptor(of: writer.partition, in: fileSystem)
             state.current = nil
             state.previousRoot = seal.root
             state.retention.didSeal()
@@ -108,13 +115,16 @@ extension PartitionedEventFiles {
     }
 
     /// Lets go of a file that a call has failed on: recovery treats it like one that a dead process left.
-    func didAbandon(_ writer: PartitionWriter) {
+    func didAbandon(_ writer: PartitionWriter, after error: any Error) {
         writer.abandon()
         noteUnsynced(of: writer)
         state.withLock { state in
+            // What callers were told to be stored without a sync may be there; the ledger says that nobody is certain.
+            state.abandoned[writer.partition] = writer.promisedBytes
             state.held[writer.partition] = nil
             if state.current == writer.partition { state.current = nil }
         }
+        notify(.abandoned(path: writer.path, reason: "\(error)"))
     }
 
     /// Lets go of everything.
@@ -123,6 +133,7 @@ extension PartitionedEventFiles {
             defer {
                 state.isClosed = true
                 state.held = [:]
+                state.claims = nil
                 state.listeners = [:]
             }
             return Array(state.listeners.values)

@@ -21,7 +21,7 @@ extension PartitionedEventFiles: PartitionSource {
                 isSealed: false,
                 acknowledgedThrough: 0,
                 byteCount: 0,
-                quarantineReason: reason
+                quarantineReason: "It could not be recovered yet. \(reason)"
             )
         }
         // One that was kept aside since the state was read is in both; the folder, which was read later, is right.
@@ -45,18 +45,20 @@ extension PartitionedEventFiles: PartitionSource {
         maximumBytes: Int
     ) throws -> PartitionStretch {
         let held = try held(partition)
-        guard sequence >= 1, sequence <= held.count + 1 else {
+        guard sequence >= 1, sequence - 1 <= held.count else {
             throw PartitionError.sequenceOutOfRange(partition, sequence: sequence, count: held.count)
         }
         var cursor = held.cursor(before: sequence)
         var events = EncodedEvents()
-        try settingAsideDamage(held) { () throws(PartitionError) in
+        try settingAsideDamage(held, from: &cursor) { cursor throws(PartitionError) in
+            events = EncodedEvents()
             try cursor.advance(through: held.count, of: held) { event, number in
                 guard number >= sequence else { return true }
                 guard events.isEmpty || events.bytes.count + event.count <= maximumBytes else { return false }
                 events.append(encoded: event)
                 return true
             }
+            try held.check(cursor)
         }
         let place = cursor
         state.withLock { $0.held[partition]?.cursor = place }
@@ -83,7 +85,7 @@ extension PartitionedEventFiles: PartitionSource {
             )
         }
         var cursor = held.cursor(before: proof.durableThrough + 1)
-        try settingAsideDamage(held) { () throws(PartitionError) in
+        try settingAsideDamage(held, from: &cursor) { cursor throws(PartitionError) in
             try cursor.advance(through: proof.durableThrough, of: held)
         }
         let own = cursor.frontier.root
@@ -100,8 +102,18 @@ extension PartitionedEventFiles: PartitionSource {
         acknowledgement.includesSeal = proof.isSealed && held.seal != nil && cursor.count == held.count
         let noted = acknowledgement
         state.withLock { $0.held[proof.partition]?.acknowledgement = noted }
-        try naming {
-            try noted.store(path(proof.partition.id, PartitionNames.acknowledged), in: fileSystem)
+        store(noted, of: proof.partition)
+    }
+
+    /// Notes beside the file how far the server holds it.
+    ///
+    /// It only saves sending events again, so a full disk must not keep the upload from emptying it.
+    private func store(_ acknowledgement: Acknowledgement, of partition: PartitionID) {
+        let path = path(partition.id, PartitionNames.acknowledged)
+        do {
+            try acknowledgement.store(path, of: partition.id, in: fileSystem)
+        } catch {
+            notify(.acknowledgementNotStored(path: path, reason: "\(error)"))
         }
     }
 

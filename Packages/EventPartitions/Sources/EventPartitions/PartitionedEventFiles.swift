@@ -41,6 +41,11 @@ public final class PartitionedEventFiles: Sendable {
         var held: [PartitionID: HeldPartition] = [:]
         /// Why files could not be recovered; tried again each time the partitions are listed.
         var unrecovered: [PartitionID: String] = [:]
+        /// The lock that makes this instance the owner of the sealed files of the folder.
+        var claims: (any OpenFile)?
+        /// How many bytes are known to be on the disk of files that a call has failed on.
+        var abandoned: [PartitionID: UInt64] = [:]
+        var hasLookedForStrays = false
         var previousRoot: Digest?
         var persistedCount: UInt64 = 0
         var isClosed = false
@@ -73,6 +78,7 @@ public final class PartitionedEventFiles: Sendable {
     /// Where syncs happen that no caller waits for, so that they hold up nobody else's timers.
     let syncing = DispatchQueue(label: "daybook.sync", qos: .utility)
     private let errorHandler: (@Sendable (any Error) -> Void)?
+    private let notices: @Sendable (PartitionNotice) -> Void
     let state: Mutex<State>
     private let commits = GroupCommit<AppendGroup.Request, AppendGroup.Outcome>()
 
@@ -91,6 +97,8 @@ public final class PartitionedEventFiles: Sendable {
     ///   - clock: Gives the time at which files were made and losses noticed.
     ///   - ids: Gives the ids of partitions.
     ///   - timer: Says when to sync what no append waits for.
+    ///   - notices: Told what somebody may want to know although nothing promised was lost, such as a file that was cut
+    ///     off; called on any thread, before the call that noticed it returns. Does nothing by default.
     ///   - errorHandler: Is given what fails while no caller waits: such syncs, and the deletion of old partitions. Called on
     ///     any thread.
     /// - Throws: ``PartitionError`` when the folder or the key cannot be used, and `EventModelError.invalidParameter` when
@@ -105,6 +113,7 @@ public final class PartitionedEventFiles: Sendable {
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         timer: any EventTimer = SystemTimer(),
+        notices: @escaping @Sendable (PartitionNotice) -> Void = { _ in },
         errorHandler: (@Sendable (any Error) -> Void)? = nil
     ) throws {
         try limits.validate()
@@ -130,6 +139,7 @@ public final class PartitionedEventFiles: Sendable {
         self.fileSystem = fileSystem
         self.clock = clock
         self.ids = ids
+        self.notices = notices
         try claimLeftovers()
         tidyIfDue()
     }
@@ -186,6 +196,9 @@ public final class PartitionedEventFiles: Sendable {
     func report(_ error: any Error) {
         errorHandler?(error)
     }
+
+    /// Tells whoever wants to know.
+    func notify(_ notice: PartitionNotice) { notices(notice) }
 
     /// Does something while no other process makes, claims, renames or removes files of the folder.
     func withFolderLocked<Result>(_ body: () throws -> Result) throws -> Result {

@@ -6,6 +6,9 @@ protocol EventArchive {
     /// Lists the partitions by age.
     func partitions() async throws -> [ArchivedPartition]
 
+    /// Says what lies among the events and is not ours, a sentence for each.
+    func strays() async throws -> [String]
+
     /// Calls the closure with each event that fits, partitions by age and events by sequence.
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws
 

@@ -28,7 +28,7 @@ struct FileEventArchive: EventArchive {
                         count: found.eventCount,
                         root: found.root,
                         sealed: found.seal != nil,
-                        lost: found.losses.reduce(0) { $0 + $1.count },
+                        lost: found.losses.eventCount,
                         app: nil,
                         user: nil,
                         received: nil,
@@ -39,6 +39,10 @@ struct FileEventArchive: EventArchive {
             }
             .sorted { $0.0 < $1.0 }
             .map(\.1)
+    }
+
+    func strays() async throws -> [String] {
+        try PartitionFiles.strays(below: directory).map { "Left alone: \($0.path), \($0.reason)." }
     }
 
     /// Lists the events; one that lies in two files, because its sync failed or its file was damaged, is listed once.

@@ -32,7 +32,7 @@ struct RemoteEventArchive: EventArchive {
                     count: record.count,
                     root: record.root,
                     sealed: record.seal != nil,
-                    lost: record.seal?.losses.reduce(0) { $0 + $1.count } ?? 0,
+                    lost: record.seal?.losses.eventCount ?? 0,
                     app: record.app,
                     user: record.user,
                     received: record.received.description,
@@ -41,6 +41,8 @@ struct RemoteEventArchive: EventArchive {
                 )
             }
     }
+
+    func strays() async throws -> [String] { [] }
 
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws {
         var query: [String: String] = ["limit": "10000"]

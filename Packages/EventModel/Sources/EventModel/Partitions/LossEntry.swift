@@ -89,3 +89,15 @@ extension LossEntry: CustomStringConvertible {
         return text
     }
 }
+
+extension Sequence<LossEntry> {
+    /// How many events were dropped in all; the greatest number when the entries claim more than that.
+    ///
+    /// - Complexity: O(*n*) in the number of entries.
+    public var eventCount: UInt64 {
+        reduce(0) { sum, entry in
+            let (next, isOverflow) = sum.addingReportingOverflow(entry.count)
+            return isOverflow ? .max : next
+        }
+    }
+}

@@ -143,8 +143,9 @@ public struct FileSystemError: Error, Sendable, Hashable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-    /// A sentence with the call, the path and the number.
+    /// A sentence with the call, the path and the number, and one with the ``remedy`` if there is one.
     public var description: String {
-        "The call \(operation.rawValue) failed for \(path) with error number \(code)."
+        let failure = "The call \(operation.rawValue) failed for \(path) with error number \(code)."
+        return remedy.map { "\(failure) \($0)" } ?? failure
     }
 }

@@ -1,5 +1,13 @@
 import EventModel
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The folder of the partitions of one user and prefix: `<root>/realm-audit/<app id>/<user id>/<prefix>`.
 public struct EventFolder: Sendable, Hashable {
     /// The folder below the root that holds all event files.
@@ -19,22 +27,37 @@ public struct EventFolder: Sendable, Hashable {
     ///   - userID: The user, `local` without one.
     ///   - prefix: The prefix of the event configuration.
     /// - Throws: ``PartitionError/unsafePath(_:reason:)`` when the root is not absolute or holds `..`, or an id or the
-    ///   prefix is empty, `.`, `..`, or holds a slash or a zero byte.
+    ///   prefix is empty, `.`, `..`, longer than 255 bytes, or holds a slash or a zero byte.
     public init(root: String, appID: String, userID: String, prefix: String) throws(PartitionError) {
-        guard root.hasPrefix("/") else { throw .unsafePath(root, reason: "it is not absolute") }
-        guard !root.utf8.contains(0), !root.split(separator: "/").contains("..") else {
-            throw .unsafePath(root, reason: "it has a component that leads upwards, or a zero byte")
+        guard root.hasPrefix("/") else {
+            throw .unsafePath(root, reason: "it is not absolute; begin it with a slash")
         }
-        for component in [appID, userID, prefix] {
-            guard !component.isEmpty, component != ".", component != "..",
-                !component.utf8.contains(where: { $0 == 0x2F || $0 == 0 }), component.utf8.count <= 255
-            else { throw .unsafePath(component, reason: "it is not the name of a folder") }
+        guard !root.utf8.contains(0) else {
+            throw .unsafePath(root, reason: "it holds a zero byte; choose another folder")
+        }
+        guard !root.split(separator: "/").contains("..") else {
+            throw .unsafePath(root, reason: "it leads upwards; write it without ..")
+        }
+        for (role, component) in [("app", appID), ("user", userID), ("prefix", prefix)] {
+            if let reason = Self.problem(with: component) {
+                throw .unsafePath(component, reason: "as the folder of the \(role), \(reason)")
+            }
         }
         var root = root[...]
         while root.count > 1, root.hasSuffix("/") { root.removeLast() }
         self.root = String(root)
         self.prefix = prefix
         components = [Self.name, appID, userID, prefix]
+    }
+
+    /// Says why something cannot be the name of a folder; nil when it can.
+    private static func problem(with component: String) -> String? {
+        if component.isEmpty { return "it is empty; choose a name" }
+        if component == "." || component == ".." { return "it leads to another folder; choose another name" }
+        if component.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) {
+            return "it holds a slash or a zero byte; choose another name"
+        }
+        return component.utf8.count > 255 ? "it is longer than 255 bytes; choose a shorter name" : nil
     }
 
     /// The absolute path.
@@ -53,27 +76,47 @@ public struct EventFolder: Sendable, Hashable {
         } catch {
             throw .fileSystem(error)
         }
-        var path = root
-        for component in components {
-            path += "/" + component
-            let status: FileStatus?
+        for path in levels {
             do throws(FileSystemError) {
                 try fileSystem.makeDirectory(path)
-                status = try fileSystem.status(path)
             } catch {
                 throw .fileSystem(error)
             }
-            guard status?.kind == .directory else {
-                throw .unsafePath(path, reason: "it is a symbolic link or not a folder")
-            }
+            try Self.checkDirectory(path, in: fileSystem)
         }
     }
 
     /// Does something while no other process makes, claims, renames or removes files of the folder.
+    ///
+    /// - Throws: ``PartitionError`` when the folder is gone, or something else took its place; and what the closure throws.
     func withLock<Result>(in fileSystem: any FileSystem, _ body: () throws -> Result) throws -> Result {
+        for path in levels { try Self.checkDirectory(path, in: fileSystem) }
         let file = try fileSystem.open("\(path)/\(PartitionNames.lock)", .writeOrCreate)
         defer { file.close() }
         _ = try file.lock(waiting: true)
         return try body()
+    }
+
+    /// The folders below the root, the outermost first.
+    private var levels: [String] {
+        components.indices.map { ([root] + components[...$0]).joined(separator: "/") }
+    }
+
+    /// Names of files are looked up through folders, and a link in the place of one would lead all of them elsewhere.
+    private static func checkDirectory(_ path: String, in fileSystem: any FileSystem) throws(PartitionError) {
+        let status: FileStatus?
+        do throws(FileSystemError) {
+            status = try fileSystem.status(path)
+            if status == nil { throw FileSystemError(.status, path: path, code: ENOENT) }
+        } catch {
+            throw .fileSystem(error)
+        }
+        switch status?.kind {
+        case .directory: break
+        case .symbolicLink:
+            throw .unsafePath(path, reason: "it is a symbolic link; remove it, or choose the folder that it points to")
+        default:
+            throw .unsafePath(path, reason: "it is not a folder; move it away, or choose another folder")
+        }
     }
 }

@@ -32,6 +32,13 @@ final class POSIXFile: OpenFile {
         return UInt64(info.st_size)
     }
 
+    /// Whether it is a file in the narrow sense, not a directory, pipe or device.
+    func isRegular() throws(FileSystemError) -> Bool {
+        var info = stat()
+        try call(.open) { Int(fstat($0, &info)) }
+        return info.st_mode & S_IFMT == S_IFREG
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
         try call(.read) { pread($0, buffer.baseAddress, buffer.count, off_t(offset)) }
     }

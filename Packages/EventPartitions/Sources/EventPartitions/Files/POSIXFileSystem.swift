@@ -15,20 +15,36 @@ public struct POSIXFileSystem: FileSystem {
 
     /// Makes a directory with mode 0700, and the missing ones above it.
     public func makeDirectory(_ path: String) throws(FileSystemError) {
-        guard mkdir(path, 0o700) != 0 else {
-            return try syncDirectory(FilePaths.parent(of: path))
-        }
-        switch errno {
+        try Self.check(path, for: .makeDirectory)
+        guard let code = Self.make(path) else { return try syncDirectory(FilePaths.parent(of: path)) }
+        switch code {
         case EEXIST:
             guard try status(path)?.kind != .file else {
-                throw FileSystemError(.makeDirectory, path: path, code: EEXIST)
+                throw FileSystemError(.makeDirectory, path: path, code: ENOTDIR)
             }
         case ENOENT where path != "/" && !path.isEmpty:
             try makeDirectory(FilePaths.parent(of: path))
-            try makeDirectory(path)
-        case let code:
+            // Behind a symbolic link that points nowhere it is missing again; one attempt is enough.
+            if let code = Self.make(path), code != EEXIST {
+                throw FileSystemError(.makeDirectory, path: path, code: code)
+            }
+            try syncDirectory(FilePaths.parent(of: path))
+        default:
             throw FileSystemError(.makeDirectory, path: path, code: code)
         }
+    }
+
+    /// Makes a directory; returns the error number, or nil when it was made.
+    private static func make(_ path: String) -> Int32? {
+        mkdir(path, 0o700) == 0 ? nil : errno
+    }
+
+    /// The system would take a path with a zero byte for the part in front of it.
+    private static func check(
+        _ path: String,
+        for operation: FileSystemError.Operation
+    ) throws(FileSystemError) {
+        if path.utf8.contains(0) { throw FileSystemError(operation, path: path, code: EINVAL) }
     }
 
     /// Opens a file without following a symbolic link and without handing it to child processes.
@@ -40,11 +56,18 @@ public struct POSIXFileSystem: FileSystem {
             case .writeOrCreate: O_RDWR | O_CREAT
             case .create: O_RDWR | O_CREAT | O_EXCL
             }
-        return POSIXFile(try Self.descriptor(path, flags), path: path)
+        // Opening a pipe that somebody left there must not wait for its other end.
+        let file = POSIXFile(try Self.descriptor(path, flags | O_NONBLOCK), path: path)
+        guard try file.isRegular() else {
+            file.close()
+            throw FileSystemError(.open, path: path, code: EINVAL)
+        }
+        return file
     }
 
     /// Describes what is at a path.
     public func status(_ path: String) throws(FileSystemError) -> FileStatus? {
+        try Self.check(path, for: .status)
         var info = stat()
         guard lstat(path, &info) == 0 else {
             let code = errno
@@ -63,6 +86,7 @@ public struct POSIXFileSystem: FileSystem {
 
     /// Lists the names in a directory.
     public func list(_ directory: String) throws(FileSystemError) -> [String] {
+        try Self.check(directory, for: .list)
         guard let stream = opendir(directory) else { throw FileSystemError(.list, path: directory, code: errno) }
         defer { closedir(stream) }
         var names: [String] = []
@@ -82,6 +106,8 @@ public struct POSIXFileSystem: FileSystem {
 
     /// Renames a file.
     public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        try Self.check(path, for: .rename)
+        try Self.check(newPath, for: .rename)
         #if canImport(Darwin)
         let result = Darwin.rename(path, newPath)
         #elseif canImport(Glibc)
@@ -94,6 +120,7 @@ public struct POSIXFileSystem: FileSystem {
 
     /// Removes a file.
     public func remove(_ path: String) throws(FileSystemError) {
+        try Self.check(path, for: .remove)
         guard unlink(path) == 0 else { throw FileSystemError(.remove, path: path, code: errno) }
     }
 
@@ -110,6 +137,7 @@ public struct POSIXFileSystem: FileSystem {
     }
 
     private static func descriptor(_ path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
+        try check(path, for: .open)
         while true {
             #if canImport(Darwin)
             let descriptor = Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -4,6 +4,8 @@ import EventModel
 enum PartitionNames {
     /// The file whose lock guards making, claiming, renaming and removing files of a folder.
     static let lock = ".lock"
+    /// The file whose lock makes one instance the owner of all sealed files of a folder.
+    static let claims = ".claims"
     static let events = ".events"
     static let journal = ".journal"
     static let quarantined = ".quarantined"

@@ -29,7 +29,9 @@ enum PartitionEnd {
         else { return nil }
         var scanner = FrameScanner(file, partition: partition.id, from: offset, to: end.offset)
         guard case .frame(let frame) = try scanner.next(), frame.header.kind == .seal, frame.end == end.offset,
-            let seal = FrameJSON.decode(PartitionSeal.self, from: frame.payload), seal.partition == partition
+            let seal = FrameJSON.decode(PartitionSeal.self, from: frame.payload), seal.partition == partition,
+            // What a file claims has no bound; places behind so many events could not be counted any more.
+            seal.count < 1 << 62
         else { return nil }
         return seal
     }

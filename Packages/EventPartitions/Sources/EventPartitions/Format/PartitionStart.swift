@@ -8,4 +8,6 @@ struct PartitionStart: Codable, Sendable, Hashable {
     let created: EventInstant
     /// The root of the partition that the same writer sealed before, or nil.
     let previousRoot: Digest?
+    /// The damaged partition whose readable events are stored here again, or nil.
+    var salvaged: ObjectId?
 }

@@ -14,14 +14,14 @@ struct Acknowledgement: Sendable, Hashable {
     /// Whether the server holds the seal as well.
     var includesSeal = false
 
-    /// The form in which it is stored.
-    var bytes: [UInt8] {
+    /// The form in which it is stored; the checksum ties it to its partition.
+    func bytes(of partition: ObjectId) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(includesSeal ? 1 : 0)
         withUnsafeBytes(of: cursor.offset.littleEndian) { bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: UInt64(cursor.skipped).littleEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: cursor.frontier.bytes)
-        let checksum = bytes.withUnsafeBytes { CRC32C.checksum($0) }
+        let checksum = Self.checksum(bytes[...], of: partition)
         withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
         return bytes
     }
@@ -29,15 +29,20 @@ struct Acknowledgement: Sendable, Hashable {
     /// Creates the acknowledgement of nothing.
     init() {}
 
-    /// Reads the stored form; nil when it is torn or of another version.
-    init?(bytes: [UInt8]) {
+    private static func checksum(_ bytes: ArraySlice<UInt8>, of partition: ObjectId) -> UInt32 {
+        let id = partition.withUnsafeBytes { CRC32C.checksum($0) }
+        return bytes.withUnsafeBytes { CRC32C.checksum($0, continuing: id) }
+    }
+
+    /// Reads the stored form; nil when it is torn, of another version, or of another partition.
+    init?(bytes: [UInt8], of partition: ObjectId) {
         let head = Self.magic.count + 17
         guard bytes.count >= head + 12, bytes.starts(with: Self.magic) else { return nil }
-        let checksum = bytes.dropLast(4).withUnsafeBytes { CRC32C.checksum($0) }
+        let checksum = Self.checksum(bytes.dropLast(4), of: partition)
         func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         guard number(bytes.count - 4..<bytes.count) == UInt64(checksum),
             let frontier = MerkleFrontier(bytes: bytes[head..<bytes.count - 4]),
-            let skipped = Int(exactly: number(head - 8..<head))
+            let skipped = Int(exactly: number(head - 8..<head)), skipped <= UInt32.max, frontier.count < 1 << 62
         else { return nil }
         includesSeal = bytes[Self.magic.count] == 1
         cursor = PartitionCursor(offset: number(head - 16..<head - 8), skipped: skipped, frontier: frontier)
@@ -47,24 +52,34 @@ struct Acknowledgement: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: Where it was stored.
+    ///   - partition: The partition.
     ///   - count: How many events the partition has.
     ///   - fileSystem: Where the file lives.
     /// - Returns: How far the partition was proven.
     /// - Throws: ``FileSystemError`` when a file that is there cannot be read.
-    static func load(_ path: String, count: UInt64, in fileSystem: any FileSystem) throws -> Acknowledgement {
+    static func load(
+        _ path: String,
+        of partition: ObjectId,
+        count: UInt64,
+        in fileSystem: any FileSystem
+    ) throws -> Acknowledgement {
         guard try fileSystem.status(path)?.kind == .file else { return Acknowledgement() }
         let file = try fileSystem.open(path, .read)
         defer { file.close() }
-        let stored = try Acknowledgement(bytes: file.bytes(at: 0, count: maximumBytes))
+        let stored = try Acknowledgement(bytes: file.bytes(at: 0, count: maximumBytes), of: partition)
         guard let stored, stored.cursor.count <= count else { return Acknowledgement() }
         return stored
     }
 
     /// Stores the acknowledgement.
-    func store(_ path: String, in fileSystem: any FileSystem) throws(FileSystemError) {
+    func store(
+        _ path: String,
+        of partition: ObjectId,
+        in fileSystem: any FileSystem
+    ) throws(FileSystemError) {
         let file = try fileSystem.open(path, .writeOrCreate)
         defer { file.close() }
-        let bytes = bytes
+        let bytes = bytes(of: partition)
         try file.writeAll(bytes, at: 0)
         try file.truncate(to: UInt64(bytes.count))
     }

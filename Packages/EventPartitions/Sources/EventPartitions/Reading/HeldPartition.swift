@@ -5,7 +5,7 @@ import EventProofs
 struct HeldPartition: Sendable {
     let id: PartitionID
     let path: String
-    /// The file with its lock, which goes when the last copy of this value goes.
+    /// The file; one that is written has its lock, which goes when the last copy of this value goes.
     let file: any OpenFile
     /// How many events are durable.
     var count: UInt64
@@ -20,6 +20,29 @@ struct HeldPartition: Sendable {
     /// Where the last read ended.
     var cursor = PartitionCursor()
 
+    /// Creates a partition that needs no descriptor any more from one that was sealed.
+    init(sealed other: HeldPartition, in fileSystem: any FileSystem) {
+        self.init(
+            id: other.id,
+            path: other.path,
+            file: ClosedFile(other.path, in: fileSystem),
+            count: other.count,
+            byteCount: other.byteCount
+        )
+        losses = other.losses
+        seal = other.seal
+        acknowledgement = other.acknowledgement
+        cursor = other.cursor
+    }
+
+    init(id: PartitionID, path: String, file: any OpenFile, count: UInt64, byteCount: UInt64) {
+        self.id = id
+        self.path = path
+        self.file = file
+        self.count = count
+        self.byteCount = byteCount
+    }
+
     /// What the upload is told.
     var summary: PartitionSummary {
         PartitionSummary(
@@ -30,6 +53,15 @@ struct HeldPartition: Sendable {
             byteCount: byteCount,
             isSealAcknowledged: acknowledgement.includesSeal
         )
+    }
+
+    /// Compares the tree at the end with the one that was sealed.
+    ///
+    /// - Throws: ``PartitionError/damaged(path:bytes:reason:)`` when the events are not the sealed ones, although every
+    ///   checksum is right.
+    func check(_ cursor: PartitionCursor) throws(PartitionError) {
+        guard let seal, cursor.count == seal.count, cursor.frontier.root != seal.root else { return }
+        throw .damaged(path: path, bytes: 0..<byteCount, reason: "its events are not those that its seal speaks of")
     }
 
     /// The known place that is nearest in front of an event.

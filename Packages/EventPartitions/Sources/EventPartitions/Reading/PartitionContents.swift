@@ -13,12 +13,25 @@ struct PartitionContents {
     private(set) var lossCount: UInt64 = 0
     /// Where the frames end that a seal speaks of.
     private(set) var contentEnd: UInt64 = 0
+    /// The bytes of a last frame that was not completely written.
+    private(set) var tornTail: Range<UInt64>?
+
+    /// Whether there is nothing that a seal could speak of.
+    var isEmpty: Bool { frontier.count == 0 && losses.isEmpty && damages.isEmpty }
+
+    /// Whether no byte looks as if a writer of event files had made it: neither the first ones nor any frame.
+    var isForeign: Bool {
+        !damages.isEmpty && contentEnd <= UInt64(PartitionPreamble.byteCount) && start == nil && !hasPreamble
+    }
+
+    private let hasPreamble: Bool
 
     /// Reads a whole file.
     ///
     /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of the largest frame.
     init(_ file: any OpenFile, partition: ObjectId, path: String, to end: UInt64) throws(FileSystemError) {
         var walk = try PartitionWalk(file, partition: partition, to: end)
+        hasPreamble = walk.hasPreamble
         while let item = try walk.next() {
             switch item {
             case .start(let start): self.start = start
@@ -26,7 +39,8 @@ struct PartitionContents {
             case .loss(let loss): losses.append(loss)
             case .damage(let range, let reason):
                 damages.append(.damaged(path: path, bytes: range, reason: reason))
-            case .seal, .end, .tornTail: break
+            case .tornTail(let range): tornTail = range
+            case .seal, .end: break
             }
         }
         lossCount = walk.lossCount

@@ -79,7 +79,7 @@ struct PartitionCursor: Sendable, Hashable {
         of partition: HeldPartition,
         visit: (UnsafeRawBufferPointer, UInt64) -> Bool
     ) throws(PartitionError) -> Bool {
-        guard frame.header.firstSequence + UInt64(skipped) == count + 1,
+        guard frame.header.firstSequence &+ UInt64(skipped) == count + 1,
             let ranges = EventBatch.ranges(in: frame.payload, count: frame.header.eventCount)
         else {
             let bytes = frame.offset..<frame.end

@@ -28,6 +28,8 @@ struct PartitionWalk {
         }
     }
 
+    /// Whether the first bytes are those of this partition's file.
+    let hasPreamble: Bool
     private var scanner: FrameScanner
     private var preambleDamage: Range<UInt64>?
     /// Events that come after a gap which is reported first.
@@ -51,7 +53,8 @@ struct PartitionWalk {
         let count = UInt64(PartitionPreamble.byteCount)
         let preamble = try file.bytes(at: 0, count: PartitionPreamble.byteCount)
         let named = preamble.withUnsafeBytes { PartitionPreamble.partition(in: $0) }
-        if end >= count, named != partition { preambleDamage = 0..<count }
+        hasPreamble = named == partition
+        if end >= count, !hasPreamble { preambleDamage = 0..<count }
         contentEnd = min(count, end)
         scanner = FrameScanner(file, partition: partition, from: contentEnd, to: end)
     }
@@ -59,7 +62,7 @@ struct PartitionWalk {
     /// How many events are missing, as far as it can be known.
     ///
     /// Sequences tell, or the headers of damaged frames; a frame without a readable header counts as one event.
-    var lossCount: UInt64 { confirmedLosses + suspectedLosses }
+    var lossCount: UInt64 { confirmedLosses.addingUpTo(suspectedLosses) }
 
     /// Finds the next item; nil at the end.
     mutating func next() throws(FileSystemError) -> Item? {
@@ -77,7 +80,7 @@ struct PartitionWalk {
         case .tornTail(let range):
             return .tornTail(range)
         case .damage(let range, let events):
-            suspectedLosses += events.map { UInt64($0) } ?? 1
+            suspectedLosses = suspectedLosses.addingUpTo(events.map { UInt64($0) } ?? 1)
             return .damage(range, reason: "a checksum is wrong")
         case .frame(let frame):
             return item(of: frame)
@@ -100,8 +103,8 @@ struct PartitionWalk {
             return FrameJSON.decode(LossEntry.self, from: frame.payload).map { .loss($0) } ?? unreadable()
         case .seal:
             guard let seal = FrameJSON.decode(PartitionSeal.self, from: frame.payload) else { return unreadable() }
-            if seal.count + 1 > nextSequence {
-                confirmedLosses += seal.count + 1 - nextSequence
+            if seal.count >= nextSequence {
+                confirmedLosses = confirmedLosses.addingUpTo(seal.count - (nextSequence - 1))
                 suspectedLosses = 0
             }
             return .seal(seal)
@@ -125,11 +128,21 @@ struct PartitionWalk {
         )
         let missing = events.firstSequence - nextSequence
         let isExplained = suspectedLosses > 0
-        confirmedLosses += missing
+        let (next, isOverflow) = events.firstSequence.addingReportingOverflow(UInt64(ranges.count))
+        guard !isOverflow else { return nil }
+        confirmedLosses = confirmedLosses.addingUpTo(missing)
         suspectedLosses = 0
-        nextSequence = events.firstSequence + UInt64(ranges.count)
+        nextSequence = next
         guard missing > 0, !isExplained else { return .events(events) }
         waiting = events
         return .damage(frame.offset..<frame.offset, reason: "\(missing) events are missing in front of it")
+    }
+}
+
+extension UInt64 {
+    /// Adds, and stays at the greatest number: what a file claims has no bound.
+    fileprivate func addingUpTo(_ other: UInt64) -> UInt64 {
+        let (sum, isOverflow) = addingReportingOverflow(other)
+        return isOverflow ? .max : sum
     }
 }

@@ -164,7 +164,7 @@ struct AppendGroup {
             try sealWriter()
         } catch {
             // The events are safe. Recovery finds the file without a seal and tries again.
-            abandonWriter()
+            abandonWriter(after: error)
         }
     }
 
@@ -177,7 +177,7 @@ struct AppendGroup {
 
     /// After a failed call nobody knows what the file holds beyond the last sync, so it is not written to again.
     private mutating func fail(_ call: Int?, with error: any Error) {
-        abandonWriter()
+        abandonWriter(after: error)
         let error = (error as? FileSystemError).map { PartitionError.fileSystem($0) } ?? error
         for (waiting, _) in staged { outcomes[waiting] = .failure(error) }
         staged = []
@@ -187,8 +187,8 @@ struct AppendGroup {
         if let call { outcomes[call] = .failure(error) }
     }
 
-    private mutating func abandonWriter() {
-        if let writer { files.didAbandon(writer) }
+    private mutating func abandonWriter(after error: any Error) {
+        if let writer { files.didAbandon(writer, after: error) }
         writer = nil
     }
 }

@@ -1,6 +1,14 @@
 import EventModel
 import EventProofs
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The end of a partition's file that events are appended to.
 ///
 /// Staging collects frames in memory; nothing staged is promised to anybody before ``flush()`` returns.
@@ -42,7 +50,8 @@ struct PartitionWriter: Sendable {
         file: any OpenFile,
         fileSystem: any FileSystem,
         created: EventInstant,
-        previousRoot: Digest?
+        previousRoot: Digest?,
+        salvaged: ObjectId? = nil
     ) throws {
         self.partition = partition
         self.path = path
@@ -51,7 +60,12 @@ struct PartitionWriter: Sendable {
         self.previousRoot = previousRoot
         buffer = FrameBuffer(partition: partition.id, offset: 0)
         buffer.appendPreamble()
-        let start = PartitionStart(partition: partition, created: created, previousRoot: previousRoot)
+        let start = PartitionStart(
+            partition: partition,
+            created: created,
+            previousRoot: previousRoot,
+            salvaged: salvaged
+        )
         try buffer.append(.start, json: start, firstSequence: 1)
         frontier = MerkleFrontier()
         losses = []
@@ -140,6 +154,8 @@ struct PartitionWriter: Sendable {
             try fileSystem.syncDirectory(FilePaths.parent(of: path))
             isNameDurable = true
         }
+        // A file that somebody removed takes bytes and syncs as before, and keeps none of them.
+        guard try fileSystem.status(path) != nil else { throw FileSystemError(.status, path: path, code: ENOENT) }
         durableBytes = buffer.end
         durableCount = frontier.count
     }
