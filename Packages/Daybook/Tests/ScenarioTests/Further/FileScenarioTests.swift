@@ -88,7 +88,7 @@ struct FileScenarioTests {
     }
 
     @Test(
-        "Scenario 111: beside the event files there is nothing but the lock and the device's key",
+        "Scenario 111: beside the event files there is nothing but the locks and the device's key",
         .tags(.scenario111)
     )
     func companions() throws {
@@ -104,7 +104,7 @@ struct FileScenarioTests {
         #expect(names.filter { !$0.hasPrefix("local") } == ["device.key", "device.key.lock"])
         #expect(
             names.filter { $0.hasPrefix("local/local/events/") } == [
-                "local/local/events/.lock", "local/local/events/ID.events",
+                "local/local/events/.claims", "local/local/events/.lock", "local/local/events/ID.events",
             ]
         )
     }
