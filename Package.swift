@@ -58,6 +58,12 @@ let package = Package(
             dependencies: ["EventModel"],
             path: "Packages/EventRecording/Sources/EventRecording"
         ),
+        // zlib compresses the event files: each system has it, and anybody can read a file with it.
+        .systemLibrary(
+            name: "CZlib",
+            path: "Packages/EventPartitions/Sources/CZlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         .target(
             name: "EventProofs",
             dependencies: [
@@ -69,6 +75,7 @@ let package = Package(
         .target(
             name: "EventPartitions",
             dependencies: [
+                "CZlib",
                 "EventProofs",
                 "EventModel",
                 .product(name: "Crypto", package: "swift-crypto"),

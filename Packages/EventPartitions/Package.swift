@@ -15,6 +15,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
+        // zlib compresses the event files: each system has it, and anybody can read a file with it.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "EventProofs",
             dependencies: [
@@ -25,6 +27,7 @@ let package = Package(
         .target(
             name: "EventPartitions",
             dependencies: [
+                "CZlib",
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -19,7 +19,10 @@ require_packages() {
     command -v git >/dev/null 2>&1 || require_debian_package git
     require_swift
     case "$(uname -s)" in
-        Linux) require_sqlite_headers ;;
+        Linux)
+            require_header sqlite3.h libsqlite3-dev
+            require_header zlib.h zlib1g-dev
+            ;;
         Darwin) ;;
         *) fail "Daybook builds on Linux and macOS; this system is $(uname -s)." 69 ;;
     esac
@@ -40,9 +43,10 @@ require_swift() {
     esac
 }
 
-require_sqlite_headers() {
-    if [ -e /usr/include/sqlite3.h ] || [ -e /usr/local/include/sqlite3.h ]; then return 0; fi
-    require_debian_package libsqlite3-dev
+# require_header NAME PACKAGE: installs a Debian package unless the header that is needed of it is there.
+require_header() {
+    if [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ]; then return 0; fi
+    require_debian_package "$2"
 }
 
 # require_debian_package NAME: installs a package with apt-get, as root or through sudo.

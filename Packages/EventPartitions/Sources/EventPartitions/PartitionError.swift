@@ -14,6 +14,14 @@ public enum PartitionError: Error, Sendable, Equatable {
     case unsigned(PartitionID)
     /// Thrown when bytes of a file are not what was written.
     case damaged(path: String, bytes: Range<UInt64>, reason: String)
+    /// Thrown when the events of a file are encrypted and no key was given; the file is left as it is.
+    case encrypted(path: String)
+    /// Thrown when the events of a file were encrypted with another key; the file is left as it is.
+    case wrongKey(path: String)
+    /// Thrown when the system's cryptography cannot encrypt events; they were not written.
+    case notEncrypted(PartitionID)
+    /// Thrown when a newer version of Daybook wrote a file; the file is left as it is.
+    case newerVersion(path: String, found: Int, known: Int)
     /// Reported when a seal is signed but does not belong to the file that it lies in.
     case sealMismatch(PartitionID, reason: String)
     /// Thrown when the partition is not among the held ones: deleted, kept aside, or another process's.
@@ -44,6 +52,14 @@ extension PartitionError: CustomStringConvertible {
             "The seal of \(partition) could not be signed."
         case .damaged(let path, let bytes, let reason):
             "The file \(path) is damaged in bytes \(bytes.lowerBound) to \(bytes.upperBound): \(reason)."
+        case .encrypted(let path):
+            "The events in \(path) are encrypted: open the file with the key that it was written with."
+        case .wrongKey(let path):
+            "The events in \(path) are encrypted with another key than the given one: open the file with that key."
+        case .notEncrypted(let partition):
+            "Events of \(partition) could not be encrypted, and were not written."
+        case .newerVersion(let path, let found, let known):
+            "The file \(path) has version \(found) of the format, and this Daybook reads version \(known): use a newer one."
         case .sealMismatch(let partition, let reason):
             "The seal in the file of \(partition) does not belong to it: \(reason)."
         case .unknownPartition(let partition):

@@ -63,7 +63,13 @@ extension PartitionedEventFiles {
     }
 
     private func stage(_ held: HeldPartition, in writer: inout PartitionWriter) throws {
-        var walk = try PartitionWalk(held.file, partition: held.id.id, to: held.byteCount)
+        var walk = try PartitionWalk(
+            held.file,
+            partition: held.id.id,
+            path: held.path,
+            key: encryptionKey,
+            to: held.byteCount
+        )
         let proven = held.acknowledgement.cursor.count
         while let item = try walk.next() {
             switch item {
@@ -86,25 +92,29 @@ extension PartitionedEventFiles {
         }
     }
 
-    private func stage(
-        _ frame: PartitionWalk.EventFrame,
-        after proven: UInt64,
-        in writer: inout PartitionWriter
-    ) throws {
+    private func stage(_ frame: EventFrame, after proven: UInt64, in writer: inout PartitionWriter) throws {
+        var block = EventBlock()
         for index in frame.ranges.indices where frame.firstSequence + UInt64(index) > proven {
-            try frame.withEvent(index) { bytes in
+            frame.withEvent(index) { bytes in
                 // An event of a newer version cannot be decoded, only kept; the time of the salvage is the best known.
                 let instant = (try? AuditEvent(encoded: bytes))?.timestamp ?? clock.now().wall
-                try writer.stage(bytes, leaf: MerkleHash.leaf(bytes), at: instant)
+                block.append(encoded: bytes, at: instant)
             }
         }
+        try writer.stage(block)
     }
 
     /// Finds the sealed copy that was made of a damaged partition before a crash.
     private func earlierCopy(of partition: ObjectId) throws -> ObjectId? {
         let candidates = state.withLock { $0.held.values.filter { $0.seal != nil } }.sorted { $0.id < $1.id }
         return try candidates.first { held in
-            var walk = try PartitionWalk(held.file, partition: held.id.id, to: held.byteCount)
+            var walk = try PartitionWalk(
+                held.file,
+                partition: held.id.id,
+                path: held.path,
+                key: encryptionKey,
+                to: held.byteCount
+            )
             guard case .start(let start) = try walk.next() else { return false }
             return start.salvaged == partition
         }?

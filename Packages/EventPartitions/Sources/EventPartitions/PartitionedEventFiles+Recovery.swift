@@ -79,6 +79,7 @@ extension PartitionedEventFiles {
         let file = try fileSystem.open(path, .write)
         defer { file.close() }
         guard try file.lock(waiting: false) else { return nil }
+        try FrameOpener.check(file, partition: partition.id, path: path, key: encryptionKey)
         let size = try file.size()
         guard state.withLock({ $0.abandoned[partition] == nil }),
             let seal = try PartitionEnd.seal(of: partition, in: file, size: size)
@@ -114,7 +115,14 @@ extension PartitionedEventFiles {
         // Behind the last sync that succeeded, nobody knows what a failed one has left on the disk.
         let known = state.withLock { $0.abandoned[partition] } ?? .max
         let size = try min(file.size(), known)
-        let contents = try PartitionContents(file, partition: partition.id, path: path, to: size)
+        try FrameOpener.check(file, partition: partition.id, path: path, key: encryptionKey)
+        let contents = try PartitionContents(
+            file,
+            partition: partition.id,
+            path: path,
+            key: encryptionKey,
+            to: size
+        )
         if contents.isForeign {
             throw PartitionError.unsafePath(path, reason: "it is not an event file and is left alone; move it away")
         }
@@ -158,7 +166,8 @@ extension PartitionedEventFiles {
                 of: partition,
                 path: path,
                 file: file,
-                fileSystem: fileSystem
+                fileSystem: fileSystem,
+                cipher: cipher(for: partition)
             )
             let seal = try writer.seal(with: key)
             byteCount = writer.durableBytes

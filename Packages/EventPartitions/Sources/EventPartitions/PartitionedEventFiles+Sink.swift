@@ -8,7 +8,7 @@ extension PartitionedEventFiles: EventSink {
     /// - Throws: ``PartitionError`` when the events cannot be assumed durable. The file they were written to is not used
     ///   again; the next call starts another one.
     public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
-        let batch = LeafBatch(events, limit: limits.eventBytes, clock: clock)
+        let batch = LeafBatch(events, limits: limits, clock: clock)
         guard !batch.isEmpty else {
             try checkOpen()
             return AppendReceipt(places: [])
@@ -74,6 +74,7 @@ extension PartitionedEventFiles {
                     path: path,
                     file: file,
                     fileSystem: fileSystem,
+                    cipher: cipher(for: partition),
                     created: clock.now().wall,
                     previousRoot: state.withLock { $0.previousRoot },
                     salvaged: salvaged
@@ -84,6 +85,11 @@ extension PartitionedEventFiles {
                 throw error
             }
         }
+    }
+
+    /// Begins to encrypt a file that this instance opens for writing, if it has a key.
+    func cipher(for partition: PartitionID) -> PartitionCipher? {
+        encryptionKey.map { PartitionCipher($0, salt: PartitionCipher.randomSalt(), of: partition.id) }
     }
 
     /// Publishes what has become durable.

@@ -80,6 +80,7 @@ public final class PartitionedEventFiles: Sendable {
     private let errorHandler: (@Sendable (any Error) -> Void)?
     private let notices: @Sendable (PartitionNotice) -> Void
     let state: Mutex<State>
+    private let frames = FrameCache()
     private let commits = GroupCommit<AppendGroup.Request, AppendGroup.Outcome>()
 
     /// Opens the folder, and recovers what earlier processes left in it.
@@ -216,9 +217,11 @@ public final class PartitionedEventFiles: Sendable {
     /// Finds a partition that is held.
     func held(_ partition: PartitionID) throws -> HeldPartition {
         try checkOpen()
-        guard let held = state.withLock({ $0.held[partition] }) else {
+        guard var held = state.withLock({ $0.held[partition] }) else {
             throw PartitionError.unknownPartition(partition)
         }
+        held.encryptionKey = encryptionKey
+        held.frames = frames
         return held
     }
 }

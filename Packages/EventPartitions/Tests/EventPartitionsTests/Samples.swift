@@ -22,6 +22,7 @@ struct FilesFixture {
     func open(
         limits: PartitionLimits = PartitionLimits(),
         policy: StoragePolicy = StoragePolicy(),
+        encryptionKey: EventEncryptionKey? = nil,
         clock: any EventClock = SystemClock(),
         timer: any EventTimer = SystemTimer(),
         errorHandler: (@Sendable (any Error) -> Void)? = nil
@@ -31,6 +32,7 @@ struct FilesFixture {
             limits: limits,
             policy: policy,
             key: Self.key,
+            encryptionKey: encryptionKey,
             fileSystem: faulty,
             clock: clock,
             timer: timer,

@@ -48,9 +48,20 @@ extension AuditEvent {
         bytes = writer.bytes
     }
 
+    /// How many bytes the canonical encoding has.
+    public var encodedByteCount: Int {
+        func counted(_ count: Int) -> Int { EventWriter.varintByteCount(UInt64(count)) + count }
+        // Version, presence, marks, id, wall clock, monotonic clock, boot.
+        let fixed = 1 + 1 + 1 + 12 + 8 + 8 + 16
+        let columns = counted(activity.utf8.count) + metadata.encoded.count
+        let optional = (scopeCommitted == nil ? 0 : 8) + (event.map { counted($0.utf8.count) } ?? 0)
+        return fixed + columns + optional + (data.map { counted($0.count) } ?? 0)
+    }
+
     /// The canonical encoding of this event alone.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(encodedByteCount)
         encode(into: &bytes)
         return bytes
     }

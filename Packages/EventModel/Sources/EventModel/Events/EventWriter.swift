@@ -19,6 +19,11 @@ struct EventWriter {
         bytes.append(UInt8(rest))
     }
 
+    /// How many bytes ``append(varint:)`` takes.
+    static func varintByteCount(_ value: UInt64) -> Int {
+        (max(UInt64.bitWidth - value.leadingZeroBitCount, 1) + 6) / 7
+    }
+
     mutating func append(text: String) {
         append(varint: UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)

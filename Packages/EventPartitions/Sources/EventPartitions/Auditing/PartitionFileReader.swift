@@ -29,44 +29,48 @@ public struct PartitionFileReader {
     public private(set) var tornTail: Range<UInt64>?
 
     private var walk: PartitionWalk
-    private var frame: PartitionWalk.EventFrame?
+    private var frame: EventFrame?
     private var position = 0
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The absolute path; the name is 24 hexadecimal digits with an ending.
+    ///   - encryptionKey: What encrypted events are read with; nil when they are not.
     ///   - fileSystem: Where the file lives.
-    /// - Throws: ``PartitionError/unsafePath(_:reason:)`` when the name is not that of a partition, and
+    /// - Throws: ``PartitionError/unsafePath(_:reason:)`` when the name is not that of a partition,
+    ///   ``PartitionError/newerVersion(path:found:known:)`` when only a newer program can read it, and
     ///   ``PartitionError/fileSystem(_:)`` when a call fails.
-    public init(_ path: String, in fileSystem: any FileSystem = POSIXFileSystem()) throws(PartitionError) {
-        let digits = FilePaths.name(of: path).prefix { $0 != "." }
-        do throws(EventModelError) {
-            let folder = FilePaths.name(of: FilePaths.parent(of: path))
-            partition = PartitionID(prefix: folder, id: try ObjectId(string: String(digits)))
-        } catch {
-            throw .unsafePath(path, reason: "the name of a partition file is 24 hexadecimal digits and an ending")
-        }
+    public init(
+        _ path: String,
+        encryptionKey: EventEncryptionKey? = nil,
+        in fileSystem: any FileSystem = POSIXFileSystem()
+    ) throws(PartitionError) {
+        partition = try PartitionFiles.partition(at: path)
         self.path = path
+        let file: any OpenFile
+        let size: UInt64
         do throws(FileSystemError) {
-            let file = try fileSystem.open(path, .read)
-            walk = try PartitionWalk(file, partition: partition.id, to: try file.size())
+            file = try fileSystem.open(path, .read)
+            size = try file.size()
         } catch {
             throw .fileSystem(error)
         }
+        walk = try PartitionWalk(file, partition: partition.id, path: path, key: encryptionKey, to: size)
     }
 
     /// Reads the next event; nil at the end of what is written.
     ///
     /// - Throws: ``PartitionError/damaged(path:bytes:reason:)`` in the place of bytes that cannot be trusted; the next
-    ///   call goes on behind them. ``PartitionError/fileSystem(_:)`` when a call fails.
+    ///   call goes on behind them. ``PartitionError/fileSystem(_:)`` when a call fails, ``PartitionError/encrypted(path:)``
+    ///   and ``PartitionError/wrongKey(path:)`` when only another key gives the events.
     public mutating func next() throws(PartitionError) -> StoredEvent? {
         while true {
             if let frame, position < frame.ranges.count {
                 return try event(in: frame)
             }
             frame = nil
-            switch try nextItem() {
+            switch try walk.next() {
             case nil: return nil
             case .start(let start):
                 partition = PartitionID(prefix: start.partition.prefix, id: partition.id)
@@ -101,15 +105,7 @@ public struct PartitionFileReader {
     /// How many events are known to be missing in front of the place that was reached.
     public var missingCount: UInt64 { walk.lossCount }
 
-    private mutating func nextItem() throws(PartitionError) -> PartitionWalk.Item? {
-        do throws(FileSystemError) {
-            return try walk.next()
-        } catch {
-            throw .fileSystem(error)
-        }
-    }
-
-    private mutating func event(in frame: PartitionWalk.EventFrame) throws(PartitionError) -> StoredEvent {
+    private mutating func event(in frame: EventFrame) throws(PartitionError) -> StoredEvent {
         let sequence = frame.firstSequence + UInt64(position)
         let (leaf, decoded) = frame.withEvent(position) { bytes in
             (MerkleHash.leaf(bytes), Result { () throws(EventModelError) in try AuditEvent(encoded: bytes) })

@@ -47,24 +47,37 @@ public enum PartitionFiles {
     ///
     /// - Parameters:
     ///   - path: The absolute path.
+    ///   - encryptionKey: What encrypted events are read with; nil when they are not.
     ///   - fileSystem: Where the file lives.
-    /// - Returns: What was found, with everything that is wrong.
+    /// - Returns: What was found, with everything that is wrong. A file that only another key or a newer program can read
+    ///   is a problem as well; its events are not counted.
     /// - Throws: ``PartitionError/fileSystem(_:)`` when the file cannot be read, and
     ///   ``PartitionError/unsafePath(_:reason:)`` when its name is not that of a partition.
     /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of its largest frame.
     public static func verify(
         _ path: String,
+        encryptionKey: EventEncryptionKey? = nil,
         in fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(PartitionError) -> PartitionVerification {
-        var reader = try PartitionFileReader(path, in: fileSystem)
+        var reader: PartitionFileReader
+        do throws(PartitionError) {
+            reader = try PartitionFileReader(path, encryptionKey: encryptionKey, in: fileSystem)
+        } catch {
+            guard case .newerVersion = error else { throw error }
+            return PartitionVerification(path: path, partition: try partition(at: path), seal: nil, problems: [error])
+        }
         var problems: [PartitionError] = []
         var isAtEnd = false
         while !isAtEnd {
             do throws(PartitionError) {
                 isAtEnd = try reader.next() == nil
             } catch {
-                guard case .damaged = error else { throw error }
                 problems.append(error)
+                switch error {
+                case .damaged: break
+                case .encrypted, .wrongKey: return try unread(reader.partition, path, problems, in: fileSystem)
+                default: throw error
+                }
             }
         }
         do throws(PartitionError) {
@@ -94,6 +107,49 @@ public enum PartitionFiles {
             seal: reader.seal,
             losses: reader.losses,
             tornTail: reader.tornTail,
+            problems: problems
+        )
+    }
+
+    /// The partition of a file by its place: the prefix is the name of the folder.
+    static func partition(at path: String) throws(PartitionError) -> PartitionID {
+        let digits = FilePaths.name(of: path).prefix { $0 != "." }
+        do throws(EventModelError) {
+            let folder = FilePaths.name(of: FilePaths.parent(of: path))
+            return PartitionID(prefix: folder, id: try ObjectId(string: String(digits)))
+        } catch {
+            throw .unsafePath(path, reason: "the name of a partition file is 24 hexadecimal digits and an ending")
+        }
+    }
+
+    /// Describes a file whose events cannot be read with the given key; its seal is in the clear.
+    private static func unread(
+        _ partition: PartitionID,
+        _ path: String,
+        _ problems: [PartitionError],
+        in fileSystem: any FileSystem
+    ) throws(PartitionError) -> PartitionVerification {
+        do throws(FileSystemError) {
+            let file = try fileSystem.open(path, .read)
+            let seal = try PartitionEnd.seal(of: partition, in: file, size: try file.size())
+            return PartitionVerification(path: path, partition: partition, seal: seal, problems: problems)
+        } catch {
+            throw .fileSystem(error)
+        }
+    }
+}
+
+extension PartitionVerification {
+    /// Describes a file none of whose events could be read.
+    fileprivate init(path: String, partition: PartitionID, seal: PartitionSeal?, problems: [PartitionError]) {
+        self.init(
+            path: path,
+            partition: partition,
+            eventCount: 0,
+            root: MerkleHash.empty,
+            seal: seal,
+            losses: seal?.losses ?? [],
+            tornTail: nil,
             problems: problems
         )
     }

@@ -5,15 +5,44 @@ struct EventBatch: Sendable {
     private(set) var payload: [UInt8] = []
     private(set) var count = 0
 
-    /// Appends an event.
-    mutating func append(_ event: UnsafeRawBufferPointer) {
-        var rest = UInt64(event.count)
+    /// Creates an empty batch with room for some bytes.
+    init(capacity: Int = 0) {
+        payload.reserveCapacity(capacity)
+    }
+
+    /// Appends an event that is encoded already.
+    ///
+    /// - Returns: Where the encoding lies in the payload.
+    @discardableResult
+    mutating func append(_ event: UnsafeRawBufferPointer) -> Range<Int> {
+        append(length: event.count)
+        payload.append(contentsOf: event)
+        return payload.count - event.count..<payload.count
+    }
+
+    /// Encodes an event behind the others.
+    ///
+    /// - Returns: Where the encoding lies in the payload.
+    mutating func append(_ event: AuditEvent) -> Range<Int> {
+        append(length: event.encodedByteCount)
+        let start = payload.count
+        event.encode(into: &payload)
+        return start..<payload.count
+    }
+
+    /// Appends all events of another batch.
+    mutating func append(contentsOf other: EventBatch) {
+        payload += other.payload
+        count += other.count
+    }
+
+    private mutating func append(length: Int) {
+        var rest = UInt64(length)
         while rest >= 0x80 {
             payload.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
         payload.append(UInt8(rest))
-        payload.append(contentsOf: event)
         count += 1
     }
 

@@ -18,11 +18,23 @@ struct FrameHeader: Sendable, Hashable {
         case erased = 7
     }
 
+    /// What was done to the content of a frame of events; the bits are part of the format.
+    struct Flags: OptionSet, Sendable, Hashable {
+        let rawValue: UInt8
+
+        /// The content was made smaller, see ``ContentPacker``.
+        static let packed = Flags(rawValue: 1)
+        /// The content, packed or not, was encrypted, see ``PartitionCipher``.
+        static let encrypted = Flags(rawValue: 2)
+    }
+
     static let byteCount = 28
     /// No frame has more content: the bound keeps damaged lengths from asking for memory.
     static let maximumPayload = 1 << 30
 
     let kind: Kind
+    /// What was done to the content.
+    let flags: Flags
     /// The number of bytes behind the header.
     let payloadCount: Int
     /// The sequence of the first event inside, or of the next event of the partition.
@@ -30,18 +42,38 @@ struct FrameHeader: Sendable, Hashable {
     /// How many events are inside.
     let eventCount: Int
     /// The checksum of the payload.
-    let payloadChecksum: UInt32
+    private(set) var payloadChecksum: UInt32
 
     /// The number of bytes of header and payload.
     var frameCount: Int { Self.byteCount + payloadCount }
 
-    init(kind: Kind, payload: UnsafeRawBufferPointer, firstSequence: UInt64, eventCount: Int) {
-        precondition(payload.count <= Self.maximumPayload, "A frame has at most a gibibyte of content.")
+    /// Describes a frame whose content is there.
+    init(
+        kind: Kind,
+        flags: Flags = [],
+        payload: UnsafeRawBufferPointer,
+        firstSequence: UInt64,
+        eventCount: Int
+    ) {
+        self.init(
+            kind: kind,
+            flags: flags,
+            payloadCount: payload.count,
+            firstSequence: firstSequence,
+            eventCount: eventCount
+        )
+        payloadChecksum = CRC32C.checksum(payload)
+    }
+
+    /// Describes a frame whose content is yet to be encrypted; without the checksum, it is good for ``authenticated(at:of:)``.
+    init(kind: Kind, flags: Flags, payloadCount: Int, firstSequence: UInt64, eventCount: Int) {
+        precondition(payloadCount <= Self.maximumPayload, "A frame has at most a gibibyte of content.")
         self.kind = kind
-        payloadCount = payload.count
+        self.flags = flags
+        self.payloadCount = payloadCount
         self.firstSequence = firstSequence
         self.eventCount = eventCount
-        payloadChecksum = CRC32C.checksum(payload)
+        payloadChecksum = 0
     }
 
     /// Reads a header that lies at an offset of its partition's file.
@@ -54,8 +86,10 @@ struct FrameHeader: Sendable, Hashable {
             Self.checksum(checked, at: offset, of: partition)
                 == UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
         else { return nil }
-        // Flags and the reserved bytes are zero in this version; a newer file says so by the flags of its start frame.
-        guard let kind = Kind(rawValue: bytes[4]), bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
+        // Other kinds and flags would be another version, which the preamble tells.
+        guard let kind = Kind(rawValue: bytes[4]), bytes[5] < 4, bytes[6] == 0, bytes[7] == 0 else { return nil }
+        flags = Flags(rawValue: bytes[5])
+        guard flags.isEmpty || kind == .events else { return nil }
         self.kind = kind
         payloadCount = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
         firstSequence = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -67,18 +101,33 @@ struct FrameHeader: Sendable, Hashable {
     /// Appends the header of a frame that will lie at an offset of its partition's file.
     func append(to bytes: inout [UInt8], at offset: UInt64, of partition: ObjectId) {
         let start = bytes.count
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-        }
-        append(UInt32(payloadCount))
-        append(UInt32(kind.rawValue))
-        append(firstSequence)
-        append(UInt32(eventCount))
-        append(payloadChecksum)
+        appendFields(to: &bytes)
+        Self.append(payloadChecksum, to: &bytes)
         let checksum = bytes.withUnsafeBytes { buffer in
             Self.checksum(UnsafeRawBufferPointer(rebasing: buffer[start...]), at: offset, of: partition)
         }
-        append(checksum)
+        Self.append(checksum, to: &bytes)
+    }
+
+    /// What the tag of an encrypted content vouches for besides the content: 20 bytes of the header, the partition, the place.
+    func authenticated(at offset: UInt64, of partition: ObjectId) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendFields(to: &bytes)
+        partition.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        Self.append(offset, to: &bytes)
+        return bytes
+    }
+
+    /// Appends everything in front of the checksums: 20 bytes.
+    private func appendFields(to bytes: inout [UInt8]) {
+        Self.append(UInt32(payloadCount), to: &bytes)
+        Self.append(UInt32(kind.rawValue) | UInt32(flags.rawValue) << 8, to: &bytes)
+        Self.append(firstSequence, to: &bytes)
+        Self.append(UInt32(eventCount), to: &bytes)
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func checksum(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, of partition: ObjectId) -> UInt32 {

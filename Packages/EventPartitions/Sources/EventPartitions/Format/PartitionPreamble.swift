@@ -3,6 +3,9 @@ import EventModel
 /// The first 24 bytes of a partition file or journal: what it is, and which.
 enum PartitionPreamble {
     static let byteCount = 24
+    /// The version of the format that is written and read.
+    static let version = 1
+
     /// The kinds of files; the last byte is the version of the format.
     enum Magic: String {
         case partition = "DAYPART\u{1}"
@@ -20,11 +23,22 @@ enum PartitionPreamble {
 
     /// Reads the id of the file, or nil when the bytes are not a preamble of this kind and version.
     static func partition(in bytes: UnsafeRawBufferPointer, _ magic: Magic = .partition) -> ObjectId? {
-        guard bytes.count >= byteCount, let address = bytes.baseAddress, bytes.starts(with: magic.rawValue.utf8)
+        guard isIntact(bytes), let address = bytes.baseAddress, bytes.starts(with: magic.rawValue.utf8)
         else { return nil }
+        return ObjectId(loadedFrom: address + 8)
+    }
+
+    /// Reads the version of a partition file that is newer than this code; nil for every other content.
+    static func newerVersion(in bytes: UnsafeRawBufferPointer) -> Int? {
+        let name = Magic.partition.rawValue.utf8.dropLast()
+        guard isIntact(bytes), bytes.starts(with: name), Int(bytes[name.count]) > version else { return nil }
+        return Int(bytes[name.count])
+    }
+
+    private static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= byteCount else { return false }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[0..<20])
         let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self))
-        guard CRC32C.checksum(checked) == checksum else { return nil }
-        return ObjectId(loadedFrom: address + 8)
+        return CRC32C.checksum(checked) == checksum
     }
 }

@@ -90,7 +90,7 @@ extension PartitionedEventFiles {
     }
 
     /// Counts events that there is no room for.
-    func refuse(_ leaves: ArraySlice<LeafBatch.Leaf>) {
+    func refuse(_ leaves: ArraySlice<EventBlock.Leaf>) {
         let instants = leaves.map(\.instant)
         let loss = LossEntry(
             reason: .quota,

@@ -20,6 +20,11 @@ struct HeldPartition: Sendable {
     /// Where the last read ended.
     var cursor = PartitionCursor()
 
+    /// What encrypted events are read with; set when the partition is looked up.
+    var encryptionKey: EventEncryptionKey?
+    /// The frames that were opened last; set when the partition is looked up.
+    var frames: FrameCache?
+
     /// Creates a partition that needs no descriptor any more from one that was sealed.
     init(sealed other: HeldPartition, in fileSystem: any FileSystem) {
         self.init(

@@ -29,8 +29,14 @@ struct PartitionContents {
     /// Reads a whole file.
     ///
     /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of the largest frame.
-    init(_ file: any OpenFile, partition: ObjectId, path: String, to end: UInt64) throws(FileSystemError) {
-        var walk = try PartitionWalk(file, partition: partition, to: end)
+    init(
+        _ file: any OpenFile,
+        partition: ObjectId,
+        path: String,
+        key: EventEncryptionKey?,
+        to end: UInt64
+    ) throws(PartitionError) {
+        var walk = try PartitionWalk(file, partition: partition, path: path, key: key, to: end)
         hasPreamble = walk.hasPreamble
         while let item = try walk.next() {
             switch item {
@@ -47,7 +53,7 @@ struct PartitionContents {
         contentEnd = walk.contentEnd
     }
 
-    private mutating func add(_ events: PartitionWalk.EventFrame, path: String) {
+    private mutating func add(_ events: EventFrame, path: String) {
         for index in events.ranges.indices {
             events.withEvent(index) { bytes in
                 frontier.append(MerkleHash.leaf(bytes))

@@ -35,6 +35,10 @@ struct PartitionCursor: Sendable, Hashable {
         of partition: HeldPartition,
         visit: (UnsafeRawBufferPointer, UInt64) -> Bool = { _, _ in true }
     ) throws(PartitionError) {
+        var opener = FrameOpener(partition: partition.id.id, path: partition.path, key: partition.encryptionKey)
+        if count < sequence, let frame = partition.frames?.frame(of: partition.id.id, at: offset) {
+            guard try take(frame, through: sequence, of: partition, visit: visit) else { return }
+        }
         var scanner = FrameScanner(
             partition.file,
             partition: partition.id.id,
@@ -42,16 +46,20 @@ struct PartitionCursor: Sendable, Hashable {
             to: partition.byteCount
         )
         while count < sequence {
-            guard let frame = try nextFrame(&scanner, of: partition) else { continue }
-            guard try take(frame, through: sequence, of: partition, visit: visit) else { return }
+            guard let frame = try nextFrame(&scanner, &opener, of: partition) else { continue }
+            let isWanted = try take(frame, through: sequence, of: partition, visit: visit)
+            // The rest of it is likely to be read next.
+            if frame.bytes.contains(offset) { partition.frames?.insert(frame) }
+            guard isWanted else { return }
         }
     }
 
     /// Returns the next frame of events, and nil after stepping over another one.
     private mutating func nextFrame(
         _ scanner: inout FrameScanner,
+        _ opener: inout FrameOpener,
         of partition: HeldPartition
-    ) throws(PartitionError) -> FrameScanner.Frame? {
+    ) throws(PartitionError) -> EventFrame? {
         let finding: FrameScanner.Finding?
         do throws(FileSystemError) {
             finding = try scanner.next()
@@ -60,7 +68,8 @@ struct PartitionCursor: Sendable, Hashable {
         }
         switch finding {
         case .frame(let frame) where frame.header.kind == .events:
-            return frame
+            guard let events = try opener.open(frame) else { throw unexpected(frame.offset..<frame.end, of: partition) }
+            return events
         case .frame(let frame):
             offset = frame.end
             return nil
@@ -74,29 +83,28 @@ struct PartitionCursor: Sendable, Hashable {
 
     /// Moves over events of a frame; false when the visitor wants to stop.
     private mutating func take(
-        _ frame: FrameScanner.Frame,
+        _ frame: EventFrame,
         through sequence: UInt64,
         of partition: HeldPartition,
         visit: (UnsafeRawBufferPointer, UInt64) -> Bool
     ) throws(PartitionError) -> Bool {
-        guard frame.header.firstSequence &+ UInt64(skipped) == count + 1,
-            let ranges = EventBatch.ranges(in: frame.payload, count: frame.header.eventCount)
-        else {
-            let bytes = frame.offset..<frame.end
-            throw .damaged(path: partition.path, bytes: bytes, reason: "it does not hold the events that come next")
-        }
-        offset = frame.offset
+        guard frame.firstSequence &+ UInt64(skipped) == count + 1 else { throw unexpected(frame.bytes, of: partition) }
+        offset = frame.bytes.lowerBound
         return frame.payload.withUnsafeBytes { payload in
-            while skipped < ranges.count {
+            while skipped < frame.ranges.count {
                 guard count < sequence else { return true }
-                let event = UnsafeRawBufferPointer(rebasing: payload[ranges[skipped]])
+                let event = UnsafeRawBufferPointer(rebasing: payload[frame.ranges[skipped]])
                 guard visit(event, count + 1) else { return false }
                 frontier.append(MerkleHash.leaf(event))
                 skipped += 1
             }
-            offset = frame.end
+            offset = frame.bytes.upperBound
             skipped = 0
             return true
         }
+    }
+
+    private func unexpected(_ bytes: Range<UInt64>, of partition: HeldPartition) -> PartitionError {
+        .damaged(path: partition.path, bytes: bytes, reason: "it does not hold the events that come next")
     }
 }

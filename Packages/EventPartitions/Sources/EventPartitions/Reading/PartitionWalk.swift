@@ -13,24 +13,10 @@ struct PartitionWalk {
         case tornTail(Range<UInt64>)
     }
 
-    /// Consecutive events.
-    struct EventFrame {
-        let firstSequence: UInt64
-        /// Where the frame lies in the file.
-        let bytes: Range<UInt64>
-        let payload: [UInt8]
-        /// Where each event lies in the payload.
-        let ranges: [Range<Int>]
-
-        /// Calls the closure with the bytes of an event.
-        func withEvent<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-            try payload.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[ranges[index]])) }
-        }
-    }
-
     /// Whether the first bytes are those of this partition's file.
     let hasPreamble: Bool
     private var scanner: FrameScanner
+    private var opener: FrameOpener
     private var preambleDamage: Range<UInt64>?
     /// Events that come after a gap which is reported first.
     private var waiting: EventFrame?
@@ -47,11 +33,29 @@ struct PartitionWalk {
     /// - Parameters:
     ///   - file: The file.
     ///   - partition: The id by the name of the file; a preamble that says otherwise is damage.
+    ///   - path: How errors name the file.
+    ///   - key: What encrypted events are read with, or nil.
     ///   - end: How much of the file to look at.
-    /// - Throws: ``FileSystemError`` when the file cannot be read.
-    init(_ file: any OpenFile, partition: ObjectId, to end: UInt64) throws(FileSystemError) {
+    /// - Throws: ``PartitionError/fileSystem(_:)`` when the file cannot be read, and
+    ///   ``PartitionError/newerVersion(path:found:known:)`` when only a newer program can.
+    init(
+        _ file: any OpenFile,
+        partition: ObjectId,
+        path: String,
+        key: EventEncryptionKey?,
+        to end: UInt64
+    ) throws(PartitionError) {
         let count = UInt64(PartitionPreamble.byteCount)
-        let preamble = try file.bytes(at: 0, count: PartitionPreamble.byteCount)
+        let preamble: [UInt8]
+        do throws(FileSystemError) {
+            preamble = try file.bytes(at: 0, count: PartitionPreamble.byteCount)
+        } catch {
+            throw .fileSystem(error)
+        }
+        if let found = preamble.withUnsafeBytes({ PartitionPreamble.newerVersion(in: $0) }) {
+            throw .newerVersion(path: path, found: found, known: PartitionPreamble.version)
+        }
+        opener = FrameOpener(partition: partition, path: path, key: key)
         let named = preamble.withUnsafeBytes { PartitionPreamble.partition(in: $0) }
         hasPreamble = named == partition
         if end >= count, !hasPreamble { preambleDamage = 0..<count }
@@ -65,7 +69,10 @@ struct PartitionWalk {
     var lossCount: UInt64 { confirmedLosses.addingUpTo(suspectedLosses) }
 
     /// Finds the next item; nil at the end.
-    mutating func next() throws(FileSystemError) -> Item? {
+    ///
+    /// - Throws: ``PartitionError/fileSystem(_:)`` when the file cannot be read, ``PartitionError/encrypted(path:)`` and
+    ///   ``PartitionError/wrongKey(path:)`` in the place of events that only another key gives.
+    mutating func next() throws(PartitionError) -> Item? {
         if let range = preambleDamage {
             preambleDamage = nil
             return .damage(range, reason: "it does not start as a partition file of this name and version does")
@@ -74,7 +81,13 @@ struct PartitionWalk {
             waiting = nil
             return .events(events)
         }
-        switch try scanner.next() {
+        let finding: FrameScanner.Finding?
+        do throws(FileSystemError) {
+            finding = try scanner.next()
+        } catch {
+            throw .fileSystem(error)
+        }
+        switch finding {
         case nil:
             return nil
         case .tornTail(let range):
@@ -83,11 +96,11 @@ struct PartitionWalk {
             suspectedLosses = suspectedLosses.addingUpTo(events.map { UInt64($0) } ?? 1)
             return .damage(range, reason: "a checksum is wrong")
         case .frame(let frame):
-            return item(of: frame)
+            return try item(of: frame)
         }
     }
 
-    private mutating func item(of frame: FrameScanner.Frame) -> Item {
+    private mutating func item(of frame: FrameScanner.Frame) throws(PartitionError) -> Item {
         func unreadable() -> Item {
             .damage(frame.offset..<frame.end, reason: "the content is not what its frame should hold")
         }
@@ -97,7 +110,7 @@ struct PartitionWalk {
             return FrameJSON.decode(PartitionStart.self, from: frame.payload).map { .start($0) } ?? unreadable()
         case .events:
             contentEnd = frame.end
-            return events(in: frame) ?? unreadable()
+            return try events(in: frame) ?? unreadable()
         case .loss:
             contentEnd = frame.end
             return FrameJSON.decode(LossEntry.self, from: frame.payload).map { .loss($0) } ?? unreadable()
@@ -116,19 +129,11 @@ struct PartitionWalk {
     }
 
     /// Takes the events of a frame; nil when they cannot be where they are.
-    private mutating func events(in frame: FrameScanner.Frame) -> Item? {
-        guard frame.header.firstSequence >= nextSequence,
-            let ranges = EventBatch.ranges(in: frame.payload, count: frame.header.eventCount)
-        else { return nil }
-        let events = EventFrame(
-            firstSequence: frame.header.firstSequence,
-            bytes: frame.offset..<frame.end,
-            payload: frame.payload,
-            ranges: ranges
-        )
+    private mutating func events(in frame: FrameScanner.Frame) throws(PartitionError) -> Item? {
+        guard frame.header.firstSequence >= nextSequence, let events = try opener.open(frame) else { return nil }
         let missing = events.firstSequence - nextSequence
         let isExplained = suspectedLosses > 0
-        let (next, isOverflow) = events.firstSequence.addingReportingOverflow(UInt64(ranges.count))
+        let (next, isOverflow) = events.firstSequence.addingReportingOverflow(UInt64(events.ranges.count))
         guard !isOverflow else { return nil }
         confirmedLosses = confirmedLosses.addingUpTo(missing)
         suspectedLosses = 0

@@ -14,20 +14,20 @@ extension AppendGroup {
             }
             try files.measureRoom(for: batch.byteCount)
         }
-        return batch.leaves.count
+        return batch.count
     }
 
     private func takeRoom(forPrefixOf batch: LeafBatch) -> Int {
         files.state.withLock { state in
             let count = batch.prefixCount(within: state.quota.granted)
-            let bytes = batch.leaves[..<count].reduce(64) { $0 + UInt64($1.range.count) + 8 }
+            let bytes = batch.leaves[..<count].reduce(64) { $0 + UInt64($1.byteCount) + 8 }
             return count > 0 && state.quota.take(bytes) ? count : 0
         }
     }
 
     /// Counts the events that there is no room for, and says so.
     func refuse(_ batch: LeafBatch, from first: Int) -> [AppendReceipt.Rejection] {
-        files.refuse(batch.leaves[first...])
+        files.refuse(batch.leaves.dropFirst(first))
         let used = files.state.withLock { $0.quota.usedBytes }
         return batch.refusals(from: first, usedBytes: used, quota: files.policy.quota.bytes)
     }

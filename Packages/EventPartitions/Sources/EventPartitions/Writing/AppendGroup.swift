@@ -102,27 +102,24 @@ struct AppendGroup {
     private mutating func stage(_ batch: LeafBatch) throws -> AppendReceipt {
         try files.checkOpen()
         var places: [AppendReceipt.Place] = []
-        let count = files.takeRoom(batch.byteCount) ? batch.leaves.count : try makeRoom(for: batch)
+        let count = files.takeRoom(batch.byteCount) ? batch.count : try makeRoom(for: batch)
         if count > 0 { try enterLosses(all: true) }
-        try batch.bytes.withUnsafeBytes { bytes in
-            for leaf in batch.leaves[..<count] {
-                try makeRoom(for: leaf.range.count)
-                let event = UnsafeRawBufferPointer(rebasing: bytes[leaf.range])
-                try writer?.stage(event, leaf: leaf.hash, at: leaf.instant)
-                extend(&places)
-            }
+        for block in batch.blocks(first: count) {
+            try makeRoom(for: block.byteCount)
+            try writer?.stage(block)
+            extend(&places, by: UInt64(block.leaves.count))
         }
         for loss in batch.losses {
             if writer == nil { writer = try files.makeWriter() }
             try writer?.stage(loss)
         }
-        guard count < batch.leaves.count else {
+        guard count < batch.count else {
             return AppendReceipt(places: places, rejections: batch.rejections)
         }
         return AppendReceipt(places: places, rejections: batch.rejections + refuse(batch, from: count))
     }
 
-    /// Starts a partition when there is none, or when the event would make the one there is too large.
+    /// Starts a partition when there is none, or when a block of events would make the one there is too large.
     private mutating func makeRoom(for byteCount: Int) throws {
         // The writer is asked through the optional: a copy of it would make staging copy its buffers.
         if let count = writer?.frontier.count, count > 0, let size = writer?.byteCount,
@@ -133,8 +130,8 @@ struct AppendGroup {
         if writer == nil { writer = try files.makeWriter() }
     }
 
-    /// Adds the event that was staged last to the places of a receipt.
-    private func extend(_ places: inout [AppendReceipt.Place]) {
+    /// Adds the events that were staged last to the places of a receipt.
+    private func extend(_ places: inout [AppendReceipt.Place], by count: UInt64) {
         guard let partition = writer?.partition, let sequence = writer?.frontier.count else { return }
         if let place = places.last, place.partition == partition {
             places[places.count - 1] = .init(
@@ -142,7 +139,7 @@ struct AppendGroup {
                 sequences: place.sequences.lowerBound...sequence
             )
         } else {
-            places.append(.init(partition: partition, sequences: sequence...sequence))
+            places.append(.init(partition: partition, sequences: sequence - count + 1...sequence))
         }
     }
 

@@ -2,7 +2,7 @@ public import EventModel
 
 /// How large partitions and events may become.
 public struct PartitionLimits: Sendable, Hashable {
-    /// The size in bytes that a file does not grow beyond, except by one event and the seal; 256 MiB by default.
+    /// The size in bytes that a file does not grow beyond, except by one event, the losses and the seal; 256 MiB by default.
     ///
     /// A partition is deleted from the device only as a whole, so this is also how much stays behind at least. With a quota
     /// that drops old partitions, a quarter of the quota is the most.

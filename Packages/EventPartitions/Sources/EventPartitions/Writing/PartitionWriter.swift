@@ -13,8 +13,6 @@ import Musl
 ///
 /// Staging collects frames in memory; nothing staged is promised to anybody before ``flush()`` returns.
 struct PartitionWriter: Sendable {
-    /// A frame of events is closed when it has reached this size, so that readers need little memory.
-    private static let batchBytes = 1 << 20
     /// Staged frames are written, not synced, when they have reached this size.
     private static let bufferBytes = 4 << 20
 
@@ -49,6 +47,7 @@ struct PartitionWriter: Sendable {
         path: String,
         file: any OpenFile,
         fileSystem: any FileSystem,
+        cipher: PartitionCipher?,
         created: EventInstant,
         previousRoot: Digest?,
         salvaged: ObjectId? = nil
@@ -58,7 +57,7 @@ struct PartitionWriter: Sendable {
         self.file = file
         self.fileSystem = fileSystem
         self.previousRoot = previousRoot
-        buffer = FrameBuffer(partition: partition.id, offset: 0)
+        buffer = FrameBuffer(partition: partition.id, offset: 0, cipher: cipher)
         buffer.appendPreamble()
         let start = PartitionStart(
             partition: partition,
@@ -82,14 +81,15 @@ struct PartitionWriter: Sendable {
         of partition: PartitionID,
         path: String,
         file: any OpenFile,
-        fileSystem: any FileSystem
+        fileSystem: any FileSystem,
+        cipher: PartitionCipher?
     ) throws(FileSystemError) {
         self.partition = partition
         self.path = path
         self.file = file
         self.fileSystem = fileSystem
         previousRoot = contents.start?.previousRoot
-        buffer = FrameBuffer(partition: partition.id, offset: contents.contentEnd)
+        buffer = FrameBuffer(partition: partition.id, offset: contents.contentEnd, cipher: cipher)
         frontier = contents.frontier
         first = contents.first
         last = contents.last
@@ -111,24 +111,27 @@ struct PartitionWriter: Sendable {
     /// The sequence that the next event gets.
     var nextSequence: UInt64 { frontier.count + 1 }
 
-    /// Appends an event in memory.
+    /// Appends events in memory.
     ///
-    /// - Throws: When staged frames had to be written to make room, and could not be.
-    mutating func stage(_ event: UnsafeRawBufferPointer, leaf: Digest, at instant: EventInstant) throws(FileSystemError)
-    {
-        if batch.count == 0 { batchStart = nextSequence }
-        batch.append(event)
-        frontier.append(leaf)
-        if first == nil { first = instant }
-        last = instant
-        guard batch.payload.count >= Self.batchBytes else { return }
-        closeBatch()
+    /// - Throws: When staged frames had to be written to make room, and could not be, or cannot be encrypted.
+    mutating func stage(_ block: EventBlock) throws {
+        if let content = block.content {
+            try closeBatch()
+            try append(content, firstSequence: nextSequence, count: block.leaves.count)
+        } else {
+            if batch.count > 0, batch.payload.count + block.byteCount > LeafBatch.blockBytes { try closeBatch() }
+            if batch.count == 0 { batchStart = nextSequence }
+            batch.append(contentsOf: block.batch)
+        }
+        for leaf in block.leaves { frontier.append(leaf.hash) }
+        first = first ?? block.leaves.first?.instant
+        last = block.leaves.last?.instant ?? last
         if buffer.bytes.count >= Self.bufferBytes { try write() }
     }
 
     /// Notes a loss, which the seal will name.
     mutating func stage(_ loss: LossEntry) throws {
-        closeBatch()
+        try closeBatch()
         losses.append(loss)
         try buffer.append(.loss, json: loss, firstSequence: nextSequence)
     }
@@ -140,8 +143,8 @@ struct PartitionWriter: Sendable {
     ///
     /// - Parameter isSynced: Whether to wait for the disk.
     /// - Throws: When a call fails; the file must then not be written to any more.
-    mutating func flush(isSynced: Bool = true) throws(FileSystemError) {
-        closeBatch()
+    mutating func flush(isSynced: Bool = true) throws {
+        try closeBatch()
         if !buffer.bytes.isEmpty { try write() }
         if isSynced, hasUnsynced { try synchronize() }
         promisedBytes = buffer.end
@@ -175,7 +178,7 @@ struct PartitionWriter: Sendable {
         } catch {
             throw PartitionError.unsigned(partition)
         }
-        closeBatch()
+        try closeBatch()
         let offset = buffer.end
         try buffer.append(.seal, json: seal, firstSequence: nextSequence)
         buffer.append(.end, PartitionEnd.payload(sealOffset: offset), firstSequence: nextSequence)
@@ -195,10 +198,19 @@ struct PartitionWriter: Sendable {
         }
     }
 
-    private mutating func closeBatch() {
+    /// Makes a frame of the events that share one.
+    private mutating func closeBatch() throws {
         guard batch.count > 0 else { return }
-        buffer.append(.events, batch.payload, firstSequence: batchStart, eventCount: batch.count)
+        try append(FrameContent(packing: batch.payload), firstSequence: batchStart, count: batch.count)
         batch.removeAll()
+    }
+
+    private mutating func append(_ content: FrameContent, firstSequence: UInt64, count: Int) throws {
+        do {
+            try buffer.append(events: content, firstSequence: firstSequence, count: count)
+        } catch {
+            throw PartitionError.notEncrypted(partition)
+        }
     }
 
     private mutating func write() throws(FileSystemError) {

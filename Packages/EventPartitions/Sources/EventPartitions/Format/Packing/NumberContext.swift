@@ -1,0 +1,46 @@
+/// The numbers that were last seen behind the same bytes, which is where the next one of a column of JSON is looked for.
+///
+/// A number is a run of 3 to 18 decimal digits that does not begin with a zero and has no digit on either side. Its place
+/// is told by the eight bytes in front of it, with zeros for digits and for bytes in front of the text.
+struct NumberContext {
+    /// How many digits a number has.
+    static let digits = 3...18
+    /// How many places are told apart; two that fall together only cost room.
+    private static let bits = 10
+
+    private var last = [UInt64](repeating: 0, count: 1 << bits)
+
+    /// Replaces what was seen at a place of a text.
+    ///
+    /// - Parameters:
+    ///   - number: The number at that place now.
+    ///   - start: Where its digits begin in the text.
+    ///   - text: The text up to there, at least.
+    /// - Returns: The number that was seen there before, 0 at first.
+    mutating func exchange(_ number: UInt64, at start: Int, in text: UnsafeRawBufferPointer) -> UInt64 {
+        let place = Self.place(of: start, in: text)
+        defer { last[place] = number }
+        return last[place]
+    }
+
+    /// Moves on from what was seen at a place of a text.
+    ///
+    /// - Returns: The number there now; may be anything when the difference does not come from an intact writer.
+    mutating func advance(by difference: Int64, at start: Int, in text: UnsafeRawBufferPointer) -> UInt64 {
+        let place = Self.place(of: start, in: text)
+        last[place] &+= UInt64(bitPattern: difference)
+        return last[place]
+    }
+
+    private static func place(of start: Int, in text: UnsafeRawBufferPointer) -> Int {
+        var bytes = SIMD8<UInt8>()
+        if start >= 8 {
+            bytes = text.loadUnaligned(fromByteOffset: start - 8, as: SIMD8<UInt8>.self)
+        } else {
+            for index in 0..<start { bytes[8 - start + index] = text[index] }
+        }
+        bytes.replace(with: 0, where: (bytes &- 0x30) .< 10)
+        let word = UInt64(littleEndian: unsafeBitCast(bytes, to: UInt64.self))
+        return Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+    }
+}

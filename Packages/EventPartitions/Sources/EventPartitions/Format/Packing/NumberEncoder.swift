@@ -1,0 +1,97 @@
+/// Writes a text with its numbers as differences, so that rows of one class become alike and compress well.
+///
+/// A number that differs by -63 to 63 from the one before it in its place becomes the byte 255 and the difference in one
+/// byte, see ``difference(in:)``. Every other byte stays as it is; a byte 255 of the text becomes 255 and 0.
+struct NumberEncoder {
+    static let marker: UInt8 = 0xFF
+    /// The most bytes that one step of ``encode(_:from:into:)`` may need at the end of its buffer.
+    static let slack = 32
+
+    private var context = NumberContext()
+    /// Whether the last step ended inside a run of digits that is too long to be a number.
+    private var isInsideRun = false
+
+    /// Returns the byte that says a difference: 1 for 0, 2 for -1, 3 for 1 and so on; nil for one that is too large.
+    static func code(for difference: Int64) -> UInt8? {
+        guard -63...63 ~= difference else { return nil }
+        return UInt8((difference << 1) ^ (difference >> 63)) + 1
+    }
+
+    /// Returns the difference that a byte stands for, which is not 0.
+    static func difference(in code: UInt8) -> Int64 {
+        let folded = Int64(code) - 1
+        return (folded >> 1) ^ -(folded & 1)
+    }
+
+    /// Encodes from a position of the text until the text ends or the buffer is full.
+    ///
+    /// - Parameters:
+    ///   - text: The whole text, the same at each call.
+    ///   - position: Where to go on; moved behind what was encoded.
+    ///   - output: Where the encoding goes, at least twice ``slack`` bytes.
+    /// - Returns: How many bytes were written.
+    /// - Complexity: O(*n*), where *n* is the number of bytes that were encoded.
+    mutating func encode(
+        _ text: UnsafeRawBufferPointer,
+        from position: inout Int,
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let limit = output.count - Self.slack
+        var written = 0
+        while position < text.count, written < limit {
+            let byte = text[position]
+            guard byte &- 0x30 < 10 else {
+                isInsideRun = false
+                output[written] = byte
+                written += 1
+                position += 1
+                if byte == Self.marker {
+                    output[written] = 0
+                    written += 1
+                }
+                continue
+            }
+            let end = isInsideRun ? position : Self.endOfRun(from: position, in: text)
+            let count = end - position
+            guard NumberContext.digits ~= count, byte != 0x30 else {
+                isInsideRun = isInsideRun || count > NumberContext.digits.upperBound
+                let copied = max(count, 1)
+                for index in position..<position + copied {
+                    output[written] = text[index]
+                    written += 1
+                }
+                position += copied
+                continue
+            }
+            written = encodeNumber(position..<end, of: text, to: output, at: written)
+            position = end
+        }
+        return written
+    }
+
+    /// Finds the end of a run of digits, or a place in it that shows that it is too long.
+    private static func endOfRun(from start: Int, in text: UnsafeRawBufferPointer) -> Int {
+        let limit = min(text.count, start + NumberContext.digits.upperBound + 1)
+        var end = start + 1
+        while end < limit, text[end] &- 0x30 < 10 { end += 1 }
+        return end
+    }
+
+    private mutating func encodeNumber(
+        _ digits: Range<Int>,
+        of text: UnsafeRawBufferPointer,
+        to output: UnsafeMutableRawBufferPointer,
+        at written: Int
+    ) -> Int {
+        var number: UInt64 = 0
+        for index in digits { number = number &* 10 &+ UInt64(text[index] &- 0x30) }
+        let before = context.exchange(number, at: digits.lowerBound, in: text)
+        if let code = Self.code(for: Int64(bitPattern: number &- before)) {
+            output[written] = Self.marker
+            output[written + 1] = code
+            return written + 2
+        }
+        for (offset, index) in digits.enumerated() { output[written + offset] = text[index] }
+        return written + digits.count
+    }
+}
