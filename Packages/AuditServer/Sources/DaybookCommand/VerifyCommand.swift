@@ -8,8 +8,8 @@ struct VerifyCommand: AsyncParsableCommand {
             commandName: "verify",
             abstract: "Recomputes every leaf, root and seal.",
             discussion: """
-                Prints how many events and partitions were verified, and ends with 0. Ends with 1 when anything is wrong, \
-                and says what and where.
+                Prints what the devices lost by their own ledgers, then how many events and partitions were verified, and \
+                ends with 0. Ends with 1 when anything is wrong, and says what and where.
                 """
         )
     }
@@ -30,6 +30,7 @@ struct VerifyCommand: AsyncParsableCommand {
             if json {
                 StandardOutput.write(try EventLine.lines([verified]))
             } else {
+                StandardOutput.write(verified.losses.map { "Partition \(verified.partition): \($0).\n" }.joined())
                 StandardOutput.write(verified.problems.map { "\($0)\n" }.joined())
             }
             StandardOutput.progress("partition \(partitions) of \(total), \(events) events")

@@ -123,7 +123,7 @@ struct ArchiveTests {
             #expect(try await contents(archive).count == 25)
             #expect(one == ["a+b & 7 7"])
             #expect(partitions.map(\.partition) == [partition.value])
-            let intact = VerifiedPartition(partition: partition, events: 25, problems: [])
+            let intact = VerifiedPartition(partition: partition, events: 25, losses: [], problems: [])
             #expect(try await verified(archive) == [intact])
             let stranger = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: "x")
             await #expect(throws: CommandError.self) { try await stranger.partitions() }

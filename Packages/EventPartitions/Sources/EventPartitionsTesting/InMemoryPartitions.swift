@@ -5,7 +5,8 @@ import Synchronization
 
 /// Partitions in memory, with real roots and seals: what `PartitionedEventFiles` does, without a disk.
 ///
-/// Quota, loss ledger and closing are those of the files; what counts for the quota are the encodings of the events.
+/// Quota, loss ledger, durability and closing are those of the files, and ``powerCut()`` plays what a level of durability
+/// allows to be lost; what counts for the quota are the encodings of the events.
 public final class InMemoryPartitions: EventSink, PartitionSource {
     private struct Partition {
         let id: PartitionID
@@ -18,6 +19,8 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         var isSealAcknowledged = false
         var quarantineReason: String?
         var losses: [LossEntry] = []
+        /// How many events and losses a power cut leaves.
+        var synced = (events: 0, losses: 0)
 
         var byteCount: Int { events.reduce(0) { $0 + $1.count } }
 
@@ -33,6 +36,13 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         /// How much all partitions take.
         var byteCount: UInt64 { partitions.reduce(0) { $0 + UInt64($1.byteCount) } }
 
+        /// Makes everything durable.
+        mutating func synchronize() {
+            for index in partitions.indices {
+                partitions[index].synced = (partitions[index].events.count, partitions[index].losses.count)
+            }
+        }
+
         /// The place of the partition that is written to.
         var current: Int? { partitions.lastIndex { $0.seal == nil && $0.quarantineReason == nil } }
     }
@@ -41,6 +51,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     private let eventBytes: Int
     private let partitionBytes: Int
     private let quota: EventQuota
+    private let durability: EventDurability
     private let key: DeviceKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
@@ -53,6 +64,8 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     ///   - partitionBytes: The size of the encoded events in bytes that a partition does not grow beyond.
     ///   - eventBytes: The largest encoding of an event that is accepted, in bytes.
     ///   - quota: How much may wait, and what happens to more.
+    ///   - durability: When events become durable; no time passes in memory, so an interval ends with
+    ///     ``synchronize()`` alone.
     ///   - key: The key that signs seals.
     ///   - clock: Tells when losses are noticed.
     ///   - ids: Gives the ids of partitions.
@@ -61,6 +74,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         partitionBytes: Int = .max,
         eventBytes: Int = .max,
         quota: EventQuota = .unlimited,
+        durability: EventDurability = .eachCommit,
         key: DeviceKey = DeviceKey(),
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
@@ -69,6 +83,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         self.partitionBytes =
             quota.policy == .dropOldest ? min(partitionBytes, Int(clamping: quota.bytes / 4)) : partitionBytes
         self.quota = quota
+        self.durability = durability
         self.eventBytes = eventBytes
         self.key = key
         self.clock = clock
@@ -126,6 +141,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
                     &state
                 )
             }
+            if durability == .eachCommit { state.synchronize() }
             return AppendReceipt(places: places, rejections: rejections)
         }
     }
@@ -134,6 +150,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     public func note(_ losses: [LossEntry]) {
         state.withLock { state in
             for loss in losses where !state.isClosed { try? enter(loss, &state) }
+            if durability == .eachCommit { state.synchronize() }
         }
     }
 
@@ -144,6 +161,33 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         try state.withLock { state in
             try checkOpen(state)
             return state.partitions.flatMap(\.losses)
+        }
+    }
+
+    /// Makes durable what was appended without being so.
+    ///
+    /// - Throws: `PartitionError.closed` after ``close()``.
+    public func synchronize() throws {
+        try state.withLock { state in
+            try checkOpen(state)
+            state.synchronize()
+        }
+    }
+
+    /// Plays a power cut: what is not durable is gone, and what remains is closed, as recovery would do it.
+    ///
+    /// - Throws: What the system's cryptography throws when it cannot sign.
+    public func powerCut() throws {
+        try state.withLock { state in
+            for index in state.partitions.indices where state.partitions[index].seal == nil {
+                let synced = state.partitions[index].synced
+                let events = state.partitions[index].events.prefix(synced.events)
+                state.partitions[index].events = Array(events)
+                state.partitions[index].tree = MerkleTree(leaves: events.map { MerkleHash.leaf($0) })
+                state.partitions[index].losses = Array(state.partitions[index].losses.prefix(synced.losses))
+            }
+            state.partitions.removeAll { $0.seal == nil && $0.events.isEmpty && $0.losses.isEmpty }
+            if let current = state.current { try seal(current, &state) }
         }
     }
 
@@ -170,6 +214,8 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     public func partitions() throws -> [PartitionSummary] {
         try state.withLock { state in
             try checkOpen(state)
+            // The upload must not be given events that a power cut may still take away.
+            state.synchronize()
             return state.partitions.map { partition in
                 PartitionSummary(
                     partition: partition.id,
@@ -351,6 +397,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
             losses: partition.losses
         )
         state.partitions[index].seal = seal
+        state.partitions[index].synced = (partition.events.count, partition.losses.count)
         state.previousRoot = seal.root
     }
 }

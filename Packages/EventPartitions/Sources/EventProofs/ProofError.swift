@@ -13,6 +13,14 @@ public enum ProofError: Error, Sendable, Equatable {
     case countMismatch(partition: PartitionID, sealed: UInt64, found: UInt64)
     /// Thrown when a seal speaks of other events than there are.
     case rootMismatch(partition: PartitionID, sealed: Digest, found: Digest)
+    /// Thrown when an event is not in the tree at the place that a proof names.
+    case notIncluded(partition: PartitionID, sequence: UInt64)
+    /// Thrown when one tree is not the beginning of another one.
+    case inconsistent(partition: PartitionID, first: UInt64, second: UInt64)
+    /// Thrown when the key of a device is asked for and nothing was signed.
+    case unsealed(partition: PartitionID)
+    /// Thrown when something is signed with another key than that of the device.
+    case unknownKey(partition: PartitionID)
 }
 
 extension ProofError: CustomStringConvertible {
@@ -29,6 +37,14 @@ extension ProofError: CustomStringConvertible {
             "The seal of \(partition) speaks of \(sealed) events, and there are \(found)."
         case .rootMismatch(let partition, let sealed, let found):
             "The seal of \(partition) has the root \(sealed), and the events have the root \(found)."
+        case .notIncluded(let partition, let sequence):
+            "The event is not the one with sequence \(sequence) of \(partition)."
+        case .inconsistent(let partition, let first, let second):
+            "The first \(first) events of \(partition) are not the beginning of its \(second) events."
+        case .unsealed(let partition):
+            "The partition \(partition) has no seal, so no device answers for it."
+        case .unknownKey(let partition):
+            "The seal of \(partition) was signed with another key than the device's."
         }
     }
 }

@@ -34,6 +34,8 @@ struct ArchivedPartition: Encodable, Equatable {
     let sealed: Bool
     /// How many events the device lost, by its own ledger.
     let lost: UInt64
+    /// The entries of that ledger.
+    let losses: [LossEntry]
     /// The app; nil in files.
     let app: String?
     /// The user; nil in files.
@@ -44,6 +46,32 @@ struct ArchivedPartition: Encodable, Equatable {
     let path: String?
     /// The seal.
     let seal: PartitionSeal?
+
+    /// Describes a partition.
+    init(
+        partition: String,
+        count: UInt64,
+        root: Digest,
+        sealed: Bool,
+        losses: [LossEntry],
+        app: String?,
+        user: String?,
+        received: String?,
+        path: String?,
+        seal: PartitionSeal?
+    ) {
+        self.partition = partition
+        self.count = count
+        self.root = root
+        self.sealed = sealed
+        lost = losses.eventCount
+        self.losses = losses
+        self.app = app
+        self.user = user
+        self.received = received
+        self.path = path
+        self.seal = seal
+    }
 }
 
 /// What the verification of a partition found: the line of `daybook verify --json`.
@@ -54,14 +82,17 @@ struct VerifiedPartition: Encodable, Equatable {
     let events: UInt64
     /// Whether every proof holds.
     let verified: Bool
+    /// What the device lost, by its own signed ledger; nothing of it makes a proof fail.
+    let losses: [LossEntry]
     /// A sentence for everything that is wrong.
     let problems: [String]
 
     /// Describes a finding.
-    init(partition: PartitionID, events: UInt64, problems: [String]) {
+    init(partition: PartitionID, events: UInt64, losses: [LossEntry], problems: [String]) {
         self.partition = partition.value
         self.events = events
         verified = problems.isEmpty
+        self.losses = losses
         self.problems = problems
     }
 }

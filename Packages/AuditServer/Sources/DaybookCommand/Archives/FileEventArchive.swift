@@ -28,7 +28,7 @@ struct FileEventArchive: EventArchive {
                         count: found.eventCount,
                         root: found.root,
                         sealed: found.seal != nil,
-                        lost: found.losses.eventCount,
+                        losses: found.losses,
                         app: nil,
                         user: nil,
                         received: nil,
@@ -90,7 +90,12 @@ struct FileEventArchive: EventArchive {
         for path in paths {
             let found = try PartitionFiles.verify(path)
             let problems = found.problems.map { "\($0)" }
-            let verified = VerifiedPartition(partition: found.partition, events: found.eventCount, problems: problems)
+            let verified = VerifiedPartition(
+                partition: found.partition,
+                events: found.eventCount,
+                losses: found.losses,
+                problems: problems
+            )
             try body(verified, paths.count)
         }
     }

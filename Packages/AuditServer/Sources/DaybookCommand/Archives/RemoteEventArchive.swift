@@ -32,7 +32,7 @@ struct RemoteEventArchive: EventArchive {
                     count: record.count,
                     root: record.root,
                     sealed: record.seal != nil,
-                    lost: record.seal?.losses.eventCount ?? 0,
+                    losses: record.seal?.losses ?? [],
                     app: record.app,
                     user: record.user,
                     received: record.received.description,
@@ -69,7 +69,12 @@ struct RemoteEventArchive: EventArchive {
             }
             audit.finish(count: proof.durableThrough, root: proof.root, seal: record.seal)
             try body(
-                VerifiedPartition(partition: record.partition, events: audit.count, problems: audit.problems),
+                VerifiedPartition(
+                    partition: record.partition,
+                    events: audit.count,
+                    losses: record.seal?.losses ?? [],
+                    problems: audit.problems
+                ),
                 records.count
             )
         }

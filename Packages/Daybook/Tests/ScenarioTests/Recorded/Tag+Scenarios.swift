@@ -58,6 +58,10 @@ extension Tag {
     @Tag static var scenario54: Self
     @Tag static var scenario55: Self
     @Tag static var scenario56: Self
+    @Tag static var scenario57: Self
+    @Tag static var scenario58: Self
+    @Tag static var scenario60: Self
+    @Tag static var scenario61: Self
     @Tag static var scenario77: Self
     @Tag static var scenario78: Self
     @Tag static var scenario79: Self

@@ -67,9 +67,10 @@ public struct LossEntry: Sendable, Hashable, Codable {
     /// - Precondition: The reasons are the same.
     public func merged(with other: LossEntry) -> LossEntry {
         precondition(reason == other.reason, "Only losses for the same reason can be told as one.")
+        let (sum, isOverflow) = count.addingReportingOverflow(other.count)
         return LossEntry(
             reason: reason,
-            count: count + other.count,
+            count: isOverflow ? .max : sum,
             noticed: max(noticed, other.noticed),
             first: [first, other.first].compactMap(\.self).min(),
             last: [last, other.last].compactMap(\.self).max()
@@ -91,11 +92,14 @@ extension LossEntry: CustomStringConvertible {
 }
 
 extension Sequence<LossEntry> {
-    /// How many events were dropped in all; the greatest number when the entries claim more than that.
+    /// How many events are missing in all; the greatest number when the entries claim more than that.
+    ///
+    /// Payloads that could not be made do not count: their events are there.
     ///
     /// - Complexity: O(*n*) in the number of entries.
     public var eventCount: UInt64 {
         reduce(0) { sum, entry in
+            guard entry.reason.losesEvents else { return sum }
             let (next, isOverflow) = sum.addingReportingOverflow(entry.count)
             return isOverflow ? .max : next
         }

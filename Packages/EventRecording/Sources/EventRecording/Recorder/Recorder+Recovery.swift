@@ -20,7 +20,8 @@ extension Recorder {
 
     /// Removes a journal whose process ended before it wrote anything.
     private func removeIfEmpty(_ journal: any ScopeJournal) throws -> Bool {
-        guard try journal.blocks().isEmpty else { return false }
+        // One that cannot be read is not known to be empty; it is reported with the others that say nothing.
+        guard let blocks = try? journal.blocks(), blocks.isEmpty else { return false }
         try journal.remove()
         return true
     }
