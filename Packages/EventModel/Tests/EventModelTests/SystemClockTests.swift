@@ -1,3 +1,4 @@
+import Dispatch
 import EventModel
 import Foundation
 import Testing
@@ -26,5 +27,49 @@ struct SystemClockTests {
 
         #expect(readings.map(\.monotonicNanoseconds) == readings.map(\.monotonicNanoseconds).sorted())
         #expect(Set(readings.map(\.boot)) == [Boot.current])
+    }
+
+    @Test("a recent reading is never earlier than one that was taken before, nor later than one that is taken after")
+    func recent() {
+        let clock = SystemClock()
+
+        let readings = (0..<100_000).map { $0.isMultiple(of: 1000) ? clock.now() : clock.recent() }
+
+        #expect(readings.map(\.monotonicNanoseconds) == readings.map(\.monotonicNanoseconds).sorted())
+        #expect(clock.now().monotonicNanoseconds >= readings[readings.count - 1].monotonicNanoseconds)
+        #expect(Set(readings.map(\.boot)) == [Boot.current])
+    }
+
+    @Test("recent readings of several threads never go back, whatever the others read")
+    func recentOnThreads() {
+        let clock = SystemClock()
+
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            var last = clock.now().monotonicNanoseconds
+            var isSorted = true
+            for turn in 0..<20_000 {
+                let reading = turn % 16 == thread ? clock.now() : clock.recent()
+                isSorted = isSorted && reading.monotonicNanoseconds >= last
+                last = reading.monotonicNanoseconds
+            }
+            #expect(isSorted, "thread \(thread)")
+        }
+    }
+
+    @Test("the wall clock of a recent reading belongs to its monotonic time")
+    func wallOfRecent() {
+        let clock = SystemClock()
+
+        let strays = (0..<10_000)
+            .count { _ in
+                let exact = clock.now()
+                let recent = clock.recent()
+                let wall = recent.wall.microseconds - exact.wall.microseconds
+                let monotonic = Int64(recent.monotonicNanoseconds - exact.monotonicNanoseconds) / 1000
+                return abs(wall - monotonic) > 1000
+            }
+
+        // A machine that stops the thread each time while it compares the clocks may make a few.
+        #expect(strays < 100)
     }
 }

@@ -176,7 +176,7 @@ struct CombiningTests {
 
         #expect(fixture.sink.events.count == 30_000)
         #expect(fixture.payloads[29_999] == "object:2")
-        #expect(fixture.sink.batchSizes == [30_000])
+        #expect(fixture.sink.batchSizes.reduce(0, +) == 30_000)
     }
 
     @Test(

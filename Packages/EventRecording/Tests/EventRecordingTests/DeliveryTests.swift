@@ -217,6 +217,60 @@ struct DeliveryTests {
         #expect(completed.withLock { $0 } == Array(0..<64))
     }
 
+    @Test("the events of a long scope are composed while those before are stored, and arrive in order, once each")
+    func pipeline() async throws {
+        let isBusy = Mutex(false)
+        let sink = InMemoryEventSink { _ in
+            #expect(
+                isBusy.withLock { isBusy in
+                    defer { isBusy = true }
+                    return isBusy
+                } == false,
+                "The sink is called by one thread at a time."
+            )
+            isBusy.withLock { $0 = false }
+        }
+        let fixture = try RecordingFixture(sink: sink)
+        let custom = Mutex<[Int]>([])
+
+        let scope = fixture.events.beginScope(activity: "long")
+        readInTurn(50_000, in: fixture)
+        try await scope.commit()
+        fixture.events.recordEvent(activity: "behind") { _ in
+            custom.withLock { $0.append(sink.events.count) }
+        }
+        await fixture.events.flush()
+
+        #expect(sink.batchSizes.count > 2)
+        #expect(sink.events.count == 50_001)
+        #expect(sink.events.map(\.id) == sink.events.map(\.id).sorted())
+        #expect(custom.withLock { $0 } == [50_001])
+        #expect(fixture.events.statistics.eventsPersisted == 50_001)
+    }
+
+    @Test("a batch of a long scope that fails twice is given up and reported, and those around it are stored")
+    func pipelineFailure() async throws {
+        let fixture = try RecordingFixture()
+        let scope = fixture.events.beginScope(activity: "long")
+        readInTurn(50_000, in: fixture)
+
+        fixture.sink.failNextAppends(with: [DiskFull(), DiskFull()])
+        await #expect(throws: DiskFull.self) { try await scope.commit() }
+
+        let lost = fixture.sink.batchSizes[0]
+        #expect(fixture.sink.events.count == 50_000 - lost)
+        #expect(fixture.events.statistics.eventsRecorded == 50_000)
+        #expect(fixture.events.statistics.eventsFailed == UInt64(lost))
+        #expect(fixture.events.statistics.eventsPersisted == UInt64(50_000 - lost))
+    }
+
+    /// Reads two objects in turn, so that each read is an event.
+    private func readInTurn(_ count: Int, in fixture: RecordingFixture) {
+        let shape = SampleClass("object")
+        let snapshots = [shape.snapshot(1), shape.snapshot(2)]
+        for index in 0..<count { fixture.store.read(snapshots[index % 2]) }
+    }
+
     @Test("of a batch that fails, each submission is offered by itself")
     func isolation() throws {
         let firstIsAppending = DispatchSemaphore(value: 0)

@@ -15,12 +15,19 @@ import Musl
 /// it right makes less than a microsecond in between.
 public struct SystemClock: EventClock {
     /// How old the measured offset may be, in nanoseconds.
-    private static let maximumOffsetAge: UInt64 = 1_000_000
+    private static let maximumOffsetAge: Int64 = 1_000_000
+    /// How long comparing the clocks may take, in nanoseconds, before it is done again.
+    private static let maximumInterruption: Int64 = 20_000
 
     /// Nanoseconds from the monotonic to the wall clock.
     private static let offset = Atomic<Int64>(0)
     /// The monotonic time at which ``offset`` was measured; 0 when it never was.
-    private static let measured = Atomic<UInt64>(0)
+    private static let measured = Atomic<Int64>(0)
+    /// The latest monotonic time that anybody has read.
+    private static let latest = Atomic<Int64>(0)
+
+    /// Here, because a global that must be made first is asked for each time whether it was.
+    private let boot = Boot.current
 
     /// Creates the clock.
     public init() {}
@@ -28,23 +35,56 @@ public struct SystemClock: EventClock {
     /// Reads the wall clock and the monotonic clock.
     public func now() -> ClockReading {
         let monotonic = Self.nanoseconds(CLOCK_MONOTONIC)
-        return ClockReading(
+        Self.latest.max(monotonic, ordering: .relaxed)
+        return reading(at: monotonic)
+    }
+
+    /// Returns the latest reading of this process, if the system's clock has not ticked since; else a new one.
+    ///
+    /// For what happens very often, because it costs a few nanoseconds: the processor's counter, for which everything in
+    /// front of it must be done first, is read once in a tick. A tick of Linux is 1 to 10 ms, mostly 4 ms, and so much
+    /// is the reading behind at most. It is never earlier than a reading that this thread has seen before, so that what
+    /// happens in turn is never dated the other way round. Apple's counters are quick enough to be read each time.
+    public func recent() -> ClockReading {
+        #if canImport(Darwin)
+        return now()
+        #else
+        let latest = Self.latest.load(ordering: .relaxed)
+        return latest >= Self.nanoseconds(CLOCK_MONOTONIC_COARSE) ? reading(at: latest) : now()
+        #endif
+    }
+
+    private func reading(at monotonic: Int64) -> ClockReading {
+        ClockReading(
             wall: EventInstant(microseconds: (monotonic + Self.offset(at: monotonic)) / 1000),
             monotonicNanoseconds: UInt64(monotonic),
-            boot: Boot.current
+            boot: boot
         )
     }
 
     private static func offset(at monotonic: Int64) -> Int64 {
         // The offset is stored before its age: whoever sees the age sees an offset that is at least as fresh.
         let measuredAt = measured.load(ordering: .acquiring)
-        if measuredAt != 0, UInt64(monotonic) &- measuredAt < maximumOffsetAge {
+        if measuredAt != 0, monotonic - measuredAt < maximumOffsetAge {
             return offset.load(ordering: .relaxed)
         }
-        let fresh = nanoseconds(CLOCK_REALTIME) - monotonic
-        offset.store(fresh, ordering: .relaxed)
-        measured.store(UInt64(monotonic), ordering: .releasing)
-        return fresh
+        let fresh = measureOffset()
+        offset.store(fresh.offset, ordering: .relaxed)
+        measured.store(fresh.time, ordering: .releasing)
+        return fresh.offset
+    }
+
+    /// Compares the two clocks as they are now, a few times if the thread was interrupted meanwhile.
+    private static func measureOffset() -> (offset: Int64, time: Int64) {
+        var attempts = 3
+        while true {
+            let before = nanoseconds(CLOCK_MONOTONIC)
+            let wall = nanoseconds(CLOCK_REALTIME)
+            attempts -= 1
+            if attempts == 0 || nanoseconds(CLOCK_MONOTONIC) - before < maximumInterruption {
+                return (wall - before, before)
+            }
+        }
     }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {

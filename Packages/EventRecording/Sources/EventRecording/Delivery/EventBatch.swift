@@ -6,9 +6,9 @@ import EventModel
 /// ``isFull`` and delivers then.
 struct EventBatch {
     /// How many events make a batch full.
-    static let maximumCount = 32_768
-    /// How many bytes of payload make a batch full.
-    static let maximumBytes = 8 << 20
+    static let maximumCount = 16_384
+    /// How many bytes of payload make a batch full: 4 MiB, because one is delivered while the next one is filled.
+    static let maximumBytes = 4 << 20
 
     /// What became of one submission so far.
     struct Part {
@@ -50,18 +50,35 @@ struct EventBatch {
         parts[parts.count - 1].failures = failures
     }
 
+    /// Takes out the events that wait, and says which of them belong to each part; ``didDeliver(_:_:)`` must follow.
+    mutating func take() -> (events: [AuditEvent], ranges: [Range<Int>]) {
+        defer {
+            events = []
+            byteCount = 0
+            for index in parts.indices { parts[index].events = 0..<0 }
+        }
+        return (events, parts.map(\.events))
+    }
+
+    /// Notes what became of the events that were taken out.
+    ///
+    /// - Parameters:
+    ///   - ranges: The ranges that came with the events.
+    ///   - outcomes: One outcome for each of them.
+    mutating func didDeliver(_ ranges: [Range<Int>], _ outcomes: [EventDelivery.Outcome]) {
+        for (index, (range, outcome)) in zip(ranges, outcomes).enumerated() {
+            parts[index].deliveredCount += range.count
+            parts[index].outcome.add(outcome)
+        }
+    }
+
     /// Delivers what waits.
     ///
     /// - Returns: One outcome for each part, of these events alone.
     mutating func deliver(_ delivery: EventDelivery) -> [EventDelivery.Outcome] {
-        let outcomes = delivery.deliver(events, ranges: parts.map(\.events))
-        events.removeAll(keepingCapacity: true)
-        byteCount = 0
-        for (index, outcome) in outcomes.enumerated() {
-            parts[index].deliveredCount += parts[index].events.count
-            parts[index].events = 0..<0
-            parts[index].outcome.add(outcome)
-        }
+        let (events, ranges) = take()
+        let outcomes = delivery.deliver(events, ranges: ranges)
+        didDeliver(ranges, outcomes)
         return outcomes
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import EventModel
 
 /// Hands composed events to the sink, all that wait in one call, and finds out what became of each submission.
@@ -7,6 +8,12 @@ import EventModel
 /// no harm. What fails twice is given up, counted and reported.
 struct EventDelivery: Sendable {
     let sink: any EventSink
+    /// Where batches are delivered while the next one is composed, one at a time.
+    private let queue = DispatchQueue(label: "daybook.delivery")
+
+    init(sink: any EventSink) {
+        self.sink = sink
+    }
 
     /// What became of the events of one submission.
     struct Outcome {
@@ -49,6 +56,15 @@ struct EventDelivery: Sendable {
         } catch {
             return ranges.map { range in deliverAlone(Array(events[range])) }
         }
+    }
+
+    /// Begins to deliver a full batch on another thread.
+    ///
+    /// - Parameter batch: The batch; its events are taken out.
+    /// - Returns: The delivery, which must be waited for before the next one begins.
+    func begin(_ batch: inout EventBatch) -> DeliveryInFlight {
+        let (events, ranges) = batch.take()
+        return DeliveryInFlight(ranges: ranges, on: queue) { deliver(events, ranges: ranges) }
     }
 
     private func deliverAlone(_ events: [AuditEvent]) -> Outcome {

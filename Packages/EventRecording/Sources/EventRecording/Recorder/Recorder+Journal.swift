@@ -19,10 +19,12 @@ extension Recorder {
     }
 
     /// Looks again at what is to be journalled when what was captured by now has become old.
+    ///
+    /// The recorder lives until then: a weak reference would make each retain of it, and there is one for each read,
+    /// several times as slow.
     func setJournalTimer(afterNanoseconds delay: UInt64 = JournalProgress.maximumDelay) {
         journaling?.timer
-            .schedule(afterNanoseconds: delay) { [weak self] in
-                guard let self else { return }
+            .schedule(afterNanoseconds: delay) { [self] in
                 state.withLock { $0.journal.timerDidFire() }
                 journaling?.async { self.writeJournal(&$0, isForced: false) }
             }

@@ -4,8 +4,8 @@ import Synchronization
 extension Recorder: RealmObserver {
     /// Captures the read of one object.
     public func didRead(_ object: ObjectSnapshot) {
-        // The clock is read outside of the lock: it is a seam, and the longest part of a capture.
-        let reading = instant()
+        // The clock is read outside of the lock: it is a seam.
+        let reading = instantOfRead()
         let isDue = state.withLock { $0.append(object, at: reading) }
         if isDue { continueJournal() }
     }

@@ -43,15 +43,20 @@ extension Recorder {
 
     private func process(_ submissions: [Submission]) {
         var batch = EventBatch()
+        var inFlight: DeliveryInFlight?
         var scratch: [UInt8] = []
         for submission in submissions {
             batch.beginPart()
             let failures = compose(submission, scratch: &scratch) { event in
                 batch.append(event)
-                if batch.isFull { deliver(&batch, of: submissions) }
+                guard batch.isFull else { return }
+                finish(&inFlight, &batch, of: submissions)
+                count(recorded: batch.events.count)
+                inFlight = delivery.begin(&batch)
             }
             batch.endPart(failures)
         }
+        finish(&inFlight, &batch, of: submissions)
         deliver(&batch, of: submissions)
         noteLosses(in: batch.parts)
         forgetScopes(of: submissions)
@@ -96,11 +101,26 @@ extension Recorder {
         )
     }
 
-    /// Delivers the events that wait, and notes in the journal how far its scopes are stored.
+    /// Delivers the events that are left.
     private func deliver(_ batch: inout EventBatch, of submissions: [Submission]) {
         guard !batch.events.isEmpty else { return }
         count(recorded: batch.events.count)
         count(batch.deliver(delivery))
+        noteStored(batch, of: submissions)
+    }
+
+    /// Waits for the delivery that was begun before, if there is one.
+    private func finish(_ inFlight: inout DeliveryInFlight?, _ batch: inout EventBatch, of submissions: [Submission]) {
+        guard let delivered = inFlight else { return }
+        inFlight = nil
+        let outcomes = delivered.wait()
+        batch.didDeliver(delivered.ranges, outcomes)
+        count(outcomes)
+        noteStored(batch, of: submissions)
+    }
+
+    /// Notes in the journal how far its scopes are stored.
+    private func noteStored(_ batch: EventBatch, of submissions: [Submission]) {
         withJournal { log in
             for (submission, part) in zip(submissions, batch.parts) where part.deliveredCount > 0 {
                 if case .scope(let scope) = submission.content {

@@ -30,7 +30,8 @@ public final class Recorder: Sendable {
     /// - Parameters:
     ///   - configuration: Metadata, logger, error handler and what is recorded; the other parts are for the sink.
     ///   - encoder: Makes the payloads.
-    ///   - sink: Stores the events; called on the background queue only, never for a scope that recorded nothing.
+    ///   - sink: Stores the events; called in the background only, by one thread at a time, never for a scope that
+    ///     recorded nothing.
     ///   - journals: Keeps what scopes captured; nil, the default, keeps it in memory alone. What is left behind there
     ///     is recovered in the background, before anything else is stored.
     ///   - clock: Gives the timestamps.
@@ -65,6 +66,12 @@ public final class Recorder: Sendable {
     /// Reads the clock for a capture.
     @inline(__always)
     func instant() -> ClockReading { systemClock?.now() ?? clock.now() }
+
+    /// Reads the clock for the capture of a read, of which there are so many that the clock would be half of their cost.
+    ///
+    /// The first one in a tick of the system's clock is exact, see `SystemClock.recent()`.
+    @inline(__always)
+    func instantOfRead() -> ClockReading { systemClock?.recent() ?? clock.now() }
 
     /// What was recorded so far: the counts of one moment.
     public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
