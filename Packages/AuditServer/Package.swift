@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "AuditServer", targets: ["AuditServer"]),
+        .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
         .executable(name: "daybook", targets: ["daybook"]),
     ],
@@ -40,10 +41,27 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
+        // libpq itself: the acknowledgement depends on its notices and the speed on its COPY.
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        // Apart from AuditServer, so that whoever embeds the server with SQLite needs no libpq.
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: [
+                "AuditServer",
+                "CPostgreSQL",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+            ]
+        ),
         .target(
             name: "DaybookCommand",
             dependencies: [
                 "AuditServer",
+                "PostgreSQLStore",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
@@ -81,6 +99,18 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "PostgreSQLStoreTests",
+            dependencies: [
+                "AuditServer",
+                "AuditServerTesting",
+                "PostgreSQLStore",
+                "CPostgreSQL",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
             ]
         ),
         .testTarget(

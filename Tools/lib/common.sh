@@ -22,6 +22,8 @@ require_packages() {
         Linux)
             require_header sqlite3.h libsqlite3-dev
             require_header zlib.h zlib1g-dev
+            # What AuditServer links to; an app that depends on the facade does not.
+            require_header postgresql/libpq-fe.h libpq-dev
             ;;
         Darwin) ;;
         *) fail "Daybook builds on Linux and macOS; this system is $(uname -s)." 69 ;;
@@ -47,6 +49,14 @@ require_swift() {
 require_header() {
     if [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ]; then return 0; fi
     require_debian_package "$2"
+}
+
+# What the tests of AuditServer start servers of; without it they say that they were skipped.
+want_postgresql_server() {
+    [ "$(uname -s)" = Linux ] || return 0
+    if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then return 0; fi
+    # In a shell of its own, because it ends the one that it fails in.
+    (require_debian_package postgresql) || warn "The tests that need a server of PostgreSQL will be skipped."
 }
 
 # require_debian_package NAME: installs a package with apt-get, as root or through sudo.

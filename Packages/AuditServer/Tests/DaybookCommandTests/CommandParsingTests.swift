@@ -17,6 +17,29 @@ struct CommandParsingTests {
         #expect(command.developmentMode)
     }
 
+    @Test(
+        "serve takes the address of a database, and no password in it",
+        arguments: [
+            ("postgresql://daybook@db1,db2/audit?sslmode=verify-full", true),
+            ("host=db1 user=daybook dbname=audit", true),
+            ("postgresql://daybook:s3cret@db1/audit", false),
+            ("host=db1 password=s3cret", false),
+            ("postgresql://db1/audit?password=s3cret", false),
+        ]
+    )
+    func postgresAddress(address: String, isAccepted: Bool) throws {
+        let arguments = ["serve", "--postgres", address]
+        if isAccepted {
+            let command = try #require(try DaybookCommand.parseAsRoot(arguments) as? ServeCommand)
+            #expect(command.postgres == address)
+        } else {
+            let error = try #require(throws: (any Error).self) { try DaybookCommand.parseAsRoot(arguments) }
+            let message = DaybookCommand.message(for: error)
+            #expect(message.contains("PGPASSWORD"))
+            #expect(!message.contains("s3cret"))
+        }
+    }
+
     @Test("a port beyond the range is refused")
     func portRange() {
         #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(["serve", "--port", "70000"]) }

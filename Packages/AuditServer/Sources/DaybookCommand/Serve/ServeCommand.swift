@@ -2,6 +2,7 @@ import ArgumentParser
 import AuditServer
 import EventModel
 import Logging
+import PostgreSQLStore
 
 /// `daybook serve`: runs the server.
 struct ServeCommand: AsyncParsableCommand {
@@ -10,9 +11,16 @@ struct ServeCommand: AsyncParsableCommand {
             commandName: "serve",
             abstract: "Runs the server that devices upload to.",
             discussion: """
-                Events go to a SQLite database in the data folder. A token for auditors is written to auditor.token in \
-                that folder, which only you can read. In Development Mode, which is on unless you turn it off, every \
-                app id is accepted and new metadata columns are added as they arrive.
+                Events go to a SQLite database in the data folder, or to PostgreSQL 15 or later with --postgres. A \
+                token for auditors is written to auditor.token in that folder, which only you can read. In \
+                Development Mode, which is on unless you turn it off, every app id is accepted and new metadata \
+                columns are added as they arrive.
+
+                --postgres takes a connection string of libpq, such as \
+                'postgresql://daybook@db1,db2/audit?sslmode=verify-full'; the tables are made if they are missing. \
+                The password comes from PGPASSWORD or from the password file that PGPASSFILE names. Devices delete \
+                what is acknowledged: name standbys in PostgreSQL's synchronous_standby_names to have it on more \
+                than one machine.
 
                 The server ends when it gets SIGINT (Control-C) or SIGTERM.
                 """
@@ -27,6 +35,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "The folder for the database, the token key and the auditor's token; made if it is missing.")
     var data = "daybook-data"
+
+    @Option(help: "The address of a PostgreSQL database for the events, without a password.")
+    var postgres: String?
 
     @Option(help: "A file that the port is written to once connections are accepted.")
     var portFile: String?
@@ -59,6 +70,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        if let postgres, PostgreSQLConfiguration(address: postgres).hasPassword {
+            throw ValidationError(
+                "Everybody on this machine can read a password on a command line; set PGPASSWORD, or name a file in PGPASSFILE."
+            )
+        }
     }
 
     func run() async throws {
@@ -72,7 +88,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let folder = try DataFolder(data)
         let tokens = try await folder.tokenIssuer(clock: SystemClock())
-        let store = try SQLiteEventStore(path: folder.databasePath, addsColumns: developmentMode)
+        let store = try await store(in: folder)
         let service = AuditService(configuration: configuration, store: store, tokens: tokens)
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel.level
@@ -84,6 +100,16 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.error("\(error)")
             }
         }
+    }
+
+    private func store(in folder: DataFolder) async throws -> any EventStore {
+        guard let postgres else {
+            return try SQLiteEventStore(path: folder.databasePath, addsColumns: developmentMode)
+        }
+        return try await PostgreSQLEventStore(
+            PostgreSQLConfiguration(address: postgres),
+            addsColumns: developmentMode
+        )
     }
 
     /// Says where the server listens, in the file first, so that it is there when the line is.

@@ -1,0 +1,162 @@
+public import AuditServer
+public import EventModel
+import Synchronization
+
+/// The store for more than one machine: PostgreSQL 15 or later, whose standbys have what is acknowledged.
+///
+/// An acknowledgement is the word that a device deletes by. It is given after a commit that wrote something, that every
+/// standby named in `synchronous_standby_names` had to confirm, and that came back without a warning; see <doc:Acknowledging>.
+///
+/// Requests share a bounded number of connections. A request that has one runs to its end, also when its task is
+/// cancelled, because a commit that is cancelled may still happen.
+public final class PostgreSQLEventStore: EventStore {
+    private let storing: ConnectionPool
+    private let reading: ConnectionPool
+    private let addsColumns: Bool
+    /// The months whose tables were seen; one number a month.
+    private let months = Mutex<Set<EventMonth>>([])
+
+    /// Connects to a database and makes or updates its tables.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where the database is.
+    ///   - addsColumns: Whether unknown metadata columns are added, as Development Mode does.
+    ///   - timer: What ends the waiting for a connection.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` with what to do about it, when the database cannot be reached
+    ///   or used.
+    public init(
+        _ configuration: PostgreSQLConfiguration,
+        addsColumns: Bool,
+        timer: any EventTimer = SystemTimer()
+    ) async throws {
+        func pool(_ name: String, _ count: Int) -> ConnectionPool {
+            ConnectionPool(
+                address: configuration.address,
+                name: name,
+                count: count,
+                maximumWaiting: configuration.maximumWaiting,
+                waitNanoseconds: configuration.waitNanoseconds,
+                timer: timer
+            )
+        }
+        self.addsColumns = addsColumns
+        storing = pool("daybook.storing", configuration.storingConnections)
+        reading = pool("daybook.reading", configuration.readingConnections)
+        do {
+            try PostgreSQLConnection.check(configuration.address)
+            try await storing.run { try PostgreSQLSchema(connection: $0).migrate() }
+        } catch let failure as PostgreSQLFailure {
+            throw AuditServerError(opening: failure)
+        }
+    }
+
+    /// Stores a stretch in one transaction and returns once the standbys have it.
+    public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
+        try await Self.naming {
+            try await storing.run { [addsColumns] connection in
+                try self.prepare(EventMonth(upload.received), on: connection)
+                let transaction = StretchTransaction(connection: connection, addsColumns: addsColumns)
+                var proof = PartitionLedger(owner: upload.owner, partition: upload.partition).proof
+                _ = try connection.acknowledged {
+                    let outcome = try transaction.accept(upload)
+                    proof = outcome.proof
+                    // Of a stretch behind a gap nothing is stored, not even that it came.
+                    return outcome.isKnown ? true : nil
+                }
+                return proof
+            }
+        }
+    }
+
+    /// Returns what is kept of a partition, or nil, once the standbys have it.
+    ///
+    /// Devices resume by this answer, and may delete by it: it waits like an acknowledgement.
+    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        try await Self.naming {
+            try await storing.run { [addsColumns] connection in
+                try connection.acknowledged {
+                    // Locked, so that what is read is what the acknowledgement is for.
+                    let rows = try connection.rows(
+                        """
+                        SELECT \(PartitionRow.recordColumns)
+                        FROM EventPartition JOIN EventOwner ON EventOwner.id = owner
+                        WHERE value = $1 FOR UPDATE OF EventPartition
+                        """,
+                        [.text(partition.value)]
+                    )
+                    guard rows.count > 0 else { return nil }
+                    try StretchTransaction(connection: connection, addsColumns: addsColumns).acknowledge(partition)
+                    return try PartitionRow.record(rows, 0)
+                }
+            }
+        }
+    }
+
+    /// Lists partitions by age.
+    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT \(PartitionRow.recordColumns)
+                FROM EventPartition JOIN EventOwner ON EventOwner.id = owner
+                WHERE (EventPartition.id, prefix) > ($1, $2) ORDER BY EventPartition.id, prefix LIMIT $3
+                """,
+                [.text(after?.id.stringValue ?? ""), .text(after?.prefix ?? ""), .bigint(Int64(max(0, limit)))]
+            )
+            return try (0..<rows.count).map { try PartitionRow.record(rows, $0) }
+        }
+    }
+
+    /// Lists events, partitions by age and events by sequence.
+    ///
+    /// - Complexity: O(*n*) in the events that are looked at, which without a partition are all behind the cursor.
+    public func events(
+        _ filter: EventFilter,
+        after: EventCursor?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> EventPage {
+        try await read { connection in
+            try PostgreSQLEventListing(
+                filter: filter,
+                limit: limit,
+                maximumBytes: maximumBytes,
+                connection: connection
+            )
+            .page(after: after)
+        }
+    }
+
+    /// Returns the metadata columns.
+    public func metadataColumns() async throws -> [String] {
+        try await read { try MetadataKeys(connection: $0).all() }
+    }
+}
+
+// MARK: - Connections
+
+extension PostgreSQLEventStore {
+    private func read<T: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
+    ) async throws -> T {
+        try await Self.naming {
+            try await reading.run { connection in try connection.reading { try body(connection) } }
+        }
+    }
+
+    /// Says what failed in the server's words; PostgreSQL's own sentence may quote values.
+    private static func naming<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let failure as PostgreSQLFailure {
+            throw AuditServerError(serving: failure)
+        }
+    }
+
+    /// Makes the table of a month before the transaction that needs it, so that its locks are short.
+    private func prepare(_ month: EventMonth, on connection: PostgreSQLConnection) throws {
+        if months.withLock({ $0.contains(month) }) { return }
+        try PostgreSQLSchema(connection: connection).addMonth(month)
+        months.withLock { _ = $0.insert(month) }
+    }
+}

@@ -1,0 +1,81 @@
+/// One step from a version of the tables to the next; what was released never changes.
+struct PostgreSQLMigration {
+    /// The version that it leads to; the first is 1.
+    let version: Int64
+    /// What it does, for the table of migrations.
+    let name: String
+    /// The statements.
+    let sql: String
+
+    /// All steps in order.
+    ///
+    /// - `timestamp`, `daybook_received` and `daybook_committed` are microseconds since 1970: a device's clock may say
+    ///   what no `timestamptz` can hold. `to_timestamp(timestamp / 1e6)` shows them.
+    /// - Metadata is one `jsonb` and not a column for each key: a new key then needs no lock of the whole collection
+    ///   while devices wait, and keys have no limit of columns and no rules of names.
+    /// - An id is unique for its owner over all months, which no index of a partitioned table can say; hence
+    ///   `EventIdentity`.
+    /// - `PartitionAck` is apart from `EventPartition`, because every retry writes it and should not rewrite the tree.
+    /// - Events have no foreign keys: they arrive in the transaction that locked the rows they would name.
+    static let all: [PostgreSQLMigration] = [
+        PostgreSQLMigration(
+            version: 1,
+            name: "collection",
+            sql: """
+                CREATE TABLE EventOwner (
+                    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    app text COLLATE "C" NOT NULL,
+                    userid text COLLATE "C" NOT NULL,
+                    UNIQUE (app, userid)
+                );
+                CREATE TABLE EventPartition (
+                    value text COLLATE "C" PRIMARY KEY,
+                    id text COLLATE "C" NOT NULL,
+                    prefix text COLLATE "C" NOT NULL,
+                    owner bigint NOT NULL REFERENCES EventOwner (id),
+                    month integer NOT NULL,
+                    count bigint NOT NULL CHECK (count >= 0),
+                    root bytea NOT NULL CHECK (octet_length(root) = 32),
+                    frontier bytea NOT NULL,
+                    seal text,
+                    received bigint NOT NULL,
+                    UNIQUE (id, prefix)
+                ) WITH (fillfactor = 70);
+                CREATE TABLE PartitionAck (
+                    partition text COLLATE "C" PRIMARY KEY REFERENCES EventPartition (value),
+                    acks bigint NOT NULL
+                ) WITH (fillfactor = 50);
+                CREATE TABLE MetadataColumn (
+                    ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    key text COLLATE "C" NOT NULL UNIQUE
+                );
+                CREATE TABLE EventIdentity (
+                    owner bigint NOT NULL,
+                    id bytea NOT NULL CHECK (octet_length(id) = 12),
+                    leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
+                    PRIMARY KEY (owner, id)
+                );
+                CREATE TABLE AuditEvent (
+                    _id text COLLATE "C" NOT NULL,
+                    _partition text COLLATE "C" NOT NULL,
+                    activity text NOT NULL,
+                    event text,
+                    data text,
+                    timestamp bigint NOT NULL,
+                    metadata jsonb CHECK (jsonb_typeof(metadata) = 'object'),
+                    daybook_month integer NOT NULL,
+                    daybook_sequence bigint NOT NULL CHECK (daybook_sequence >= 1),
+                    daybook_monotonic bigint NOT NULL,
+                    daybook_boot uuid NOT NULL,
+                    daybook_committed bigint,
+                    daybook_marks smallint NOT NULL CHECK (daybook_marks BETWEEN 0 AND 255),
+                    daybook_received bigint NOT NULL,
+                    daybook_leaf bytea NOT NULL CHECK (octet_length(daybook_leaf) = 32),
+                    daybook_owner bigint NOT NULL,
+                    daybook_repeated boolean NOT NULL,
+                    PRIMARY KEY (daybook_month, _partition, daybook_sequence)
+                ) PARTITION BY LIST (daybook_month);
+                """
+        )
+    ]
+}

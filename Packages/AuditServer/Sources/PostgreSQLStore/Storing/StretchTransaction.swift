@@ -1,0 +1,124 @@
+import AuditServer
+import EventModel
+import EventProofs
+
+/// What happens in the transaction that stores a stretch and answers for it.
+///
+/// Locks are taken in one order, so that two servers never wait for each other: the partition, its owner, metadata
+/// keys, ids of events.
+struct StretchTransaction {
+    let connection: PostgreSQLConnection
+    let addsColumns: Bool
+
+    /// Stores a stretch; the transaction is open, and whatever is thrown takes it back.
+    ///
+    /// Something is written in any case, so that the commit waits for the standbys also when a retry inserts nothing: what was
+    /// stored before may be on one machine alone.
+    ///
+    /// - Returns: How far the partition is stored, and whether there is anything of it.
+    func accept(_ upload: EventUpload) throws -> (proof: DurabilityProof, isKnown: Bool) {
+        let row = try PartitionRow.locked(upload.partition, on: connection) ?? make(upload)
+        var ledger = row.ledger
+        let fresh = try ledger.accept(upload) { sequences in
+            try leaves(of: upload.partition, in: row.month, sequences)
+        }
+        if ledger != row.ledger {
+            try MetadataKeys(connection: connection).require(upload.events[fresh], addsColumns: addsColumns)
+            let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
+            try EventColumns.copy(fresh, of: upload, in: row, repeated: repeated, to: connection)
+            try write(ledger, received: upload.received)
+        }
+        try acknowledge(upload.partition)
+        return (ledger.proof, ledger != PartitionLedger(owner: upload.owner, partition: upload.partition))
+    }
+
+    /// Writes the row that makes the commit wait.
+    func acknowledge(_ partition: PartitionID) throws {
+        try connection.rows(
+            """
+            INSERT INTO PartitionAck (partition, acks) VALUES ($1, 1)
+            ON CONFLICT (partition) DO UPDATE SET acks = PartitionAck.acks + 1
+            """,
+            [.text(partition.value)]
+        )
+    }
+
+    // MARK: - Partition
+
+    /// Makes the row of a new partition, or waits for whoever makes it at the same time.
+    private func make(_ upload: EventUpload) throws -> PartitionRow {
+        let owner = try owner(upload.owner)
+        let empty = MerkleFrontier()
+        try connection.rows(
+            """
+            INSERT INTO EventPartition (value, id, prefix, owner, month, count, root, frontier, received)
+            VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(upload.partition.value), .text(upload.partition.id.stringValue), .text(upload.partition.prefix),
+                .bigint(owner), .integer(EventMonth(upload.received).number), .bytes(empty.root.bytes),
+                .bytes(empty.bytes), .bigint(upload.received.microseconds),
+            ]
+        )
+        guard let row = try PartitionRow.locked(upload.partition, on: connection) else {
+            throw PostgreSQLFailure.damaged(what: "the row of a partition")
+        }
+        return row
+    }
+
+    private func owner(_ owner: EventOwner) throws -> Int64 {
+        let values: [SQLValue] = [.text(owner.app), .text(owner.user)]
+        let known = "SELECT id FROM EventOwner WHERE app = $1 AND userid = $2"
+        if let id = try connection.rows(known, values).first { return id }
+        try connection.rows("INSERT INTO EventOwner (app, userid) VALUES ($1, $2) ON CONFLICT DO NOTHING", values)
+        guard let id = try connection.rows(known, values).first else {
+            throw PostgreSQLFailure.damaged(what: "the row of an owner")
+        }
+        return id
+    }
+
+    private func write(_ ledger: PartitionLedger, received: EventInstant) throws {
+        try connection.rows(
+            """
+            UPDATE EventPartition SET count = $2, root = $3, frontier = $4, seal = $5, received = $6 WHERE value = $1
+            """,
+            [
+                .text(ledger.partition.value), .bigint(Int64(ledger.frontier.count)),
+                .bytes(ledger.frontier.root.bytes),
+                .bytes(ledger.frontier.bytes), try PartitionRow.value(ledger.seal), .bigint(received.microseconds),
+            ]
+        )
+    }
+
+    // MARK: - Leaves
+
+    private func leaves(
+        of partition: PartitionID,
+        in month: EventMonth,
+        _ sequences: ClosedRange<UInt64>
+    ) throws -> [Digest] {
+        let rows = try connection.rows(
+            """
+            SELECT daybook_leaf FROM AuditEvent
+            WHERE daybook_month = $1 AND _partition = $2 AND daybook_sequence BETWEEN $3 AND $4
+            ORDER BY daybook_sequence
+            """,
+            [
+                .integer(month.number), .text(partition.value), .bigint(Int64(sequences.lowerBound)),
+                .bigint(Int64(sequences.upperBound)),
+            ]
+        )
+        return try (0..<rows.count)
+            .map { row in
+                guard let leaf = rows.bytes(row, 0).flatMap({ Digest($0) }) else {
+                    throw PostgreSQLFailure.damaged(what: "the leaf hash of an event")
+                }
+                return leaf
+            }
+    }
+}
+
+extension SQLRows {
+    /// The number in the first column of the first row; nil when there is no row.
+    fileprivate var first: Int64? { count > 0 ? integer(0, 0) : nil }
+}

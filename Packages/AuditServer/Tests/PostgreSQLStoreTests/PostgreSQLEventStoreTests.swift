@@ -1,0 +1,307 @@
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventProofs
+import Testing
+
+@testable import PostgreSQLStore
+
+@Suite("PostgreSQL store", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
+struct PostgreSQLEventStoreTests {
+    private func open(_ address: String, addsColumns: Bool = true) async throws -> PostgreSQLEventStore {
+        let configuration = PostgreSQLConfiguration(address: address, storingConnections: 4, readingConnections: 2)
+        return try await PostgreSQLEventStore(configuration, addsColumns: addsColumns)
+    }
+
+    private func everything(_ store: PostgreSQLEventStore) async throws -> EventPage {
+        try await store.events(EventFilter(), after: nil, limit: 10_000, maximumBytes: 100_000_000)
+    }
+
+    @Test("the PostgreSQL store keeps the contract")
+    func contract() async throws {
+        let server = try await PostgreSQLServer.shared()
+
+        let broken = try await EventStoreConformance { try await open(server.makeDatabase(), addsColumns: $0) }
+            .violations()
+
+        #expect(broken == [])
+    }
+
+    @Test("a store that is opened again has everything and goes on")
+    func reopening() async throws {
+        let address = try await PostgreSQLServer.shared().makeDatabase()
+        var device = SampleDevice()
+        device.record(device.event("a", metadata: try EventMetadata(["shift": "early"])))
+        device.record(["b", "c"])
+        let before = try await open(address).accept(device.upload(1...2))
+
+        let store = try await open(address, addsColumns: false)
+        let again = try await store.accept(device.upload(1...2))
+        let after = try await store.accept(device.upload(3...3, seal: device.seal()))
+
+        #expect(again == before)
+        #expect(after.durableThrough == 3)
+        #expect(after.root == device.frontier(through: 3).root)
+        #expect(after.isSealed)
+        #expect(try await store.metadataColumns() == ["shift"])
+    }
+
+    // MARK: - Several servers
+
+    @Test("servers that start at once on an empty database make its tables once")
+    func startingTogether() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...4 {
+                group.addTask { _ = try await open(address) }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(
+            try await server.texts("SELECT version || ' ' || name FROM DaybookMigration", at: address) == [
+                "1 collection"
+            ]
+        )
+    }
+
+    @Test("a stretch that two servers get at once, again and again, is stored once and proven to all")
+    func sameStretch() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let stores = [try await open(address), try await open(address)]
+        var device = SampleDevice()
+        device.record((1...20).map { "activity \($0)" })
+        let upload = try device.upload(1...20)
+
+        let proofs = try await withThrowingTaskGroup(of: DurabilityProof.self) { group in
+            for number in 0..<12 {
+                group.addTask { try await stores[number % 2].accept(upload) }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+
+        #expect(proofs.map(\.durableThrough) == [20])
+        #expect(try await everything(stores[0]).events.compactMap(\.event) == device.events)
+        #expect(try await server.texts("SELECT acks::text FROM PartitionAck", at: address) == ["12"])
+    }
+
+    @Test("devices that bring the same new columns at once do not wait for each other in a circle")
+    func sameColumns() async throws {
+        let address = try await PostgreSQLServer.shared().makeDatabase()
+        let stores = [try await open(address), try await open(address)]
+        let keys = (1...6).map { "key\($0)" }
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt32(1)...12 {
+                group.addTask {
+                    var device = SampleDevice(number)
+                    for key in number.isMultiple(of: 2) ? keys : keys.reversed() {
+                        device.record(device.event("a", metadata: try EventMetadata([key: "x"])))
+                    }
+                    _ = try await stores[Int(number % 2)].accept(device.upload(1...6))
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(try await Set(stores[0].metadataColumns()) == Set(keys))
+        #expect(try await everything(stores[1]).events.count == 72)
+    }
+
+    // MARK: - Columns
+
+    @Test("SQL reads what the Event Library calls it")
+    func readable() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        var device = SampleDevice()
+        device.record(
+            device.event("Rounds", metadata: try EventMetadata(["userId": "n1", "x'; DROP TABLE AuditEvent": "2"]))
+        )
+        _ = try await open(address).accept(device.upload(1...1))
+
+        let found = try await server.texts(
+            """
+            SELECT concat_ws('|', _id, _partition, activity, event, data::jsonb -> 'value', metadata ->> 'userId',
+                metadata ->> 'x''; DROP TABLE AuditEvent',
+                to_char(to_timestamp(timestamp / 1e6) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+            FROM AuditEvent
+            """,
+            at: address
+        )
+
+        let id = device.events[0].id.stringValue
+        #expect(found == ["\(id)|\(device.partition.value)|Rounds|read|[]|n1|2|2023-11-14"])
+    }
+
+    @Test("texts that PostgreSQL cannot hold come back as they were")
+    func hardTexts() async throws {
+        let store = try await open(PostgreSQLServer.shared().makeDatabase())
+        var device = SampleDevice()
+        device.record(
+            device.event(
+                "\u{0}\u{1A}",
+                event: "\u{1A}0",
+                data: "\u{0}",
+                metadata: try EventMetadata(["k": "\u{0}\"\\"])
+            )
+        )
+        let plain = device.event("a")
+        device.record(
+            AuditEvent(id: plain.id, clock: plain.clock, activity: "a", data: [0xFF, 0x00, 0x1A, 0xC3, 0x28])
+        )
+        let extreme = device.event("a")
+        device.record(
+            AuditEvent(
+                id: extreme.id,
+                clock: ClockReading(
+                    wall: EventInstant(microseconds: .min),
+                    monotonicNanoseconds: .max,
+                    boot: Boot(high: .max, low: 0)
+                ),
+                activity: "",
+                event: "",
+                data: [],
+                scopeCommitted: EventInstant(microseconds: .max),
+                marks: AuditEvent.Marks(rawValue: 0xFF)
+            )
+        )
+
+        _ = try await store.accept(device.upload(1...3))
+
+        #expect(try await everything(store).events.compactMap(\.event) == device.events)
+    }
+
+    @Test("a stretch of many events and one large event are stored whole, and listed in pages of bounded size")
+    func large() async throws {
+        let store = try await open(PostgreSQLServer.shared().makeDatabase())
+        var device = SampleDevice()
+        for number in 1...700 {
+            device.record(device.event("a\(number % 3)", data: String(repeating: "x", count: number)))
+        }
+        device.record(device.event("b", data: String(repeating: "y", count: 3_000_000)))
+        device.record(["c"])
+
+        let proof = try await store.accept(device.upload(1...702))
+        var listed: [UInt64] = []
+        var cursor: EventCursor?
+        var pageCount = 0
+        repeat {
+            let page = try await store.events(EventFilter(), after: cursor, limit: 600, maximumBytes: 50_000)
+            listed += page.events.map(\.sequence)
+            cursor = page.next
+            pageCount += 1
+        } while cursor != nil
+        let filtered = try await store.events(
+            EventFilter(activity: "c"),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1
+        )
+
+        #expect(proof.root == device.frontier(through: 702).root)
+        #expect(listed == Array(1...702))
+        #expect(pageCount > 5)
+        #expect(filtered.events.map(\.sequence) == [702])
+    }
+
+    @Test("an event that somebody changed in SQL no longer fits its leaf, and one that is damaged fits every filter")
+    func tampering() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let store = try await open(address)
+        var device = SampleDevice()
+        for _ in 1...3 { device.record(device.event("a", metadata: try EventMetadata(["k": "v"]))) }
+        _ = try await store.accept(device.upload(1...3))
+
+        try await server.sql("UPDATE AuditEvent SET activity = 'z' WHERE daybook_sequence = 1", at: address)
+        try await server.sql("UPDATE AuditEvent SET metadata = '{\"k\": 1}' WHERE daybook_sequence = 2", at: address)
+        let all = try await everything(store).events
+        let filtered = try await store.events(
+            EventFilter(activity: "nobody's"),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1000
+        )
+
+        #expect(
+            all.map { stored in stored.event.map { MerkleHash.leaf($0.encoded) == stored.leaf } } == [false, nil, true]
+        )
+        #expect(filtered.events.map(\.sequence) == [2])
+    }
+
+    // MARK: - Months
+
+    @Test("events lie in the month in which their partition began to arrive")
+    func months() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let store = try await open(address)
+        var early = SampleDevice(1)
+        early.record(["a", "b"])
+        var late = SampleDevice(2)
+        late.record(["c"])
+        let december = try #require(EventInstant("2023-12-01T00:00:00Z"))
+
+        _ = try await store.accept(early.upload(1...1))
+        _ = try await store.accept(EventUpload(early.stretch(2...2), owner: SampleDevice.owner, received: december))
+        _ = try await store.accept(EventUpload(late.stretch(1...1), owner: SampleDevice.owner, received: december))
+
+        let found = try await server.texts(
+            "SELECT tableoid::regclass || ' ' || activity FROM AuditEvent ORDER BY activity",
+            at: address
+        )
+        #expect(found == ["auditevent_202311 a", "auditevent_202311 b", "auditevent_202312 c"])
+        #expect(try await everything(store).events.compactMap(\.event) == early.events + late.events)
+    }
+
+    @Test("an event that comes again in a later month is known as a repetition")
+    func repetitionAcrossMonths() async throws {
+        let store = try await open(PostgreSQLServer.shared().makeDatabase())
+        var first = SampleDevice(1)
+        first.record(["a"])
+        var second = SampleDevice(2)
+        second.record(first.events[0])
+        let december = try #require(EventInstant("2023-12-01T00:00:00Z"))
+
+        _ = try await store.accept(first.upload(1...1))
+        _ = try await store.accept(EventUpload(second.stretch(1...1), owner: SampleDevice.owner, received: december))
+        let all = try await store.events(
+            EventFilter(includesRepeated: true),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1000
+        )
+
+        #expect(all.events.map(\.isRepeated) == [false, true])
+    }
+
+    // MARK: - Connections
+
+    @Test("connections that the server ended are opened anew, and nobody notices")
+    func lostConnections() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let store = try await open(address)
+        var device = SampleDevice()
+        device.record(["a", "b"])
+        _ = try await store.accept(device.upload(1...1))
+        _ = try await everything(store)
+
+        try await server.sql(
+            """
+            DO $$ BEGIN
+                PERFORM pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid();
+            END $$
+            """,
+            at: address
+        )
+
+        #expect(try await everything(store).events.count == 1)
+        #expect(try await store.accept(device.upload(1...2)).durableThrough == 2)
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import PostgreSQLStore
+
+@Suite("Texts in PostgreSQL")
+struct SQLTextTests {
+    @Test(
+        "any bytes come back as they were, and what is stored is UTF-8 without a zero byte",
+        arguments: [
+            [], Array("plain".utf8), Array("ünïcödé 🩺".utf8), [0], [0x1A], [0x41, 0, 0x1A, 0x42], [0xFF], [0xC3],
+            [0xC3, 0xBC, 0xFF, 0], [0xED, 0xA0, 0x80], Array(0...255),
+        ] as [[UInt8]]
+    )
+    func roundTrip(bytes: [UInt8]) {
+        let stored = SQLText.stored(bytes)
+
+        #expect(SQLText.original(stored) == bytes)
+        #expect(!stored.contains(0))
+        #expect(String(validating: stored, as: UTF8.self) != nil)
+    }
+
+    @Test("a text that PostgreSQL can hold is stored as it is")
+    func plain() {
+        #expect(SQLText.stored("a\n\"ü\"") == Array("a\n\"ü\"".utf8))
+    }
+
+    @Test(
+        "a form that is never written is damage",
+        arguments: ["\u{1A}", "\u{1A}q", "\u{1A}x4", "\u{1A}x41", "\u{1A}xzz", "ü\u{1A}xff", "\u{1A}xFF"]
+    )
+    func damage(stored: String) {
+        #expect(SQLText.original(Array(stored.utf8)) == nil)
+    }
+}
