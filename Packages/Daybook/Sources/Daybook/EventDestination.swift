@@ -7,9 +7,8 @@ import Synchronization
 
 /// Where a realm's events go: the files of one user and prefix, and with a user the upload that empties them.
 ///
-/// All realms of the process that record into the same folder share one. It lives as long as one of them. The upload is
-/// the one task that this library starts by itself, because opening a realm is synchronous; it ends with the destination
-/// and forgets nothing.
+/// All realms of the process that record into the same folder share one, which lives as long as one of them. The upload is
+/// the one task that this library starts by itself, because opening a realm is synchronous; it ends with the destination.
 public final class EventDestination: EventSink {
     private struct Weak {
         weak let destination: EventDestination?
@@ -26,7 +25,7 @@ public final class EventDestination: EventSink {
     private let uploading: Task<Void, Never>?
     private let written = Mutex<[PartitionID]>([])
 
-    private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ user: User?) throws {
+    private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ account: (any EventUser)?) throws {
         let logger = configuration.logger ?? EventLogger.standard
         let reporting = UploadReporting(errorHandler: configuration.errorHandler, logger: logger)
         let files = try PartitionedEventFiles(
@@ -35,18 +34,18 @@ public final class EventDestination: EventSink {
             policy: StoragePolicy(
                 quota: configuration.quota,
                 // What waits for an upload goes when the server has proven to hold it, and not for its age.
-                retention: user == nil ? configuration.retention : .everything,
+                retention: account == nil ? configuration.retention : .everything,
                 durability: configuration.durability
             ),
+            encryptionKey: configuration.encryptionKey,
             notices: { logger(.warn, "Events: \($0)") },
             errorHandler: configuration.errorHandler
         )
-        let uploader = user.map {
-            Uploader(source: files, transport: HTTPEventTransport(user: $0), reporting: reporting)
-        }
+        let uploader = (account as? User)
+            .map { Uploader(source: files, transport: HTTPEventTransport(user: $0), reporting: reporting) }
         let changes = files.changes()
         self.files = files
-        journals = ScopeJournalFiles(folder)
+        journals = ScopeJournalFiles(folder, encryptionKey: configuration.encryptionKey)
         self.uploader = uploader
         uploading = uploader.map { uploader in Task { await uploader.run(waking: changes) } }
     }
@@ -55,23 +54,26 @@ public final class EventDestination: EventSink {
         uploading?.cancel()
     }
 
-    /// Returns the destination for a realm; the first configuration of a folder decides who is told about its upload.
+    /// Returns the destination for a realm; the first configuration of a folder decides how much is kept and who is told.
     static func shared(for configuration: EventConfiguration, user: User?, beside realm: String) throws
         -> EventDestination
     {
         let account = configuration.syncUser ?? user
-        let owner = account as? User
         let beside = URL(fileURLWithPath: realm).deletingLastPathComponent().path
         let folder = try EventFolder(
-            root: configuration.directory ?? owner?.appDirectory ?? beside,
+            root: configuration.directory ?? (account as? User)?.appDirectory ?? beside,
             appID: account?.appID ?? "local",
             userID: account?.id ?? "local",
             prefix: configuration.partitionPrefix
         )
         // Opening a folder recovers what is in it; a second opener must wait for that, not repeat it.
         return try open.withLock { open in
-            if let destination = open[folder.path]?.destination { return destination }
-            let destination = try EventDestination(folder, configuration, owner)
+            if let destination = open[folder.path]?.destination {
+                // Events in the clear, or under a key that this realm did not choose, would be no small matter.
+                try destination.files.requireKey(configuration.encryptionKey)
+                return destination
+            }
+            let destination = try EventDestination(folder, configuration, account)
             open[folder.path] = Weak(destination: destination)
             return destination
         }
@@ -82,11 +84,6 @@ public final class EventDestination: EventSink {
 
     /// Enters losses in the ledger of the files.
     public func note(_ losses: [LossEntry]) { files.note(losses) }
-
-    /// Reads the loss ledger: what is missing on this device, and why.
-    ///
-    /// - Throws: What the files throw.
-    public func losses() throws -> [LossEntry] { try files.losses() }
 
     /// Appends events to the files, as durable when it returns as the configuration says.
     ///

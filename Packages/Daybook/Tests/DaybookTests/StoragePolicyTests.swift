@@ -50,7 +50,7 @@ struct StoragePolicyTests {
         #expect(scopes > 10)
         #expect(realm.objects(Person.self).count == 180)
         #expect(try eventBytes() <= quota.bytes + 4096)
-        let losses = try #require(try realm.eventDestination?.losses())
+        let losses = try #require(try realm.eventDestination?.files.losses())
         #expect(losses.reduce(0) { $0 + $1.count } == UInt64(refused))
         #expect(events.statistics.eventsRejected == UInt64(refused))
         #expect(try place.storedEvents().count == 60 - scopes)
@@ -67,7 +67,7 @@ struct StoragePolicyTests {
 
         let stored = try place.storedEvents().map(\.activity)
         #expect(stored == (200 - stored.count..<200).map { "event \($0)" })
-        let losses = try #require(try realm.eventDestination?.losses())
+        let losses = try #require(try realm.eventDestination?.files.losses())
         #expect(losses.reduce(0) { $0 + $1.count } == UInt64(200 - stored.count))
         #expect(losses.allSatisfy { $0.partition != nil && $0.root != nil })
         #expect(try eventBytes() <= quota.bytes + 4096)
@@ -95,9 +95,27 @@ struct StoragePolicyTests {
         let stored = try place.storedEvents().map(\.activity)
         #expect(stored.count < 100)
         #expect(stored == (100 - stored.count..<100).map { "event \($0)" })
-        let losses = try #require(try realm.eventDestination?.losses())
+        let losses = try #require(try realm.eventDestination?.files.losses())
         #expect(losses.allSatisfy { $0.reason == .retention })
         #expect(losses.reduce(0) { $0 + $1.count } == UInt64(100 - stored.count))
+    }
+
+    private struct Account: EventUser {
+        let appID = "ward"
+        let id = "auditor"
+    }
+
+    @Test("events of an account wait for their upload, whatever the retention says")
+    func retentionWithAccount() async throws {
+        let retention = EventRetention(maximumBytes: 100_000)
+        let configuration = EventConfiguration(syncUser: Account(), retention: retention, partitionBytes: 65536)
+        let realm = try place.open(configuration)
+        for number in 0..<100 {
+            try await realm.events?.persistEvent(activity: "event \(number)", data: Self.name(number))
+        }
+
+        #expect(try place.storedEvents().count == 100)
+        #expect(try realm.eventDestination?.files.losses().isEmpty == true)
     }
 
     @Test("without a sync for each commit, completions come as before and every event is there")

@@ -27,6 +27,16 @@ extension PartitionedEventFiles: EventSink {
         }
     }
 
+    /// Checks that new events are encrypted with this key, for another one who wants to append to the same files.
+    ///
+    /// - Throws: `EventModelError.invalidParameter` when the files were opened with another key, or only one of both has one.
+    public func requireKey(_ key: EventEncryptionKey?) throws(EventModelError) {
+        guard key == encryptionKey else {
+            let reason = "the files of this folder are open in this process with another key, or with none"
+            throw .invalidParameter("encryptionKey", reason: reason)
+        }
+    }
+
     /// Makes durable what was appended without a sync.
     ///
     /// - Throws: ``PartitionError`` when nobody knows whether it is; the partition is not written to any more then, and its

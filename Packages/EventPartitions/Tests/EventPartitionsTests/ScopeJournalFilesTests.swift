@@ -1,9 +1,10 @@
 import EventModel
 import EventModelTesting
-import EventPartitions
 import EventPartitionsTesting
 import Foundation
 import Testing
+
+@testable import EventPartitions
 
 @Suite("Scope journals in files")
 struct ScopeJournalFilesTests {
@@ -70,15 +71,56 @@ struct ScopeJournalFilesTests {
         #expect(try paths() == [])
     }
 
-    @Test("a file of another version is left alone")
-    func otherVersion() throws {
-        do { _ = try journals.begin() }
+    /// Every call of a journal throws this error.
+    private func reason(_ journal: any ScopeJournal) -> PartitionError? {
+        let block = ScopeJournalBlock(offset: 24, byteCount: 1)
+        let calls: [() throws -> Void] = [
+            { _ = try journal.blocks() }, { _ = try journal.append([1]) }, { _ = try journal.read(block) },
+            { try journal.erase(block) }, { try journal.remove() },
+        ]
+        let errors = calls.map { call -> PartitionError? in
+            do {
+                try call()
+                return nil
+            } catch {
+                return error as? PartitionError
+            }
+        }
+        return Set(errors.map { "\($0.map { "\($0)" } ?? "none")" }).count == 1 ? errors[0] : nil
+    }
+
+    @Test("a file that is no journal is left alone, says why, and keeps no other one from being taken over")
+    func notAJournal() throws {
+        do { for number in 1...2 { _ = try journals.begin().append([UInt8(number)]) } }
         let path = try #require(try paths().first)
         var bytes = try #require(FileManager.default.contents(atPath: path))
         bytes[7] = 2
         try bytes.write(to: URL(fileURLWithPath: path))
 
-        #expect(try journals.leftBehind().isEmpty)
+        let found = try journals.leftBehind()
+
+        #expect(found.count == 2)
+        guard case .damaged(path, 0..<24, _) = reason(found[0]) else {
+            Issue.record("The reason is \(String(describing: reason(found[0]))).")
+            return
+        }
+        #expect(try found[1].blocks().map(found[1].read) == [[2]])
+        #expect(FileManager.default.contents(atPath: path) == bytes)
+    }
+
+    @Test("a journal of a newer version is left alone, and says which")
+    func newerVersion() throws {
+        do { _ = try journals.begin().append([1]) }
+        let path = try #require(try paths().first)
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        bytes[7] = 9
+        let checksum = Array(bytes[..<20]).withUnsafeBytes { CRC32C.checksum($0) }
+        withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(20..<24, with: $0) }
+        try bytes.write(to: URL(fileURLWithPath: path))
+
+        let found = try #require(try journals.leftBehind().first)
+
+        #expect(reason(found) == .newerVersion(path: path, found: 9, known: 1))
         #expect(FileManager.default.contents(atPath: path) == bytes)
     }
 

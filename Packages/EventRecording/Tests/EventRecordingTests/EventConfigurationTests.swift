@@ -24,6 +24,7 @@ struct EventConfigurationTests {
         #expect(configuration.retention == .everything)
         #expect(configuration.durability == .eachCommit)
         #expect(configuration.partitionBytes == 256 << 20)
+        #expect(configuration.encryptionKey == nil)
     }
 
     @Test("a number that makes no sense is refused with the name of its parameter")

@@ -8,7 +8,8 @@ public protocol ScopeJournalStore: Sendable {
     /// Takes over the journals that belong to nobody any more, oldest first.
     ///
     /// Each journal is given to one caller, in this process or another, and belongs to it from then on: whoever drops
-    /// it without removing it leaves it behind again. Journals of living processes are not touched.
+    /// it without removing it leaves it behind again. Journals of living processes are not touched. One that this code cannot
+    /// read, because another version or another key wrote it, may be among them; it throws the reason from every call.
     ///
     /// - Throws: When it cannot be found out what was left behind; nothing is taken over then.
     func leftBehind() throws -> [any ScopeJournal]

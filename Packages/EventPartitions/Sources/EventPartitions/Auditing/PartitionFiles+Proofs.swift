@@ -9,6 +9,7 @@ extension PartitionFiles {
     /// - Parameters:
     ///   - sequence: The event; the first has 1.
     ///   - path: The absolute path of the partition's file.
+    ///   - encryptionKey: What encrypted events are read with; nil when they are not. The proof shows the event to everybody.
     ///   - fileSystem: Where the file lives.
     /// - Returns: The proof over all events of the file, with the seal if there is one.
     /// - Throws: ``PartitionError/sequenceOutOfRange(_:sequence:count:)`` when there is no such event, and what reading the
@@ -17,15 +18,16 @@ extension PartitionFiles {
     public static func proof(
         of sequence: UInt64,
         in path: String,
+        encryptionKey: EventEncryptionKey? = nil,
         fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(PartitionError) -> EventProof {
-        let report = try intact(path, in: fileSystem)
+        let report = try intact(path, encryptionKey, in: fileSystem)
         guard sequence >= 1, sequence <= report.eventCount else {
             throw .sequenceOutOfRange(report.partition, sequence: sequence, count: report.eventCount)
         }
         var builder = InclusionProofBuilder(index: sequence - 1, count: report.eventCount)
         var event: [UInt8] = []
-        try forEachEvent(of: report, in: fileSystem) { stored in
+        try forEachEvent(of: report, encryptionKey, in: fileSystem) { stored in
             builder.append(stored.leaf)
             if stored.sequence == sequence { event = stored.event.encoded }
         }
@@ -48,6 +50,7 @@ extension PartitionFiles {
     ///   - first: How many events the earlier root is over.
     ///   - second: How many events the later root is over; nil takes all.
     ///   - path: The absolute path of the partition's file.
+    ///   - encryptionKey: What encrypted events are read with; nil when they are not.
     ///   - fileSystem: Where the file lives.
     /// - Returns: The proof with both roots.
     /// - Throws: ``PartitionError/sequenceOutOfRange(_:sequence:count:)`` when there are not so many events, or `first` is more
@@ -57,9 +60,10 @@ extension PartitionFiles {
         from first: UInt64,
         to second: UInt64? = nil,
         in path: String,
+        encryptionKey: EventEncryptionKey? = nil,
         fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(PartitionError) -> GrowthProof {
-        let report = try intact(path, in: fileSystem)
+        let report = try intact(path, encryptionKey, in: fileSystem)
         let second = second ?? report.eventCount
         guard second <= report.eventCount else {
             throw .sequenceOutOfRange(report.partition, sequence: second, count: report.eventCount)
@@ -70,7 +74,7 @@ extension PartitionFiles {
         var builder = ConsistencyProofBuilder(from: first, to: second)
         var frontier = MerkleFrontier()
         var roots = (first: frontier.root, second: frontier.root)
-        try forEachEvent(of: report, in: fileSystem) { stored in
+        try forEachEvent(of: report, encryptionKey, in: fileSystem) { stored in
             guard stored.sequence <= second else { return }
             builder.append(stored.leaf)
             frontier.append(stored.leaf)
@@ -91,9 +95,10 @@ extension PartitionFiles {
     /// Verifies a file and throws the first thing that is wrong with it.
     private static func intact(
         _ path: String,
+        _ encryptionKey: EventEncryptionKey?,
         in fileSystem: any FileSystem
     ) throws(PartitionError) -> PartitionVerification {
-        let report = try verify(path, in: fileSystem)
+        let report = try verify(path, encryptionKey: encryptionKey, in: fileSystem)
         if let problem = report.problems.first { throw problem }
         return report
     }
@@ -101,10 +106,11 @@ extension PartitionFiles {
     /// Reads the events that a report counted, and none that were appended since.
     private static func forEachEvent(
         of report: PartitionVerification,
+        _ encryptionKey: EventEncryptionKey?,
         in fileSystem: any FileSystem,
         _ body: (StoredEvent) -> Void
     ) throws(PartitionError) {
-        var reader = try PartitionFileReader(report.path, in: fileSystem)
+        var reader = try PartitionFileReader(report.path, encryptionKey: encryptionKey, in: fileSystem)
         while let stored = try reader.next(), stored.sequence <= report.eventCount { body(stored) }
     }
 }

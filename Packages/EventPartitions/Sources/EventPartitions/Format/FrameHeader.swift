@@ -89,7 +89,7 @@ struct FrameHeader: Sendable, Hashable {
         // Other kinds and flags would be another version, which the preamble tells.
         guard let kind = Kind(rawValue: bytes[4]), bytes[5] < 4, bytes[6] == 0, bytes[7] == 0 else { return nil }
         flags = Flags(rawValue: bytes[5])
-        guard flags.isEmpty || kind == .events else { return nil }
+        guard flags.isEmpty || kind == .events || (kind == .block && flags == .encrypted) else { return nil }
         self.kind = kind
         payloadCount = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
         firstSequence = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

@@ -10,6 +10,14 @@ enum PartitionPreamble {
     enum Magic: String {
         case partition = "DAYPART\u{1}"
         case journal = "DAYJRNL\u{1}"
+
+        /// What keys of files of this kind are derived with, besides salt and id.
+        var keyLabel: String {
+            switch self {
+            case .partition: "daybook partition 1"
+            case .journal: "daybook journal 1"
+            }
+        }
     }
 
     /// Appends the preamble of a file.
@@ -28,9 +36,9 @@ enum PartitionPreamble {
         return ObjectId(loadedFrom: address + 8)
     }
 
-    /// Reads the version of a partition file that is newer than this code; nil for every other content.
-    static func newerVersion(in bytes: UnsafeRawBufferPointer) -> Int? {
-        let name = Magic.partition.rawValue.utf8.dropLast()
+    /// Reads the version of a file of this kind that is newer than this code; nil for every other content.
+    static func newerVersion(in bytes: UnsafeRawBufferPointer, _ magic: Magic = .partition) -> Int? {
+        let name = magic.rawValue.utf8.dropLast()
         guard isIntact(bytes), bytes.starts(with: name), Int(bytes[name.count]) > version else { return nil }
         return Int(bytes[name.count])
     }

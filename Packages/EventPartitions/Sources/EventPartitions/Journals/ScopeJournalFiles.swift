@@ -10,6 +10,7 @@ public import EventModel
 public struct ScopeJournalFiles: ScopeJournalStore {
     /// Where the files are.
     public let folder: EventFolder
+    private let encryptionKey: EventEncryptionKey?
     private let fileSystem: any FileSystem
     private let ids: any ObjectIdSource
 
@@ -17,14 +18,17 @@ public struct ScopeJournalFiles: ScopeJournalStore {
     ///
     /// - Parameters:
     ///   - folder: Where the files are; made when it is missing.
+    ///   - encryptionKey: The key that blocks are encrypted with; nil leaves them plain.
     ///   - fileSystem: Where files live.
     ///   - ids: Gives the ids of journals.
     public init(
         _ folder: EventFolder,
+        encryptionKey: EventEncryptionKey? = nil,
         fileSystem: any FileSystem = POSIXFileSystem(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) {
         self.folder = folder
+        self.encryptionKey = encryptionKey
         self.fileSystem = fileSystem
         self.ids = ids
     }
@@ -41,7 +45,13 @@ public struct ScopeJournalFiles: ScopeJournalStore {
                 let file = try fileSystem.open(path, .create)
                 do {
                     guard try file.lock(waiting: false) else { throw FileSystemError(.lock, path: path, code: 0) }
-                    return try ScopeJournalFile(creating: id, path: path, file: file, fileSystem: fileSystem)
+                    return try ScopeJournalFile(
+                        creating: id,
+                        path: path,
+                        file: file,
+                        fileSystem: fileSystem,
+                        key: encryptionKey
+                    )
                 } catch {
                     try fileSystem.remove(path)
                     throw error
@@ -52,8 +62,9 @@ public struct ScopeJournalFiles: ScopeJournalStore {
 
     /// Locks the journals of the folder that no process holds; one in which nothing was written yet is removed.
     ///
-    /// A file that is not a journal of this version is left as it is: a newer program may be able to read it. So is one
-    /// that cannot be opened or read, as long as there are others; it blocks none of them.
+    /// A file that is not a journal of this version, or was encrypted with another key, is left as it is: another program may
+    /// be able to read it. It is among the result, throws the reason from every call, and so can be reported. A file that
+    /// cannot be opened or read is left out as long as there are others; it blocks none of them.
     ///
     /// - Throws: ``PartitionError`` when the folder cannot be listed, or the only journals there are cannot be read.
     public func leftBehind() throws -> [any ScopeJournal] {
@@ -71,14 +82,24 @@ public struct ScopeJournalFiles: ScopeJournalStore {
         }
     }
 
-    private func takeOver(_ id: ObjectId) throws -> ScopeJournalFile? {
+    private func takeOver(_ id: ObjectId) throws -> (any ScopeJournal)? {
         let file = try fileSystem.open(path(id), .write)
         guard try file.lock(waiting: false) else { return nil }
         guard try file.size() >= UInt64(PartitionPreamble.byteCount) else {
             try fileSystem.remove(path(id))
             return nil
         }
-        return try ScopeJournalFile(continuing: id, path: path(id), file: file, fileSystem: fileSystem)
+        do {
+            return try ScopeJournalFile(
+                continuing: id,
+                path: path(id),
+                file: file,
+                fileSystem: fileSystem,
+                key: encryptionKey
+            )
+        } catch let reason as PartitionError {
+            return UnreadableJournal(id, file, because: reason)
+        }
     }
 
     private func path(_ id: ObjectId) -> String { "\(folder.path)/\(id.stringValue)\(PartitionNames.journal)" }

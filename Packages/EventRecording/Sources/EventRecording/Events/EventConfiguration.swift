@@ -90,6 +90,12 @@ public struct EventConfiguration: Sendable {
     /// From 64 KiB to 64 GiB.
     public var partitionBytes: UInt64
 
+    /// The key that event files and the journals of open scopes are encrypted with; nil, the default, leaves them readable.
+    ///
+    /// Without the key nobody can read the files, `daybook` included: keep it where the program's other secrets are. A file
+    /// keeps the key that it was begun with. Files of another key stay where they are, and are reported.
+    public var encryptionKey: EventEncryptionKey?
+
     /// Creates a configuration; every value has a default.
     public init(
         metadata: [String: String]? = nil,
@@ -104,7 +110,8 @@ public struct EventConfiguration: Sendable {
         quota: EventQuota = EventQuota(),
         retention: EventRetention = .everything,
         durability: EventDurability = .eachCommit,
-        partitionBytes: UInt64 = 256 << 20
+        partitionBytes: UInt64 = 256 << 20,
+        encryptionKey: EventEncryptionKey? = nil
     ) {
         self.metadata = metadata
         self.syncUser = syncUser
@@ -119,6 +126,7 @@ public struct EventConfiguration: Sendable {
         self.retention = retention
         self.durability = durability
         self.partitionBytes = partitionBytes
+        self.encryptionKey = encryptionKey
     }
 
     /// Checks the prefix, then the metadata, then the numbers.

@@ -30,13 +30,19 @@ struct PartitionCipher: Sendable {
     ///   - key: The program's key.
     ///   - salt: Sixteen bytes that were never used before.
     ///   - partition: The partition of the file.
-    init(_ key: EventEncryptionKey, salt: [UInt8], of partition: ObjectId) {
+    ///   - kind: What kind of file it is; one key never serves two kinds.
+    init(
+        _ key: EventEncryptionKey,
+        salt: [UInt8],
+        of partition: ObjectId,
+        _ kind: PartitionPreamble.Magic = .partition
+    ) {
         precondition(salt.count == Self.saltBytes, "A salt has \(Self.saltBytes) bytes.")
         let derived = HKDF<SHA256>
             .deriveKey(
                 inputKeyMaterial: key.withUnsafeBytes { SymmetricKey(data: $0) },
                 salt: salt,
-                info: Array("daybook partition 1".utf8) + partition.withUnsafeBytes { Array($0) },
+                info: Array(kind.keyLabel.utf8) + partition.withUnsafeBytes { Array($0) },
                 outputByteCount: SymmetricKeySize.bits256.bitCount / 8 + Self.checkBytes
             )
         (self.key, prefix) = derived.withUnsafeBytes { bytes in
