@@ -146,6 +146,7 @@ public final class PartitionedEventFiles: Sendable {
     }
 
     deinit {
+        syncBeforeTheEnd()
         for listener in state.withLock({ $0.listeners.values.map { $0 } }) { listener.finish() }
     }
 

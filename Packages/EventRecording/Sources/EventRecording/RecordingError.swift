@@ -22,6 +22,16 @@ public enum RecordingError: Error, Sendable {
     case representationMissing(className: String)
 }
 
+extension RecordingError {
+    /// Tells two errors of one submission as one: refusals are added up, of others the first one counts.
+    static func joining(_ first: any Error, _ second: (any Error)?) -> any Error {
+        guard case .quotaExceeded(let count, let byteCount, let used, let quota) = first as? RecordingError,
+            case .quotaExceeded(let more, let moreBytes, _, _) = second as? RecordingError
+        else { return first }
+        return quotaExceeded(count: count + more, byteCount: byteCount + moreBytes, used: used, quota: quota)
+    }
+}
+
 extension RecordingError: CustomStringConvertible {
     /// A sentence that says what happened.
     public var description: String {

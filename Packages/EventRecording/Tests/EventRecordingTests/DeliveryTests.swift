@@ -170,6 +170,24 @@ struct DeliveryTests {
         #expect(fixture.payloads == (0..<stored).map { "\($0.isMultiple(of: 2) ? "object" : "other"):\($0)" })
     }
 
+    @Test("the completion of a scope that is stored in several batches gets the sum of what was refused")
+    func longScopeAtQuota() async throws {
+        let fixture = try RecordingFixture(sink: InMemoryEventSink(quota: EventQuota(bytes: 5000)))
+        let other = SampleClass("other")
+        var refused = 0
+        do {
+            try await fixture.record { store in
+                for number in 0..<Int64(17_000) { store.read(number.isMultiple(of: 2) ? Self.object : other, number) }
+            }
+        } catch RecordingError.quotaExceeded(let count, _, _, _) {
+            refused = count
+        }
+
+        #expect(fixture.sink.batchSizes.count == 2)
+        #expect(refused == 17_000 - fixture.sink.events.count)
+        #expect(fixture.sink.losses.eventCount == UInt64(refused))
+    }
+
     @Test("an event that is too large fails its own completion and blocks nothing", .tags(.scenario101), .bug(id: "E6"))
     func oversized() async throws {
         let sink = InMemoryEventSink(maximumEventBytes: 200)

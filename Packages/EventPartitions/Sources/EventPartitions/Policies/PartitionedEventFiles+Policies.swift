@@ -140,6 +140,21 @@ extension PartitionedEventFiles {
         }
     }
 
+    /// Syncs what the timer would have synced, which does not find these files any more.
+    func syncBeforeTheEnd() {
+        guard case .interval = policy.durability,
+            var writer = state.withLock({ state in
+                defer { state.writer = nil }
+                return state.writer
+            }), writer.hasUnsynced
+        else { return }
+        do {
+            try writer.flush()
+        } catch {
+            report(error)
+        }
+    }
+
     /// Waits until the syncs that were due have happened.
     func waitUntilSynced() {
         syncing.sync {}
@@ -151,14 +166,14 @@ extension PartitionedEventFiles {
 extension PartitionedEventFiles {
     /// Lets partitions go that the retention does not keep, when it is time to look.
     func tidyIfDue() {
+        guard policy.retention != .everything else { return }
         let now = clock.now().monotonicNanoseconds
-        guard policy.retention != .everything,
-            state.withLock({ state in
-                guard state.retention.isDue(now: now), !state.isClosed else { return false }
-                state.retention.didLook(now: now)
-                return true
-            })
-        else { return }
+        let isDue = state.withLock { state in
+            guard state.retention.isDue(now: now), !state.isClosed else { return false }
+            state.retention.didLook(now: now)
+            return true
+        }
+        guard isDue else { return }
         do {
             try submit(.tidy)
         } catch {

@@ -143,6 +143,31 @@ struct DurabilityTests {
         #expect(try files.partitions().map(\.count) == [7, 1])
     }
 
+    @Test("files that are let go before the interval ends are synced then")
+    func lettingGo() throws {
+        do {
+            let files = try open(.interval(.seconds(60)))
+            _ = try files.append([.sample(1)])
+            #expect(fixture.faulty.count(.synchronize) == 0)
+        }
+
+        #expect(fixture.faulty.count(.synchronize) == 1)
+        timer.advance(nanoseconds: 60_000_000_000)
+        #expect(fixture.faulty.count(.synchronize) == 1)
+    }
+
+    @Test("a sync that fails while files are let go is reported")
+    func lettingGoWithFailure() throws {
+        let errors = Mutex(0)
+        do {
+            let files = try open(.interval(.seconds(60))) { _ in errors.withLock { $0 += 1 } }
+            _ = try files.append([.sample(1)])
+            fixture.faulty.fail(.synchronize, at: 1, with: .error(5))
+        }
+
+        #expect(errors.withLock { $0 } == 1)
+    }
+
     @Test("after closing, a timer that was set does nothing")
     func closedTimer() throws {
         let errors = Mutex<[any Error]>([])

@@ -38,7 +38,7 @@ struct EventDelivery: Sendable {
                 failedInstants =
                     min(known.lowerBound, instants.lowerBound)...max(known.upperBound, instants.upperBound)
             }
-            error = error ?? later.error
+            error = error.map { RecordingError.joining($0, later.error) } ?? later.error
         }
     }
 

@@ -96,6 +96,7 @@ extension Recorder {
                 failure = outcome.error
                 return
             }
+            if let error = outcome.error { log.report(error, "\(outcome.rejected) events of an ended scope are lost") }
             self.count(recorded: size)
             self.count([outcome])
             storedCount += size

@@ -262,6 +262,20 @@ struct CrashTests {
         #expect(fixture.journals.count == 0)
     }
 
+    @Test("events of an ended scope that there is no room for are reported and in the ledger, and their journal goes")
+    func quotaDuringRecovery() throws {
+        let (fixture, scope) = try Self.journalledScope()
+
+        let next = try withExtendedLifetime(scope) {
+            try fixture.crash(sink: InMemoryEventSink(quota: EventQuota(bytes: 1)))
+        }
+
+        #expect(next.stored == [])
+        #expect(next.sink.losses.map(\.reason) == [.quota])
+        #expect(next.log.messages(.error).count == 1)
+        #expect(fixture.journals.count == 0)
+    }
+
     @Test("a process that ends in the middle of recovery is recovered in turn, and nothing has two ids")
     func endDuringRecovery() throws {
         let fixture = try JournalFixture()
