@@ -24,6 +24,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         // Hummingbird's own foundation, named here for one type: the error of a port that is in use.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        // Reads certificates and keys for Hummingbird's TLS, which resolves it anyway.
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+        // Makes the certificates of tests, so that no private key lies in the repository; jwt-kit resolves it anyway.
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
     targets: [
         .target(
@@ -34,11 +39,15 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         // libpq itself: the acknowledgement depends on its notices and the speed on its COPY.
@@ -93,6 +102,10 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

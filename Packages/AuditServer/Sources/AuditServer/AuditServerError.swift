@@ -17,6 +17,10 @@ public enum AuditServerError: Error, Sendable, Equatable {
     case rejected(reason: String)
     /// Thrown when nothing is served at a path.
     case notFound
+    /// Thrown when an e-mail address is registered already.
+    case nameInUse
+    /// Thrown when somebody asks too often; the same request works later.
+    case tooManyRequests(retryAfterSeconds: Int)
     /// Thrown when the store cannot answer now; the same request may work later.
     case unavailable(reason: String)
     /// Thrown when a file or folder of the server cannot be made or used.
@@ -34,8 +38,8 @@ extension AuditServerError {
         case .conflict: .conflict
         case .invalidSchemaChange: .invalidSchemaChange
         case .tooLarge: .tooLarge
-        case .rejected, .notFound: .rejected
-        case .unavailable, .inaccessible, .cannotListen: .unavailable
+        case .rejected, .notFound, .nameInUse: .rejected
+        case .unavailable, .inaccessible, .cannotListen, .tooManyRequests: .unavailable
         }
     }
 }
@@ -58,6 +62,10 @@ extension AuditServerError: CustomStringConvertible {
             "The request is refused: \(reason)."
         case .notFound:
             "Nothing is served at this path."
+        case .nameInUse:
+            "The address is registered already."
+        case .tooManyRequests(let seconds):
+            "There were too many requests; try again in \(seconds) seconds."
         case .unavailable(let reason):
             "The server cannot answer now: \(reason)."
         case .inaccessible(let path, let reason):

@@ -1,5 +1,7 @@
 public import EventModel
 public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 public import Logging
 import NIOCore
 
@@ -14,7 +16,7 @@ import Musl
 /// The receiving end of Daybook as an application of Hummingbird: it stores what devices upload and answers with proof.
 ///
 /// ```swift
-/// let service = AuditService(configuration: .init(), store: store, tokens: tokens)
+/// let service = AuditService(configuration: .init(), store: store, accounts: accounts, tokens: tokens)
 /// try await service.run(logger: logger) { port in print("listening on port \(port)") }
 /// ```
 public struct AuditService: Sendable {
@@ -23,6 +25,7 @@ public struct AuditService: Sendable {
 
     private let configuration: ServerConfiguration
     private let store: any EventStore
+    private let accounts: any AccountStore
     private let tokens: TokenIssuer
     private let clock: any EventClock
     private let ids: any ObjectIdSource
@@ -32,18 +35,21 @@ public struct AuditService: Sendable {
     /// - Parameters:
     ///   - configuration: How it behaves.
     ///   - store: Where events go.
+    ///   - accounts: Where users with passwords are kept, and who was removed.
     ///   - tokens: Who issues and checks tokens.
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     public init(
         configuration: ServerConfiguration,
         store: any EventStore,
+        accounts: any AccountStore,
         tokens: TokenIssuer,
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) {
         self.configuration = configuration
         self.store = store
+        self.accounts = accounts
         self.tokens = tokens
         self.clock = clock
         self.ids = ids
@@ -56,7 +62,8 @@ public struct AuditService: Sendable {
     /// - Parameters:
     ///   - logger: Where requests are noted, by route, status and time, and never by content.
     ///   - onListening: Called with the port once connections are accepted.
-    /// - Throws: ``AuditServerError/cannotListen(host:port:reason:)`` when the address is taken or not allowed.
+    /// - Throws: ``AuditServerError/cannotListen(host:port:reason:)`` when the address is taken or not allowed, and
+    ///   ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used.
     public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
         do {
             try await application(logger: logger, onListening: onListening).runService()
@@ -77,23 +84,18 @@ public struct AuditService: Sendable {
     ///   - logger: Where requests are noted, by route, status and time, and never by content.
     ///   - onListening: Called with the port once connections are accepted.
     /// - Returns: The application, which does not run yet.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used.
     public func application(
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        let router = Router(context: AuditRequestContext.self)
-        router.add(middleware: AnswerMiddleware(clock: clock))
-        HealthRoutes(store: store).add(to: router)
-        let api = router.group("api/v1")
-        AccountRoutes(configuration: configuration, tokens: tokens, ids: ids).add(to: api)
-        let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens))
-        UploadRoutes(store: store, clock: clock).add(to: authenticated)
-        AuditRoutes(store: store).add(to: authenticated)
-        return Application(
-            router: router,
+    ) throws -> some ApplicationProtocol {
+        Application(
+            router: router(),
+            server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "daybook"
+                serverName: "daybook",
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)
             ),
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else {
@@ -103,5 +105,46 @@ public struct AuditService: Sendable {
             },
             logger: logger
         )
+    }
+
+    private func router() -> Router<AuditRequestContext> {
+        let metrics = ServerMetrics()
+        let limits = RequestLimits(configuration.limits, clock: clock)
+        let signIn = SignIn(
+            configuration: configuration,
+            accounts: accounts,
+            limits: limits,
+            clock: clock,
+            ids: ids
+        )
+        let router = Router(context: AuditRequestContext.self)
+        router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
+        router.add(middleware: ClientAddressMiddleware(header: configuration.clientAddressHeader))
+        HealthRoutes(store: store).add(to: router)
+        let api = router.group("api/v1")
+        let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
+        accountRoutes.add(to: api)
+        let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens, limits: limits))
+        accountRoutes.addAuthenticated(to: authenticated)
+        AdminRoutes(signIn: signIn).add(to: authenticated)
+        UploadRoutes(store: store, clock: clock, metrics: metrics).add(to: authenticated)
+        AuditRoutes(store: store).add(to: authenticated)
+        MetricsRoutes(metrics: metrics).add(to: authenticated)
+        return router
+    }
+
+    /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
+    private func server() throws(AuditServerError) -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder.http1(
+            configuration: .init(idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)))
+        )
+        guard let certificate = configuration.certificate else { return plain }
+        do {
+            return try .tls(plain, tlsConfiguration: certificate.tlsConfiguration())
+        } catch let error as AuditServerError {
+            throw error
+        } catch {
+            throw .inaccessible(path: certificate.keyFile, reason: "TLS cannot be set up with it")
+        }
     }
 }

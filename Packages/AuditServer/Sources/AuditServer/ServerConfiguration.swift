@@ -1,32 +1,65 @@
 /// How the server behaves; the defaults are those of `daybook serve` without options.
 public struct ServerConfiguration: Sendable {
+    /// The files of a certificate, for connections with TLS.
+    public struct Certificate: Sendable, Hashable {
+        /// The certificate and those that it is signed by, as PEM.
+        public var chainFile: String
+        /// The private key, as PEM.
+        public var keyFile: String
+
+        /// Names the files.
+        public init(chainFile: String, keyFile: String) {
+            self.chainFile = chainFile
+            self.keyFile = keyFile
+        }
+    }
+
     /// The address to listen on; this machine alone by default.
     public var host: String
     /// The port to listen on; 0, the default, lets the system choose a free one.
     public var port: Int
+    /// The certificate; nil, the default, serves plain HTTP, for a proxy in front or for this machine alone.
+    public var certificate: Certificate?
     /// Whether every app id is accepted, and metadata columns are added as they arrive; true by default.
     public var isDevelopmentMode: Bool
-    /// The app ids that are accepted when Development Mode is off.
-    public var apps: Set<String>
-    /// Whether anybody may sign in as a new anonymous user; true by default.
-    public var allowsAnonymousUsers: Bool
-    /// The keys with which programs sign in.
-    public var apiKeys: [APIKey]
+    /// The apps that are set up, by their ids.
+    public var apps: [String: AppSettings]
+    /// How users of any other app sign in while Development Mode is on.
+    public var otherApps: AppSettings
+    /// What one client may ask.
+    public var limits: ServerLimits
+    /// The logarithm of the rounds of scrypt that hash a password; 15, the default, takes 32 MiB, and each more twice that.
+    public var passwordCost: Int
+    /// The header in which a proxy of yours puts the address of the client; nil, the default, takes the connection's own.
+    ///
+    /// - Warning: Only for servers that nobody reaches but through that proxy, because anybody can send a header.
+    public var clientAddressHeader: String?
 
     /// Creates a configuration.
     public init(
         host: String = "127.0.0.1",
         port: Int = 0,
+        certificate: Certificate? = nil,
         isDevelopmentMode: Bool = true,
-        apps: Set<String> = [],
-        allowsAnonymousUsers: Bool = true,
-        apiKeys: [APIKey] = []
+        apps: [String: AppSettings] = [:],
+        otherApps: AppSettings = AppSettings(emailPassword: .registration),
+        limits: ServerLimits = ServerLimits(),
+        passwordCost: Int = 15,
+        clientAddressHeader: String? = nil
     ) {
         self.host = host
         self.port = port
+        self.certificate = certificate
         self.isDevelopmentMode = isDevelopmentMode
         self.apps = apps
-        self.allowsAnonymousUsers = allowsAnonymousUsers
-        self.apiKeys = apiKeys
+        self.otherApps = otherApps
+        self.limits = limits
+        self.passwordCost = passwordCost
+        self.clientAddressHeader = clientAddressHeader
+    }
+
+    /// Returns how users of an app sign in; nil when the server does not serve it.
+    public func settings(of app: String) -> AppSettings? {
+        apps[app] ?? (isDevelopmentMode ? otherApps : nil)
     }
 }

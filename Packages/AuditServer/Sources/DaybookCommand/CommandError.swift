@@ -10,6 +10,8 @@ enum CommandError: Error, Equatable {
     case missingFile(String)
     /// Thrown when a line of a file has another form than its help says.
     case malformedLine(String, number: Int)
+    /// Thrown when the configuration of the server is not what its document says.
+    case malformedConfiguration(String, key: String, reason: String)
     /// Thrown when a time is not in ISO 8601, in UTC.
     case malformedTime(String)
     /// Thrown when the server cannot be reached.
@@ -31,7 +33,9 @@ extension CommandError: CustomStringConvertible {
         case .missingToken: "A server needs a token: --token TOKEN or --token-file FILE."
         case .malformedServer(let text): "'\(text)' is not the address of a server such as http://127.0.0.1:8080."
         case .missingFile(let path): "There is no file \(path)."
-        case .malformedLine(let path, let number): "Line \(number) of \(path) is not an app id and a key."
+        case .malformedLine(let path, let number):
+            "Line \(number) of \(path) is not of the form that its help describes."
+        case .malformedConfiguration(let path, let key, let reason): "\(path): \(key) cannot be used: \(reason)."
         case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"

@@ -54,7 +54,7 @@ struct AccountRoutesTests {
     @Test("an API key always signs in the same user, and only in its own app")
     func apiKey() async throws {
         let key = APIKey(app: "ward-app", secret: "correct horse")
-        let server = try await TestServer(configuration: ServerConfiguration(apiKeys: [key]))
+        let server = try await TestServer(configuration: ServerConfiguration(otherApps: AppSettings(apiKeys: [key])))
 
         try await server.run { client in
             let right = #"{"provider":"api-key","key":"correct horse"}"#
@@ -71,7 +71,7 @@ struct AccountRoutesTests {
     @Test(
         "a sign-in that is not supported or malformed is refused with a sentence",
         arguments: [
-            #"{"provider":"local-userpass","username":"a","password":"b"}"#, #"{"provider":"api-key"}"#, "{}", "", "[",
+            #"{"provider":"local-userpass"}"#, #"{"provider":"api-key"}"#, #"{"provider":"magic"}"#, "{}", "", "[",
         ]
     )
     func refusal(body: String) async throws {
@@ -87,7 +87,7 @@ struct AccountRoutesTests {
 
     @Test("without Development Mode only the configured apps are served")
     func apps() async throws {
-        let configuration = ServerConfiguration(isDevelopmentMode: false, apps: ["ward-app"])
+        let configuration = ServerConfiguration(isDevelopmentMode: false, apps: ["ward-app": AppSettings()])
         let server = try await TestServer(configuration: configuration)
 
         try await server.run { client async throws in
@@ -99,7 +99,9 @@ struct AccountRoutesTests {
 
     @Test("anonymous users can be turned off")
     func noAnonymousUsers() async throws {
-        let server = try await TestServer(configuration: ServerConfiguration(allowsAnonymousUsers: false))
+        let server = try await TestServer(
+            configuration: ServerConfiguration(otherApps: AppSettings(allowsAnonymousUsers: false))
+        )
 
         try await server.run { client in
             let response = try await client.post("/api/v1/apps/a/login", #"{"provider":"anon-user"}"#)

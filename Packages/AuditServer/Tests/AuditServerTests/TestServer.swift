@@ -13,6 +13,7 @@ import NIOCore
 struct TestServer: Sendable {
     let clock = ManualClock()
     let store: any EventStore
+    let accounts = InMemoryAccountStore()
     let configuration: ServerConfiguration
     let tokens: TokenIssuer
 
@@ -32,6 +33,7 @@ struct TestServer: Sendable {
         let service = AuditService(
             configuration: configuration,
             store: store,
+            accounts: accounts,
             tokens: tokens,
             clock: clock,
             ids: SequentialIds()

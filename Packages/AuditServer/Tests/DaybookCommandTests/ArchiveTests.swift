@@ -112,7 +112,12 @@ struct ArchiveTests {
         device.record((1...25).map { "a+b & \($0)" })
         _ = try await store.accept(device.upload(1...25, seal: device.seal()))
         let token = try await tokens.issue(.auditor, for: .access)
-        let service = AuditService(configuration: ServerConfiguration(), store: store, tokens: tokens)
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: tokens
+        )
         let partition = device.partition
 
         try await RunningServer.with(service) { port in

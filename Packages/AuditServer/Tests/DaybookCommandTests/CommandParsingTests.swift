@@ -12,9 +12,11 @@ struct CommandParsingTests {
     func serveDefaults() throws {
         let command = try #require(try DaybookCommand.parseAsRoot(["serve"]) as? ServeCommand)
 
-        #expect(command.host == "127.0.0.1")
-        #expect(command.port == 0)
-        #expect(command.developmentMode)
+        let configuration = try command.overriding(ServerConfiguration())
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 0)
+        #expect(configuration.isDevelopmentMode)
+        #expect(configuration.settings(of: "any app")?.allowsAnonymousUsers == true)
     }
 
     @Test(
@@ -43,6 +45,26 @@ struct CommandParsingTests {
     @Test("a port beyond the range is refused")
     func portRange() {
         #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(["serve", "--port", "70000"]) }
+    }
+
+    @Test("options win over the configuration that they are added to, and leave the rest of it")
+    func overriding() throws {
+        let arguments = ["serve", "--port", "9000", "--no-development-mode", "--app", "b"]
+        let command = try #require(try DaybookCommand.parseAsRoot(arguments) as? ServeCommand)
+        let base = ServerConfiguration(host: "10.0.0.1", port: 1, apps: ["a": AppSettings(emailPassword: .signIn)])
+
+        let configuration = try command.overriding(base)
+
+        #expect(configuration.host == "10.0.0.1")
+        #expect(configuration.port == 9000)
+        #expect(configuration.settings(of: "a")?.emailPassword == .signIn)
+        #expect(configuration.settings(of: "b")?.allowsAnonymousUsers == true)
+        #expect(configuration.settings(of: "c") == nil)
+    }
+
+    @Test("a certificate without its key is refused")
+    func certificateAlone() {
+        #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(["serve", "--tls-certificate", "x"]) }
     }
 
     @Test("filters are read from their options")

@@ -10,7 +10,7 @@ enum RunningServer {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { found.finish() }
-                let application = service.application(logger: logger) { found.yield($0) }
+                let application = try service.application(logger: logger) { found.yield($0) }
                 try await application.run()
             }
             for await port in ports {

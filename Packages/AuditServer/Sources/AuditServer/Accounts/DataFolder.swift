@@ -1,6 +1,6 @@
 public import EventModel
 
-/// The folder where the server keeps the database, the key that signs tokens, and the auditor's token.
+/// The folder where the server keeps the databases, the keys that sign tokens, and the auditor's and administrator's tokens.
 public struct DataFolder: Sendable {
     /// The folder.
     public let path: String
@@ -16,31 +16,57 @@ public struct DataFolder: Sendable {
     /// The database.
     public var databasePath: String { "\(path)/events.sqlite" }
 
+    /// The database of accounts.
+    public var accountsPath: String { "\(path)/accounts.sqlite" }
+
     /// The key that signs tokens: 32 random bytes that only the owner of the folder may read.
     public var tokenKeyPath: String { "\(path)/token.key" }
 
     /// The token for auditors, one line that only the owner of the folder may read.
     public var auditorTokenPath: String { "\(path)/auditor.token" }
 
-    /// Loads the key of the folder, makes one in a new folder, and writes a fresh token for auditors.
+    /// The key that signed tokens before the last rotation; their time runs out by itself.
+    public var earlierTokenKeyPath: String { "\(path)/token.key.earlier" }
+
+    /// The token for administrators, one line that only the owner of the folder may read.
+    public var administratorTokenPath: String { "\(path)/administrator.token" }
+
+    /// Puts a new key in the place of the one that signs tokens, which goes on being accepted until the next rotation.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used; the old key then still signs.
+    public func rotateTokenKey() throws(AuditServerError) {
+        if let key = try PrivateFile.read(tokenKeyPath) { try PrivateFile.write(key, to: earlierTokenKeyPath) }
+        try PrivateFile.write(TokenIssuer.makeKey(), to: tokenKeyPath)
+    }
+
+    /// Loads the keys of the folder, makes one in a new folder, and writes fresh tokens for auditors and administrators.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used.
     public func tokenIssuer(clock: any EventClock) async throws -> TokenIssuer {
-        let tokens = try await TokenIssuer(key: try tokenKey(), clock: clock)
-        let token = try await tokens.issue(.auditor, for: .access)
-        try PrivateFile.write(Array("\(token)\n".utf8), to: auditorTokenPath)
+        let earlier = try PrivateFile.read(earlierTokenKeyPath)
+        let tokens = try await TokenIssuer(
+            key: try tokenKey(),
+            earlier: try earlier.map { [try checked($0, earlierTokenKeyPath)] } ?? [],
+            clock: clock
+        )
+        for (identity, path) in [(Identity.auditor, auditorTokenPath), (.administrator, administratorTokenPath)] {
+            let token = try await tokens.issue(identity, for: .access)
+            try PrivateFile.write(Array("\(token)\n".utf8), to: path)
+        }
         return tokens
     }
 
     private func tokenKey() throws(AuditServerError) -> [UInt8] {
-        if let key = try PrivateFile.read(tokenKeyPath) {
-            guard key.count == TokenIssuer.keyByteCount else {
-                throw .inaccessible(path: tokenKeyPath, reason: "it does not hold \(TokenIssuer.keyByteCount) bytes")
-            }
-            return key
-        }
+        if let key = try PrivateFile.read(tokenKeyPath) { return try checked(key, tokenKeyPath) }
         let key = TokenIssuer.makeKey()
         try PrivateFile.write(key, to: tokenKeyPath)
+        return key
+    }
+
+    private func checked(_ key: [UInt8], _ path: String) throws(AuditServerError) -> [UInt8] {
+        guard key.count == TokenIssuer.keyByteCount else {
+            throw .inaccessible(path: path, reason: "it does not hold \(TokenIssuer.keyByteCount) bytes")
+        }
         return key
     }
 }

@@ -4,4 +4,6 @@ public enum Identity: Sendable, Hashable {
     case uploader(EventOwner)
     /// Somebody who may read every event and write none.
     case auditor
+    /// Somebody who may add and remove users, and reads no event.
+    case administrator
 }

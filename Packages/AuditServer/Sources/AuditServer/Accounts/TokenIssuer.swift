@@ -1,6 +1,7 @@
 public import EventModel
 import JWTKit
 
+import struct Crypto.SHA256
 import struct Crypto.SymmetricKey
 
 /// Issues and checks the tokens of the server: JSON Web Tokens, signed with HMAC-SHA-256 and a key of its own.
@@ -17,7 +18,7 @@ public struct TokenIssuer: Sendable {
     public static let accessSeconds = 1_800
     /// How long a refresh token is accepted, in seconds: 60 days.
     public static let refreshSeconds = 5_184_000
-    /// How long an auditor's token is accepted, in seconds: 365 days.
+    /// How long the token of an auditor or an administrator is accepted, in seconds: 365 days.
     public static let auditorSeconds = 31_536_000
     /// How many bytes a key has.
     public static let keyByteCount = 32
@@ -37,21 +38,38 @@ public struct TokenIssuer: Sendable {
     }
 
     private let keys: JWTKeyCollection
+    /// The name of the key that signs.
+    private let current: JWKIdentifier
     private let clock: any EventClock
 
     /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - key: The secret, 32 bytes.
+    ///   - key: The secret that signs, 32 bytes.
+    ///   - earlier: Secrets that signed before; tokens of theirs are accepted until their time is over.
     ///   - clock: The clock that tokens expire by.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when the key has another length.
-    public init(key: [UInt8], clock: any EventClock) async throws(AuditServerError) {
-        guard key.count == Self.keyByteCount else {
-            throw .rejected(reason: "a token key has \(Self.keyByteCount) bytes, this one has \(key.count)")
-        }
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when a key has another length.
+    public init(key: [UInt8], earlier: [[UInt8]] = [], clock: any EventClock) async throws(AuditServerError) {
         keys = JWTKeyCollection()
-        await keys.add(hmac: HMACKey(key: SymmetricKey(data: key)), digestAlgorithm: .sha256)
+        current = Self.name(of: key)
+        for key in earlier + [key] {
+            guard key.count == Self.keyByteCount else {
+                throw .rejected(reason: "a token key has \(Self.keyByteCount) bytes, this one has \(key.count)")
+            }
+            await keys.add(
+                hmac: HMACKey(key: SymmetricKey(data: key)),
+                digestAlgorithm: .sha256,
+                kid: Self.name(of: key)
+            )
+        }
         self.clock = clock
+    }
+
+    /// A name that says nothing about the key: the beginning of a hash of it.
+    private static func name(of key: [UInt8]) -> JWKIdentifier {
+        JWKIdentifier(
+            string: Hexadecimal.text(Array(SHA256.hash(data: Array("daybook token key".utf8) + key)).prefix(8))
+        )
     }
 
     /// Makes a key from the system's randomness.
@@ -70,6 +88,8 @@ public struct TokenIssuer: Sendable {
             return try await sign(owner.user, app: owner.app, role: "uploader", use, now, seconds)
         case .auditor:
             return try await sign("auditor", app: nil, role: "auditor", use, now, Self.auditorSeconds)
+        case .administrator:
+            return try await sign("administrator", app: nil, role: "administrator", use, now, Self.auditorSeconds)
         }
     }
 
@@ -91,6 +111,7 @@ public struct TokenIssuer: Sendable {
         switch (claims.role, claims.app) {
         case ("uploader", .some(let app)): return .uploader(EventOwner(app: app, user: claims.sub))
         case ("auditor", _): return .auditor
+        case ("administrator", _): return .administrator
         default: throw .unauthorized(reason: "its role is unknown")
         }
     }
@@ -104,7 +125,8 @@ public struct TokenIssuer: Sendable {
         _ seconds: Int
     ) async throws -> String {
         try await keys.sign(
-            Claims(iss: "daybook", sub: subject, app: app, role: role, use: use, iat: now, exp: now + Int64(seconds))
+            Claims(iss: "daybook", sub: subject, app: app, role: role, use: use, iat: now, exp: now + Int64(seconds)),
+            kid: current
         )
     }
 }

@@ -7,18 +7,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sign-in and the renewal of tokens.
+/// Sign-in, registration and the renewal of tokens.
 struct AccountRoutes: Sendable {
-    /// The largest body of a request to sign in, in bytes.
-    private static let maximumBytes = 16_384
+    /// The largest body of a request, in bytes.
+    static let maximumBytes = 16_384
 
-    let configuration: ServerConfiguration
+    let signIn: SignIn
     let tokens: TokenIssuer
-    let ids: any ObjectIdSource
+    let limits: RequestLimits
 
-    private struct Credentials: Decodable {
-        let provider: String
-        let key: String?
+    private struct Registration: Decodable {
+        let email: String
+        let password: String
     }
 
     private struct Session: Encodable {
@@ -30,63 +30,49 @@ struct AccountRoutes: Sendable {
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.post("apps/:app/login") { request, context in try await logIn(request, context) }
-        api.post("token/refresh") { request, _ in try await refresh(request) }
+        api.post("apps/:app/register") { request, context in try await register(request, context) }
+        api.post("token/refresh") { request, context in try await refresh(request, context) }
+    }
+
+    /// What only a signed-in user may do.
+    func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
+        api.delete("users/me") { _, context in
+            try await signIn.accounts.remove(context.uploader())
+            return Response(status: .noContent)
+        }
     }
 
     private func logIn(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let app = try acceptedApp(context.parameters.get("app"))
-        let body = try await request.body.collect(upTo: Self.maximumBytes)
-        let credentials: Credentials
-        do {
-            credentials = try JSONDecoder().decode(Credentials.self, from: Data(body.readableBytesView))
-        } catch {
-            throw AuditServerError.rejected(reason: #"the body is not JSON of the form {"provider": "anon-user"}"#)
-        }
-        return try await answer(EventOwner(app: app, user: user(of: credentials, in: app)))
+        try limits.countSignIn(from: context.address)
+        let app = try context.app()
+        let credentials = try await request.json(
+            SignIn.Credentials.self,
+            upTo: Self.maximumBytes,
+            form: #"{"provider": "anon-user"}"#
+        )
+        return try await answer(signIn.user(of: credentials, app: app, from: context.address))
     }
 
-    private func refresh(_ request: Request) async throws -> Response {
+    private func register(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try limits.countSignIn(from: context.address)
+        let app = try context.app()
+        let form = #"{"email": "…", "password": "…"}"#
+        let new = try await request.json(Registration.self, upTo: Self.maximumBytes, form: form)
+        let user = try await signIn.register(new.email, password: new.password, app: app)
+        return try .json(["userID": user.user])
+    }
+
+    private func refresh(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try limits.countSignIn(from: context.address)
         guard case .uploader(let owner) = try await tokens.identity(of: BearerToken.of(request), for: .refresh) else {
-            throw AuditServerError.forbidden(reason: "an auditor's token is not renewed but issued again")
+            throw AuditServerError.forbidden(reason: "this token is not renewed but issued again")
         }
-        // An app that was taken off the configuration gets no new tokens.
-        _ = try acceptedApp(owner.app)
+        // An app that was taken off the configuration gets no new tokens, nor does a user who was removed.
+        _ = try signIn.settings(of: owner.app)
+        guard try await !signIn.accounts.isRemoved(owner) else {
+            throw AuditServerError.forbidden(reason: "the user was removed")
+        }
         return try await answer(owner)
-    }
-
-    private func user(of credentials: Credentials, in app: String) throws(AuditServerError) -> String {
-        switch credentials.provider {
-        case "anon-user":
-            guard configuration.allowsAnonymousUsers else {
-                throw .forbidden(reason: "anonymous users are turned off; sign in with 'api-key'")
-            }
-            return ids.next().stringValue
-        case "api-key":
-            guard let secret = credentials.key else { throw .rejected(reason: "'api-key' needs a 'key'") }
-            guard let key = configuration.apiKeys.first(where: { $0.app == app && $0.isMade(from: secret) }) else {
-                throw .unauthorized(reason: "the API key is not one of this app")
-            }
-            return key.user
-        default:
-            throw .rejected(reason: "the provider is not supported; this server has 'anon-user' and 'api-key'")
-        }
-    }
-
-    private func acceptedApp(_ app: String?) throws(AuditServerError) -> String {
-        guard let app, (1...64).contains(app.utf8.count), app.utf8.allSatisfy(Self.isAllowed) else {
-            throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")
-        }
-        guard configuration.isDevelopmentMode || configuration.apps.contains(app) else {
-            throw .forbidden(reason: "the server is not set up for this app")
-        }
-        return app
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
     }
 
     private func answer(_ owner: EventOwner) async throws -> Response {

@@ -15,6 +15,7 @@ struct AnswerMiddleware: RouterMiddleware {
     static let retryAfterSeconds = 5
 
     let clock: any EventClock
+    let metrics: ServerMetrics
 
     @concurrent
     func handle(
@@ -29,17 +30,28 @@ struct AnswerMiddleware: RouterMiddleware {
         } catch {
             response = try Self.answer(to: Self.named(error, context.logger))
         }
+        let nanoseconds = clock.now().monotonicNanoseconds - start
         // The path itself names partitions, so only the route's pattern is noted.
+        let route = context.endpointPath ?? "none"
+        metrics.didAnswer(
+            .init(method: Self.known(request.method), route: route, status: response.status.code),
+            seconds: Double(nanoseconds) / 1_000_000_000
+        )
         context.logger.info(
             "answered",
             metadata: [
                 "method": "\(request.method)",
-                "route": "\(context.endpointPath ?? "none")",
+                "route": "\(route)",
                 "status": "\(response.status.code)",
-                "microseconds": "\((clock.now().monotonicNanoseconds - start) / 1000)",
+                "microseconds": "\(nanoseconds / 1000)",
             ]
         )
         return response
+    }
+
+    /// The name of a method of ours; anybody may send any other text.
+    private static func known(_ method: HTTPRequest.Method) -> String {
+        [.get, .post, .put, .delete].contains(method) ? method.rawValue : "other"
     }
 
     /// Gives every error a name of ours; what is not expected is logged by its type alone.
@@ -69,7 +81,11 @@ struct AnswerMiddleware: RouterMiddleware {
     private static func answer(to error: AuditServerError) throws -> Response {
         let body = Body(code: error.code.description, message: error.description)
         var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
-        if error.status == .serviceUnavailable { headers[.retryAfter] = "\(retryAfterSeconds)" }
+        switch error {
+        case .tooManyRequests(let seconds): headers[.retryAfter] = "\(seconds)"
+        case _ where error.status == .serviceUnavailable: headers[.retryAfter] = "\(retryAfterSeconds)"
+        default: break
+        }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         return Response(
             status: error.status,
@@ -90,6 +106,8 @@ extension AuditServerError {
         case .tooLarge: .contentTooLarge
         case .rejected: .badRequest
         case .notFound: .notFound
+        case .nameInUse: .conflict
+        case .tooManyRequests: .tooManyRequests
         case .unavailable, .inaccessible, .cannotListen: .serviceUnavailable
         }
     }

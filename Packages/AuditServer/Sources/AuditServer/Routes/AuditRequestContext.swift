@@ -5,9 +5,12 @@ struct AuditRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Who makes the request, once a token was checked.
     var identity: Identity?
+    /// Where the request comes from, as far as the server knows.
+    var address: String
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 
     /// Returns the user, who alone may upload.
@@ -16,7 +19,7 @@ struct AuditRequestContext: RequestContext {
     func uploader() throws(AuditServerError) -> EventOwner {
         switch identity {
         case .uploader(let owner): return owner
-        case .auditor: throw .forbidden(reason: "an auditor reads and never writes")
+        case .auditor, .administrator: throw .forbidden(reason: "only a user may write events")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }
@@ -27,7 +30,18 @@ struct AuditRequestContext: RequestContext {
     func requireAuditor() throws(AuditServerError) {
         switch identity {
         case .auditor: return
-        case .uploader: throw .forbidden(reason: "only an auditor may read")
+        case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
+        case nil: throw .unauthorized(reason: "there is none")
+        }
+    }
+
+    /// Checks that the request is an administrator's.
+    ///
+    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    func requireAdministrator() throws(AuditServerError) {
+        switch identity {
+        case .administrator: return
+        case .uploader, .auditor: throw .forbidden(reason: "only an administrator may change users")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }

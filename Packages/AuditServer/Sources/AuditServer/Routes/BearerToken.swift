@@ -16,9 +16,10 @@ enum BearerToken {
     }
 }
 
-/// Checks the access token of every request that passes.
+/// Checks the access token of every request that passes, and how many its bearer makes.
 struct AccessMiddleware: RouterMiddleware {
     let tokens: TokenIssuer
+    let limits: RequestLimits
 
     @concurrent
     func handle(
@@ -27,7 +28,20 @@ struct AccessMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.identity = try await tokens.identity(of: BearerToken.of(request), for: .access)
+        let identity = try await tokens.identity(of: BearerToken.of(request), for: .access)
+        try limits.countRequest(of: identity.bearer(from: context.address))
+        context.identity = identity
         return try await next(request, context)
+    }
+}
+
+extension Identity {
+    /// Who is counted: a user wherever the request comes from, else the address.
+    fileprivate func bearer(from address: String) -> String {
+        switch self {
+        case .uploader(let owner): "user \(owner.app)/\(owner.user)"
+        case .auditor: "auditor \(address)"
+        case .administrator: "administrator \(address)"
+        }
     }
 }

@@ -3,6 +3,14 @@ import Foundation
 import Hummingbird
 
 extension AuditRequestContext {
+    /// Reads the app that the path names, whatever it is.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is none.
+    func app() throws(AuditServerError) -> String {
+        guard let app = parameters.get("app") else { throw .rejected(reason: "the path does not name an app") }
+        return app
+    }
+
     /// Reads the partition that the path names.
     ///
     /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
@@ -26,6 +34,23 @@ extension PartitionID {
 }
 
 extension Request {
+    /// Reads a body of JSON.
+    ///
+    /// - Parameters:
+    ///   - type: What it is.
+    ///   - limit: The largest size in bytes.
+    ///   - form: An example for the answer to any other body.
+    /// - Returns: The content.
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is something else.
+    func json<Content: Decodable>(_ type: Content.Type, upTo limit: Int, form: String) async throws -> Content {
+        let body = try await body.collect(upTo: limit)
+        do {
+            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        } catch {
+            throw AuditServerError.rejected(reason: "the body is not JSON of the form \(form)")
+        }
+    }
+
     /// Reads a number of the query.
     ///
     /// - Throws: ``AuditServerError/rejected(reason:)`` when it is no number of the range.

@@ -7,6 +7,7 @@ import Hummingbird
 struct UploadRoutes: Sendable {
     let store: any EventStore
     let clock: any EventClock
+    let metrics: ServerMetrics
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.post("partitions/:partition/events") { request, context in try await accept(request, context) }
@@ -29,7 +30,9 @@ struct UploadRoutes: Sendable {
             throw AuditServerError.rejected(reason: "the path and the body name different partitions")
         }
         let upload = try EventUpload(stretch, owner: owner, received: clock.now().wall)
-        return try .json(await store.accept(upload))
+        let proof = try await store.accept(upload)
+        metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
+        return try .json(proof)
     }
 
     private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {

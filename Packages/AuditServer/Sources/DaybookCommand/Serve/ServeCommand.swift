@@ -12,9 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
             abstract: "Runs the server that devices upload to.",
             discussion: """
                 Events go to a SQLite database in the data folder, or to PostgreSQL 15 or later with --postgres. A \
-                token for auditors is written to auditor.token in that folder, which only you can read. In \
-                Development Mode, which is on unless you turn it off, every app id is accepted and new metadata \
-                columns are added as they arrive.
+                token for auditors is written to auditor.token in that folder, and one for administrators, who add \
+                and remove users, to administrator.token; only you can read them. In Development Mode, which is on \
+                unless you turn it off, every app id is accepted and new metadata columns are added as they arrive.
 
                 --postgres takes a connection string of libpq, such as \
                 'postgresql://daybook@db1,db2/audit?sslmode=verify-full'; the tables are made if they are missing. \
@@ -27,20 +27,29 @@ struct ServeCommand: AsyncParsableCommand {
         )
     }
 
-    @Option(help: "The address to listen on; the default is reachable from this machine alone.")
-    var host = "127.0.0.1"
+    @Option(help: "A file with all settings, as the server's documentation describes; options override it.")
+    var config: String?
 
-    @Option(help: "The port to listen on; 0 takes any free one.")
-    var port = 0
+    @Option(help: "The address to listen on; 127.0.0.1, the default, is reachable from this machine alone.")
+    var host: String?
 
-    @Option(help: "The folder for the database, the token key and the auditor's token; made if it is missing.")
-    var data = "daybook-data"
+    @Option(help: "The port to listen on; 0, the default, takes any free one.")
+    var port: Int?
+
+    @Option(help: "The folder for databases, keys and tokens, made if it is missing; daybook-data by default.")
+    var data: String?
 
     @Option(help: "The address of a PostgreSQL database for the events, without a password.")
     var postgres: String?
 
     @Option(help: "A file that the port is written to once connections are accepted.")
     var portFile: String?
+
+    @Option(help: "The certificate and those that it is signed by, as PEM; needs --tls-key.")
+    var tlsCertificate: String?
+
+    @Option(help: "The private key of the certificate, as PEM.")
+    var tlsKey: String?
 
     @Option(
         parsing: .singleValue,
@@ -51,14 +60,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A file of API keys: one app id and one key in each line, with a space between them.")
     var apiKeys: String?
 
-    @Flag(inversion: .prefixedNo, help: "Accept every app id and add new metadata columns.")
-    var developmentMode = true
+    @Flag(inversion: .prefixedNo, help: "Accept every app id and add new metadata columns; on by default.")
+    var developmentMode: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Let anybody sign in as a new anonymous user.")
-    var anonymousUsers = true
+    @Flag(inversion: .prefixedNo, help: "Let anybody sign in as a new anonymous user; on by default.")
+    var anonymousUsers: Bool?
+
+    @Flag(help: "Sign tokens with a new key; those of the present one are accepted until the next rotation.")
+    var rotateTokenKey = false
 
     @Option(help: "What is logged on stderr: trace, debug, info, notice, warning, error or critical.")
-    var logLevel = LogLevel.notice
+    var logLevel: LogLevel?
 
     @Flag(help: "Write the address as one JSON object.")
     var json = false
@@ -69,7 +81,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(port ?? 0) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("A certificate needs its key: give --tls-certificate and --tls-key together.")
+        }
         if let postgres, PostgreSQLConfiguration(address: postgres).hasPassword {
             throw ValidationError(
                 "Everybody on this machine can read a password on a command line; set PGPASSWORD, or name a file in PGPASSFILE."
@@ -78,44 +93,64 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = ServerConfiguration(
-            host: host,
-            port: port,
-            isDevelopmentMode: developmentMode,
-            apps: Set(app),
-            allowsAnonymousUsers: anonymousUsers,
-            apiKeys: try apiKeys.map { try APIKeyFile.read($0) } ?? []
-        )
-        let folder = try DataFolder(data)
+        let file = try await readConfiguration()
+        let configuration = try overriding(file?.configuration ?? ServerConfiguration())
+        let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
+        if rotateTokenKey { try folder.rotateTokenKey() }
         let tokens = try await folder.tokenIssuer(clock: SystemClock())
-        let store = try await store(in: folder)
-        let service = AuditService(configuration: configuration, store: store, tokens: tokens)
+        let service = AuditService(
+            configuration: configuration,
+            store: try await store(in: folder, addsColumns: configuration.isDevelopmentMode),
+            accounts: try SQLiteAccountStore(path: folder.accountsPath),
+            tokens: tokens
+        )
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = logLevel.level
+        logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
 
+        let isSecure = configuration.certificate != nil
         try await service.run(logger: logger) { [self, logger] port in
             do {
-                try announce(port)
+                try announce(configuration.host, port, isSecure: isSecure)
             } catch {
                 logger.error("\(error)")
             }
         }
     }
 
-    private func store(in folder: DataFolder) async throws -> any EventStore {
-        guard let postgres else {
-            return try SQLiteEventStore(path: folder.databasePath, addsColumns: developmentMode)
+    private func store(in folder: DataFolder, addsColumns: Bool) async throws -> any EventStore {
+        guard let postgres else { return try SQLiteEventStore(path: folder.databasePath, addsColumns: addsColumns) }
+        return try await PostgreSQLEventStore(PostgreSQLConfiguration(address: postgres), addsColumns: addsColumns)
+    }
+
+    private func readConfiguration() async throws -> ConfigurationFile? {
+        guard let config else { return nil }
+        return try await ConfigurationFile(path: config)
+    }
+
+    /// Applies what the command line says to a configuration.
+    func overriding(_ base: ServerConfiguration) throws -> ServerConfiguration {
+        var configuration = base
+        if let host { configuration.host = host }
+        if let port { configuration.port = port }
+        if let tlsCertificate, let tlsKey {
+            configuration.certificate = .init(chainFile: tlsCertificate, keyFile: tlsKey)
         }
-        return try await PostgreSQLEventStore(
-            PostgreSQLConfiguration(address: postgres),
-            addsColumns: developmentMode
-        )
+        if let developmentMode { configuration.isDevelopmentMode = developmentMode }
+        if let anonymousUsers { configuration.otherApps.allowsAnonymousUsers = anonymousUsers }
+        let keys = try apiKeys.map { try APIKeyFile.read($0) } ?? []
+        configuration.otherApps.apiKeys += keys
+        for id in app {
+            var settings = configuration.apps[id] ?? AppSettings(allowsAnonymousUsers: anonymousUsers ?? true)
+            settings.apiKeys += keys.filter { $0.app == id }
+            configuration.apps[id] = settings
+        }
+        return configuration
     }
 
     /// Says where the server listens, in the file first, so that it is there when the line is.
-    private func announce(_ port: Int) throws {
+    private func announce(_ host: String, _ port: Int, isSecure: Bool) throws {
         if let portFile { try PrivateFile.write(Array("\(port)\n".utf8), to: portFile) }
-        let address = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let address = "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         if json { return StandardOutput.write(try EventLine.lines([Address(address: address, port: port)])) }
         StandardOutput.write("listening on \(address)\n")
     }

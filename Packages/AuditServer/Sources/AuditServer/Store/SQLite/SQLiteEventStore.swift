@@ -37,14 +37,14 @@ public final class SQLiteEventStore: EventStore {
         } catch let error as AuditServerError {
             throw error
         } catch {
-            throw .inaccessible(path: path, reason: Self.reason(error))
+            throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
         }
         self.addsColumns = addsColumns
     }
 
     /// Stores a stretch in one transaction.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await Self.naming { try await pool.write { database in try self.accept(upload, in: database) } }
+        try await SQLiteFailure.naming { try await pool.write { database in try self.accept(upload, in: database) } }
     }
 
     /// Returns what is kept of a partition, or nil.
@@ -90,27 +90,7 @@ public final class SQLiteEventStore: EventStore {
 
 extension SQLiteEventStore {
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await Self.naming { try await pool.read(body) }
-    }
-
-    /// Says what failed in the server's words; SQLite's own sentence may quote values.
-    private static func naming<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        do {
-            return try await body()
-        } catch let error as DatabaseError {
-            throw AuditServerError.unavailable(reason: reason(error))
-        }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_FULL: "the disk is full"
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: "the database cannot be opened for writing"
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: "the database is damaged"
-        case .SQLITE_BUSY, .SQLITE_LOCKED: "another process uses the database"
-        case .some(let code): "the database answered with SQLite code \(code.rawValue)"
-        case nil: "the database cannot be used"
-        }
+        try await SQLiteFailure.naming { try await pool.read(body) }
     }
 }
 

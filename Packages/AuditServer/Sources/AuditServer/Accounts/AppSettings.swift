@@ -1,0 +1,34 @@
+/// How one app's users sign in.
+public struct AppSettings: Sendable {
+    /// What may be done with e-mail addresses and passwords.
+    public enum EmailPassword: String, Sendable, Hashable, CaseIterable {
+        /// Nobody signs in with a password.
+        case off
+        /// Users who are registered sign in; nobody registers.
+        case signIn
+        /// Anybody may register, too.
+        case registration
+    }
+
+    /// Whether anybody may sign in as a new anonymous user; true by default.
+    public var allowsAnonymousUsers: Bool
+    /// The keys with which programs sign in; none by default.
+    public var apiKeys: [APIKey]
+    /// What may be done with e-mail addresses and passwords; nothing by default.
+    public var emailPassword: EmailPassword
+    /// How tokens of another identity provider are checked; nil, the default, refuses them.
+    public var customTokens: CustomTokens?
+
+    /// Creates settings.
+    public init(
+        allowsAnonymousUsers: Bool = true,
+        apiKeys: [APIKey] = [],
+        emailPassword: EmailPassword = .off,
+        customTokens: CustomTokens? = nil
+    ) {
+        self.allowsAnonymousUsers = allowsAnonymousUsers
+        self.apiKeys = apiKeys
+        self.emailPassword = emailPassword
+        self.customTokens = customTokens
+    }
+}

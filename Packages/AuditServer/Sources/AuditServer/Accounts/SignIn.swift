@@ -1,0 +1,179 @@
+import EventModel
+
+/// Finds out who somebody is by what they prove themselves with, and registers new users.
+struct SignIn: Sendable {
+    /// What a request brings, by the names of the protocol.
+    struct Credentials: Decodable {
+        let provider: String
+        let key: String?
+        let username: String?
+        let password: String?
+        let token: String?
+    }
+
+    /// How short a password of a new user may be, in characters.
+    static let minimumPassword = 8
+    /// How long a password may be, in bytes.
+    static let maximumPassword = 1024
+
+    let configuration: ServerConfiguration
+    let accounts: any AccountStore
+    let limits: RequestLimits
+    let clock: any EventClock
+    let ids: any ObjectIdSource
+    private let passwords: PasswordHashing
+
+    init(
+        configuration: ServerConfiguration,
+        accounts: any AccountStore,
+        limits: RequestLimits,
+        clock: any EventClock,
+        ids: any ObjectIdSource
+    ) {
+        self.configuration = configuration
+        self.accounts = accounts
+        self.limits = limits
+        self.clock = clock
+        self.ids = ids
+        passwords = PasswordHashing(cost: PasswordHash.Cost(logarithm: configuration.passwordCost))
+    }
+
+    /// Returns the user whom credentials name.
+    ///
+    /// - Throws: ``AuditServerError`` with `forbidden` for an app or a provider that is turned off and for a removed user,
+    ///   `unauthorized` for wrong credentials, `rejected` for missing ones, `tooManyRequests` after too many.
+    func user(of credentials: Credentials, app: String, from address: String) async throws -> EventOwner {
+        let settings = try settings(of: app)
+        let user =
+            switch credentials.provider {
+            case "anon-user": try anonymous(settings)
+            case "api-key": try apiKey(credentials, app, settings)
+            case "local-userpass": try await password(credentials, app, settings, address)
+            case "custom-token": try await customToken(credentials, app, settings)
+            default:
+                throw AuditServerError.rejected(
+                    reason: "the provider is none of 'anon-user', 'api-key', 'local-userpass' and 'custom-token'"
+                )
+            }
+        let owner = EventOwner(app: app, user: user)
+        guard try await !accounts.isRemoved(owner) else {
+            throw AuditServerError.forbidden(reason: "the user was removed")
+        }
+        return owner
+    }
+
+    /// Registers a user with a password.
+    ///
+    /// - Throws: ``AuditServerError`` with `forbidden` when nobody may register, `rejected` for an address or a password
+    ///   that cannot be used, `nameInUse` when the address has an account.
+    func register(_ typed: String, password: String, app: String) async throws -> EventOwner {
+        guard try settings(of: app).emailPassword == .registration else {
+            throw AuditServerError.forbidden(reason: "nobody may register in this app; an administrator adds users")
+        }
+        return try await add(typed, password: password, app: app)
+    }
+
+    /// Adds a user with a password, as an administrator may whenever passwords are turned on.
+    func add(_ typed: String, password: String, app: String) async throws -> EventOwner {
+        let email = try EmailAddress(typed)
+        try Self.check(password)
+        let user = EventOwner(app: app, user: ids.next().stringValue)
+        let account = PasswordAccount(user: user, email: email, hash: try await passwords.hash(password))
+        guard try await accounts.add(account) else { throw AuditServerError.nameInUse }
+        return user
+    }
+
+    /// Replaces the password of a user.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is no such user or the password cannot be used.
+    func setPassword(_ password: String, of typed: String, app: String) async throws {
+        let email = try EmailAddress(typed)
+        try Self.check(password)
+        guard try await accounts.setPassword(passwords.hash(password), of: email, app: app) else {
+            throw AuditServerError.rejected(reason: "the app has no user of this address")
+        }
+    }
+
+    /// Returns how users of an app sign in.
+    ///
+    /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
+    func settings(of app: String) throws(AuditServerError) -> AppSettings {
+        guard (1...64).contains(app.utf8.count), app.utf8.allSatisfy(Self.isAllowed) else {
+            throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")
+        }
+        guard let settings = configuration.settings(of: app) else {
+            throw .forbidden(reason: "the server is not set up for this app")
+        }
+        return settings
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+
+    private static func check(_ password: String) throws(AuditServerError) {
+        guard password.count >= minimumPassword, password.utf8.count <= maximumPassword else {
+            throw .rejected(
+                reason: "a password has at least \(minimumPassword) characters, and \(maximumPassword) bytes at most"
+            )
+        }
+    }
+}
+
+// MARK: - Providers
+
+extension SignIn {
+    private func anonymous(_ settings: AppSettings) throws(AuditServerError) -> String {
+        guard settings.allowsAnonymousUsers else {
+            throw .forbidden(reason: "anonymous users are turned off in this app")
+        }
+        return ids.next().stringValue
+    }
+
+    private func apiKey(_ credentials: Credentials, _ app: String, _ settings: AppSettings) throws(AuditServerError)
+        -> String
+    {
+        guard let secret = credentials.key else { throw .rejected(reason: "'api-key' needs a 'key'") }
+        guard let key = settings.apiKeys.first(where: { $0.app == app && $0.isMade(from: secret) }) else {
+            throw .unauthorized(reason: "the API key is not one of this app")
+        }
+        return key.user
+    }
+
+    private func password(
+        _ credentials: Credentials,
+        _ app: String,
+        _ settings: AppSettings,
+        _ address: String
+    ) async throws -> String {
+        guard settings.emailPassword != .off else {
+            throw AuditServerError.forbidden(reason: "passwords are turned off in this app")
+        }
+        guard let typed = credentials.username, let password = credentials.password,
+            password.utf8.count <= Self.maximumPassword
+        else { throw AuditServerError.rejected(reason: "'local-userpass' needs a 'username' and a 'password'") }
+        let email = try EmailAddress(typed)
+        try limits.checkPasswords(of: email.text, app: app, from: address)
+        let account = try await accounts.account(of: email, app: app)
+        guard try await passwords.matches(password, account?.hash), let account else {
+            limits.countWrongPassword(of: email.text, app: app, from: address)
+            throw AuditServerError.unauthorized(reason: "the address or the password is wrong")
+        }
+        return account.user.user
+    }
+
+    private func customToken(_ credentials: Credentials, _ app: String, _ settings: AppSettings) async throws -> String
+    {
+        guard let tokens = settings.customTokens else {
+            throw AuditServerError.forbidden(reason: "custom tokens are turned off in this app")
+        }
+        guard let token = credentials.token else {
+            throw AuditServerError.rejected(reason: "'custom-token' needs a 'token'")
+        }
+        let subject = try await tokens.subject(of: token, now: clock.now().wall)
+        return UserName.id(provider: "custom-token", app: app, name: subject)
+    }
+}

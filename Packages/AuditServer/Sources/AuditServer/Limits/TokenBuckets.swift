@@ -1,0 +1,66 @@
+/// Counts how often each of many keys did something lately: a bucket that fills with time and empties with use.
+///
+/// Pure: the caller gives the time. Bounded: a key that has rested long enough is forgotten, because its bucket is full
+/// again; beyond ``capacity`` busy keys, strangers share one bucket.
+struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
+    /// How many keys are told apart at once.
+    static var capacity: Int { 50_000 }
+
+    private struct Bucket {
+        var tokens: Double
+        var time: UInt64
+    }
+
+    private let rate: ServerLimits.Rate
+    private var buckets: [Key: Bucket] = [:]
+    private var shared: Bucket
+    private var lastSweep: UInt64 = 0
+
+    /// Creates full buckets.
+    init(_ rate: ServerLimits.Rate) {
+        self.rate = rate
+        shared = Bucket(tokens: Double(rate.burst), time: 0)
+    }
+
+    /// Takes one token out of a key's bucket.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - now: The monotonic clock, in nanoseconds.
+    /// - Returns: nil when there was one, else in how many seconds there will be.
+    /// - Complexity: O(1) on average.
+    mutating func take(_ key: Key, now: UInt64) -> Int? {
+        if buckets[key] == nil, buckets.count >= Self.capacity { sweep(now: now) }
+        guard buckets[key] != nil || buckets.count < Self.capacity else { return take(from: &shared, now: now) }
+        return take(from: &buckets[key, default: Bucket(tokens: Double(rate.burst), time: now)], now: now)
+    }
+
+    /// Returns in how many seconds a key has a token again; nil when it has one now.
+    func wait(_ key: Key, now: UInt64) -> Int? {
+        guard let bucket = buckets[key] else { return nil }
+        return seconds(until: filled(bucket, now: now))
+    }
+
+    private func take(from bucket: inout Bucket, now: UInt64) -> Int? {
+        bucket = Bucket(tokens: filled(bucket, now: now), time: max(now, bucket.time))
+        if let wait = seconds(until: bucket.tokens) { return wait }
+        bucket.tokens -= 1
+        return nil
+    }
+
+    private func filled(_ bucket: Bucket, now: UInt64) -> Double {
+        let seconds = Double(now > bucket.time ? now - bucket.time : 0) / 1_000_000_000
+        return min(Double(rate.burst), bucket.tokens + seconds * Double(rate.perMinute) / 60)
+    }
+
+    private func seconds(until tokens: Double) -> Int? {
+        tokens >= 1 ? nil : max(1, Int(((1 - tokens) * 60 / Double(rate.perMinute)).rounded(.up)))
+    }
+
+    /// Forgets the keys whose buckets are full, once a second at most: looking at all of them takes a while.
+    private mutating func sweep(now: UInt64) {
+        guard now >= lastSweep + 1_000_000_000 || lastSweep == 0 else { return }
+        lastSweep = now
+        buckets = buckets.filter { filled($0.value, now: now) < Double(rate.burst) }
+    }
+}

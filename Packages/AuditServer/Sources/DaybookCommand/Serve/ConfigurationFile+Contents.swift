@@ -1,0 +1,242 @@
+import AuditServer
+import Foundation
+
+extension ConfigurationFile {
+    /// The keys of the file, as they are written.
+    struct Contents: Decodable {
+        let host: String?
+        let port: Int?
+        let data: String?
+        let logLevel: String?
+        let developmentMode: Bool?
+        let clientAddressHeader: String?
+        let tls: TLS?
+        let limits: Limits?
+        let apps: [String: App]?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case host, port, data, logLevel, developmentMode, clientAddressHeader, tls, limits, apps
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            host = try container.decodeIfPresent(String.self, forKey: .host)
+            port = try container.decodeIfPresent(Int.self, forKey: .port)
+            data = try container.decodeIfPresent(String.self, forKey: .data)
+            logLevel = try container.decodeIfPresent(String.self, forKey: .logLevel)
+            developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
+            clientAddressHeader = try container.decodeIfPresent(String.self, forKey: .clientAddressHeader)
+            tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
+            limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
+            apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
+        }
+    }
+
+    /// The certificate.
+    struct TLS: Decodable {
+        let certificateChain: String
+        let privateKey: String
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case certificateChain, privateKey
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            certificateChain = try container.decode(String.self, forKey: .certificateChain)
+            privateKey = try container.decode(String.self, forKey: .privateKey)
+        }
+    }
+
+    /// What one client may ask; a rate is how often in a minute, and a sixth of it at once.
+    struct Limits: Decodable {
+        let requestsPerMinute: Int?
+        let signInsPerMinute: Int?
+        let connections: Int?
+        let idleSeconds: Int?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case requestsPerMinute, signInsPerMinute, connections, idleSeconds
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            requestsPerMinute = try container.decodeIfPresent(Int.self, forKey: .requestsPerMinute)
+            signInsPerMinute = try container.decodeIfPresent(Int.self, forKey: .signInsPerMinute)
+            connections = try container.decodeIfPresent(Int.self, forKey: .connections)
+            idleSeconds = try container.decodeIfPresent(Int.self, forKey: .idleSeconds)
+        }
+
+        func limits(_ path: String) throws -> ServerLimits {
+            var limits = ServerLimits()
+            if let requestsPerMinute {
+                limits.requests = try Self.rate(requestsPerMinute, "limits.requestsPerMinute", path)
+            }
+            if let signInsPerMinute {
+                limits.signIns = try Self.rate(signInsPerMinute, "limits.signInsPerMinute", path)
+            }
+            if let connections {
+                limits.connections = try checked(connections, 1...100_000, "limits.connections", path)
+            }
+            if let idleSeconds {
+                limits.idleSeconds = try checked(idleSeconds, 1...3600, "limits.idleSeconds", path)
+            }
+            return limits
+        }
+
+        private static func rate(_ number: Int, _ key: String, _ path: String) throws -> ServerLimits.Rate {
+            let perMinute = try checked(number, 1...1_000_000, key, path)
+            return ServerLimits.Rate(perMinute: perMinute, burst: max(1, perMinute / 6))
+        }
+    }
+
+    /// How the users of one app sign in.
+    struct App: Decodable {
+        let anonymousUsers: Bool?
+        let emailPassword: String?
+        let apiKeysFile: String?
+        let customTokens: Tokens?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case anonymousUsers, emailPassword, apiKeysFile, customTokens
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            anonymousUsers = try container.decodeIfPresent(Bool.self, forKey: .anonymousUsers)
+            emailPassword = try container.decodeIfPresent(String.self, forKey: .emailPassword)
+            apiKeysFile = try container.decodeIfPresent(String.self, forKey: .apiKeysFile)
+            customTokens = try container.decodeIfPresent(Tokens.self, forKey: .customTokens)
+        }
+
+        func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
+            let mode = try emailPassword.map { text in
+                guard let mode = AppSettings.EmailPassword(rawValue: text) else {
+                    let known = AppSettings.EmailPassword.allCases.map(\.rawValue).joined(separator: ", ")
+                    let key = "apps.\(id).emailPassword"
+                    throw CommandError.malformedConfiguration(path, key: key, reason: "it is one of \(known)")
+                }
+                return mode
+            }
+            let keys = try apiKeysFile.map { try APIKeyFile.read(resolve($0), app: id) }
+            return AppSettings(
+                allowsAnonymousUsers: anonymousUsers ?? false,
+                apiKeys: keys ?? [],
+                emailPassword: mode ?? .off,
+                customTokens: try await customTokens?.tokens(of: id, resolve, path)
+            )
+        }
+    }
+
+    /// How tokens of another identity provider are checked.
+    struct Tokens: Decodable {
+        let algorithm: String
+        let keyFile: String
+        let audience: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case algorithm, keyFile, audience
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            algorithm = try container.decode(String.self, forKey: .algorithm)
+            keyFile = try container.decode(String.self, forKey: .keyFile)
+            audience = try container.decodeIfPresent(String.self, forKey: .audience)
+        }
+
+        func tokens(of app: String, _ resolve: (String) -> String, _ path: String) async throws -> CustomTokens {
+            let file = resolve(keyFile)
+            guard let bytes = try PrivateFile.read(file) else { throw CommandError.missingFile(file) }
+            let key: CustomTokens.Key
+            switch algorithm {
+            case "HS256": key = .secret(bytes)
+            case "RS256": key = .rsa(pem: String(decoding: bytes, as: UTF8.self))
+            case "ES256": key = .ecdsa(pem: String(decoding: bytes, as: UTF8.self))
+            default:
+                let name = "apps.\(app).customTokens.algorithm"
+                throw CommandError.malformedConfiguration(path, key: name, reason: "it is HS256, RS256 or ES256")
+            }
+            do {
+                return try await CustomTokens(key: key, audience: audience ?? app)
+            } catch {
+                let name = "apps.\(app).customTokens.keyFile"
+                throw CommandError.malformedConfiguration(path, key: name, reason: "\(file) holds no such key")
+            }
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension ConfigurationFile.Contents {
+    /// Reads JSON5.
+    ///
+    /// - Throws: ``CommandError/malformedConfiguration(_:key:reason:)``.
+    init(_ bytes: Data, path: String) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            self = try decoder.decode(Self.self, from: bytes)
+        } catch let error as UnknownKey {
+            throw CommandError.malformedConfiguration(path, key: error.key, reason: error.reason)
+        } catch let error as DecodingError {
+            let (key, reason) = error.place
+            throw CommandError.malformedConfiguration(path, key: key, reason: reason)
+        }
+    }
+}
+
+/// A key that nobody reads.
+private struct UnknownKey: Error {
+    let key: String
+    let reason: String
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    /// Gives the container of an object, all of whose keys are known.
+    fileprivate func container<Key: CodingKey & CaseIterable>(
+        knowing keys: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> {
+        for key in try container(keyedBy: AnyKey.self).allKeys where Key(stringValue: key.stringValue) == nil {
+            let known = Key.allCases.map(\.stringValue).joined(separator: ", ")
+            let name = (codingPath + [key]).map(\.stringValue).joined(separator: ".")
+            throw UnknownKey(key: name, reason: "it is not one of \(known)")
+        }
+        return try container(keyedBy: keys)
+    }
+}
+
+extension DecodingError {
+    /// The key that is wrong, and why, without the value: it may be a secret in the wrong place.
+    fileprivate var place: (key: String, reason: String) {
+        func name(_ context: Context, _ last: (any CodingKey)? = nil) -> String {
+            let keys = context.codingPath.map(\.stringValue) + [last?.stringValue].compactMap(\.self)
+            return keys.isEmpty ? "the whole file" : keys.joined(separator: ".")
+        }
+        switch self {
+        case .keyNotFound(let key, let context): return (name(context, key), "it is missing")
+        case .typeMismatch(let type, let context): return (name(context), "it is no \(Self.words(for: type))")
+        case .valueNotFound(let type, let context): return (name(context), "it is no \(Self.words(for: type))")
+        case .dataCorrupted(let context): return (name(context), "it is not JSON5")
+        @unknown default: return ("the whole file", "it cannot be read")
+        }
+    }
+
+    private static func words(for type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "text in quotes"
+        case is Int.Type: "whole number"
+        case is Bool.Type: "true or false"
+        default: "object in braces"
+        }
+    }
+}

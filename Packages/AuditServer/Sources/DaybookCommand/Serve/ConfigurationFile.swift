@@ -1,0 +1,63 @@
+import AuditServer
+import Foundation
+
+/// The file of `daybook serve --config`: JSON5, so that it may hold comments.
+///
+/// What the file leaves out has the default of the command. A key that is not known is an error, so that a misspelt one
+/// is never a setting that silently does nothing. Secrets lie in files of their own, named by the configuration; relative
+/// paths begin at the folder of the configuration.
+struct ConfigurationFile {
+    /// What the file says beside the configuration of the service.
+    let configuration: ServerConfiguration
+    /// The folder of the data, if the file names one.
+    let data: String?
+    /// What is logged, if the file says so.
+    let logLevel: LogLevel?
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandError`` that names the file, the key and the remedy.
+    init(path: String) async throws {
+        // LIVE: the outermost layer; the tests give the contents.
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw CommandError.missingFile(path) }
+        try await self.init(bytes, path: path)
+    }
+
+    /// Reads the contents of a file.
+    init(_ bytes: Data, path: String) async throws {
+        let contents = try Contents(bytes, path: path)
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).path }
+
+        let standard = ServerConfiguration()
+        var apps: [String: AppSettings] = [:]
+        for (id, app) in contents.apps ?? [:] { apps[id] = try await app.settings(of: id, resolve, path) }
+        configuration = ServerConfiguration(
+            host: contents.host ?? standard.host,
+            port: try contents.port.map { try Self.checked($0, 0...65_535, "port", path) } ?? standard.port,
+            certificate: contents.tls.map {
+                .init(chainFile: resolve($0.certificateChain), keyFile: resolve($0.privateKey))
+            },
+            isDevelopmentMode: contents.developmentMode ?? standard.isDevelopmentMode,
+            apps: apps,
+            limits: try contents.limits?.limits(path) ?? standard.limits,
+            clientAddressHeader: contents.clientAddressHeader
+        )
+        data = contents.data.map(resolve)
+        logLevel = try contents.logLevel.map { text in
+            guard let level = LogLevel(rawValue: text) else {
+                let known = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CommandError.malformedConfiguration(path, key: "logLevel", reason: "it is one of \(known)")
+            }
+            return level
+        }
+    }
+
+    static func checked(_ number: Int, _ range: ClosedRange<Int>, _ key: String, _ path: String) throws -> Int {
+        guard range.contains(number) else {
+            let reason = "it is a number from \(range.lowerBound) to \(range.upperBound)"
+            throw CommandError.malformedConfiguration(path, key: key, reason: reason)
+        }
+        return number
+    }
+}

@@ -1,0 +1,123 @@
+import AuditServer
+import Foundation
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("The configuration file of the server")
+struct ConfigurationFileTests {
+    private func read(_ text: String, in folder: TemporaryFolder? = nil) async throws -> ConfigurationFile {
+        try await ConfigurationFile(Data(text.utf8), path: folder?.file("serve.json5") ?? "/etc/serve.json5")
+    }
+
+    @Test("what the file leaves out has the defaults of the command")
+    func empty() async throws {
+        let file = try await read("{}")
+
+        #expect(file.configuration.host == "127.0.0.1")
+        #expect(file.configuration.port == 0)
+        #expect(file.configuration.isDevelopmentMode)
+        #expect(file.configuration.limits == ServerLimits())
+        #expect(file.data == nil)
+        #expect(file.logLevel == nil)
+    }
+
+    @Test("every key is read, with comments and trailing commas, and paths begin at the folder of the file")
+    func full() async throws {
+        let folder = try TemporaryFolder()
+        try Data("s3cret\n# another\nt0psecret\n".utf8).write(to: URL(filePath: folder.file("ward.keys")))
+        try Data(repeating: 0x41, count: 32).write(to: URL(filePath: folder.file("sso.secret")))
+
+        let file = try await read(
+            """
+            {
+              // Where to listen.
+              host: "0.0.0.0", port: 8443, data: "data", logLevel: "info", developmentMode: false,
+              clientAddressHeader: "X-Forwarded-For",
+              tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
+              limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20 },
+              apps: {
+                "ward-app": {
+                  anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
+                  customTokens: { algorithm: "HS256", keyFile: "sso.secret", audience: "ward" },
+                },
+                "lab": {},
+              },
+            }
+            """,
+            in: folder
+        )
+
+        let configuration = file.configuration
+        #expect(configuration.host == "0.0.0.0")
+        #expect(configuration.port == 8443)
+        #expect(file.data == folder.file("data"))
+        #expect(file.logLevel == .info)
+        #expect(!configuration.isDevelopmentMode)
+        #expect(configuration.clientAddressHeader == "X-Forwarded-For")
+        #expect(configuration.certificate?.chainFile == folder.file("chain.pem"))
+        #expect(configuration.certificate?.keyFile == "/keys/key.pem")
+        #expect(configuration.limits.requests == .init(perMinute: 600, burst: 100))
+        #expect(configuration.limits.signIns == .init(perMinute: 6, burst: 1))
+        #expect(configuration.limits.connections == 10)
+        #expect(configuration.limits.idleSeconds == 20)
+        let ward = try #require(configuration.settings(of: "ward-app"))
+        #expect(ward.allowsAnonymousUsers)
+        #expect(ward.emailPassword == .signIn)
+        #expect(
+            ward.apiKeys == [APIKey(app: "ward-app", secret: "s3cret"), APIKey(app: "ward-app", secret: "t0psecret")]
+        )
+        #expect(ward.customTokens != nil)
+        let lab = try #require(configuration.settings(of: "lab"))
+        #expect(!lab.allowsAnonymousUsers)
+        #expect(lab.emailPassword == .off)
+        #expect(configuration.settings(of: "other") == nil)
+    }
+
+    @Test(
+        "a mistake is named by its key, with the remedy and without the value",
+        arguments: [
+            ("{prot: 1}", "prot", "it is not one of host, port"),
+            ("{apps: {a: {emailPasword: 'off'}}}", "apps.a.emailPasword", "it is not one of anonymousUsers"),
+            ("{port: 70000}", "port", "it is a number from 0 to 65535"),
+            ("{port: 'secret'}", "port", "it is no whole number"),
+            ("{logLevel: 'loud'}", "logLevel", "it is one of trace"),
+            ("{apps: {a: {emailPassword: 'secret'}}}", "apps.a.emailPassword", "it is one of off"),
+            (
+                "{apps: {a: {customTokens: {algorithm: 'none', keyFile: '/dev/null'}}}}",
+                "apps.a.customTokens.algorithm", "it is HS256"
+            ),
+            (
+                "{apps: {a: {customTokens: {algorithm: 'HS256', keyFile: '/dev/null'}}}}",
+                "apps.a.customTokens.keyFile", "/dev/null holds no such key"
+            ),
+            ("{tls: {privateKey: 'x'}}", "tls.certificateChain", "it is missing"),
+            ("{limits: {connections: 0}}", "limits.connections", "it is a number from 1"),
+            ("{host: 1}", "host", "it is no text in quotes"),
+            ("[]", "the whole file", "it is no object in braces"),
+            ("{", "the whole file", "it is not JSON5"),
+        ]
+    )
+    func mistakes(text: String, key: String, reason: String) async throws {
+        let error = await #expect(throws: CommandError.self) { try await read(text) }
+
+        guard case .malformedConfiguration(let path, let found, let sentence) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(path == "/etc/serve.json5")
+        #expect(found == key)
+        #expect(sentence.hasPrefix(reason), "\(sentence)")
+        #expect(!sentence.contains("secret"))
+    }
+
+    @Test("a file that is missing, or one that it names, is named")
+    func missing() async throws {
+        await #expect(throws: CommandError.missingFile("/nonexistent")) {
+            try await ConfigurationFile(path: "/nonexistent")
+        }
+        await #expect(throws: CommandError.missingFile("/etc/none.keys")) {
+            try await read("{apps: {a: {apiKeysFile: 'none.keys'}}}")
+        }
+    }
+}
