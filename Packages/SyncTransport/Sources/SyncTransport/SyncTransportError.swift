@@ -9,6 +9,10 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     case invalidBaseURL
     /// Thrown when the server refused a log-in or could not be asked; the accounts are as they were.
     case loginFailed(TransportError)
+    /// Thrown when the server refused a registration or could not be asked.
+    case registrationFailed(TransportError)
+    /// Thrown when the server refused to remove a user or could not be asked; the user is as before.
+    case deletionFailed(TransportError)
     /// Thrown when the accounts of an app could not be written; the change holds until the process ends.
     case accountsNotSaved(reason: String)
     /// Reported when the stored accounts cannot be read; the file was set aside and nobody is logged in.
@@ -45,6 +49,10 @@ extension SyncTransportError: CustomStringConvertible {
             "The base URL of the app is not an http or https address with a host."
         case .loginFailed(let error):
             "The log-in failed: \(error)"
+        case .registrationFailed(let error):
+            "The registration failed: \(error)"
+        case .deletionFailed(let error):
+            "The user could not be removed: \(error)"
         case .accountsNotSaved(let reason):
             "The accounts could not be saved, so nobody is logged in after a restart: \(reason)."
         case .accountsUnreadable(let reason):

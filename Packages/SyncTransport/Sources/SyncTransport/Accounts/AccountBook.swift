@@ -79,6 +79,38 @@ final class AccountBook: Sendable {
         try file.save { accounts }
     }
 
+    /// Registers a user, who is not logged in by that.
+    func register(email: String, password: String) async throws(SyncTransportError) {
+        let address = try address()
+        do {
+            try await service.register(app: app, at: address, email: email, password: password)
+        } catch {
+            throw .registrationFailed(error)
+        }
+    }
+
+    /// Forgets a user on this device; the user may log in again.
+    func remove(_ user: String) throws(SyncTransportError) {
+        state.withLock { $0.accounts.remove(user) }
+        try file.save { accounts }
+    }
+
+    /// Removes a user on the server, and then on this device.
+    func delete(_ user: String) async throws(SyncTransportError) {
+        let address = try address()
+        do {
+            let token = try await accessToken(of: user, refused: nil)
+            do throws(TransportError) {
+                try await service.remove(at: address, token)
+            } catch  where error.code == .unauthorized {
+                try await service.remove(at: address, accessToken(of: user, refused: token))
+            }
+        } catch {
+            throw .deletionFailed(error)
+        }
+        try remove(user)
+    }
+
     // MARK: - Tokens
 
     /// Gives a token to send, after renewing the session when the server refused the one that is known.

@@ -26,6 +26,11 @@ struct AccountService: Sendable {
         }
     }
 
+    /// The answer to a registration.
+    private struct Registered: Decodable {
+        let userID: String
+    }
+
     let client: any HTTPClient
     let clock: any EventClock
 
@@ -42,6 +47,27 @@ struct AccountService: Sendable {
         )
     }
 
+    /// Registers a user with a password, who does not sign in by that.
+    func register(app: String, at address: ServerAddress, email: String, password: String) async throws(TransportError)
+    {
+        _ = try await ask(
+            Registered.self,
+            HTTPRequest(
+                method: .post,
+                url: address.register(app: app),
+                headers: ["content-type": "application/json"],
+                body: encoded(["email": email, "password": password])
+            )
+        )
+    }
+
+    /// Removes the user whom a token names, for good.
+    func remove(at address: ServerAddress, _ token: Secret) async throws(TransportError) {
+        let request = HTTPRequest(method: .delete, url: address.me, headers: ["authorization": "Bearer \(token.value)"])
+        let response = try await send(request)
+        guard response.status == 204 else { throw ServerAnswer.error(response, now: clock.now().wall) }
+    }
+
     func refresh(at address: ServerAddress, _ token: Secret) async throws(TransportError) -> SessionAnswer {
         try await ask(
             HTTPRequest(method: .post, url: address.refresh, headers: ["authorization": "Bearer \(token.value)"])
@@ -49,20 +75,29 @@ struct AccountService: Sendable {
     }
 
     private func ask(_ request: HTTPRequest) async throws(TransportError) -> SessionAnswer {
-        let response: HTTPResponse
-        do {
-            response = try await client.send(request)
-        } catch {
-            throw ServerAnswer.unreachable(error)
-        }
-        let answer = try ServerAnswer.decode(SessionAnswer.self, from: response, now: clock.now().wall)
+        let answer = try await ask(SessionAnswer.self, request)
         guard !answer.userID.isEmpty else {
             throw TransportError(.malformedAnswer, message: "The server's answer names no user.")
         }
         return answer
     }
 
-    private func encoded(_ request: LoginRequest) throws(TransportError) -> [UInt8] {
+    private func ask<Answer: Decodable>(
+        _ type: Answer.Type,
+        _ request: HTTPRequest
+    ) async throws(TransportError) -> Answer {
+        try await ServerAnswer.decode(type, from: send(request), now: clock.now().wall)
+    }
+
+    private func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        do {
+            return try await client.send(request)
+        } catch {
+            throw ServerAnswer.unreachable(error)
+        }
+    }
+
+    private func encoded(_ request: some Encodable) throws(TransportError) -> [UInt8] {
         do {
             return try Array(JSONEncoder().encode(request))
         } catch {

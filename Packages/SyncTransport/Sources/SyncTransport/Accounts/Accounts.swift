@@ -23,6 +23,12 @@ struct Accounts: Sendable, Codable {
         currentUserID = answer.userID
     }
 
+    /// Forgets a user as a whole.
+    mutating func remove(_ userID: String) {
+        accounts[userID] = nil
+        if currentUserID == userID { currentUserID = nil }
+    }
+
     /// Forgets the tokens; a user whom nobody could be again is forgotten as a whole.
     mutating func logOut(_ userID: String) {
         if accounts[userID]?.provider == Credentials.anonymous.provider {

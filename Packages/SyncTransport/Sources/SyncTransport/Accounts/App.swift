@@ -41,6 +41,9 @@ public final class App: Sendable {
         User(id: try await book.logIn(credentials), book: book)
     }
 
+    /// Where users with e-mail addresses and passwords register.
+    public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(book: book) }
+
     /// The user who logged in last and is still logged in, or nil.
     public var currentUser: User? {
         book.accounts.currentUserID.map { User(id: $0, book: book) }

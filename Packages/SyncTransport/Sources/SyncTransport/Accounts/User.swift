@@ -44,6 +44,30 @@ public struct User: EventUser {
     }
 }
 
+// MARK: - Removal
+
+extension User {
+    /// Forgets the user on this device, with the tokens; files of the user stay and wait for the same user.
+    ///
+    /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
+    @concurrent
+    public func remove() async throws {
+        try book.remove(id)
+    }
+
+    /// Removes the user on the server for good, and forgets the user on this device.
+    ///
+    /// Events that the server holds stay there. Events that still wait on this device stay here and are not uploaded any
+    /// more, so wait for the uploads before.
+    ///
+    /// - Throws: ``SyncTransportError``: `deletionFailed` when the server refuses or cannot be asked, and nothing has changed
+    ///   then; `accountsNotSaved` when the user is gone but the tokens could not be removed from the disk.
+    @concurrent
+    public func delete() async throws {
+        try await book.delete(id)
+    }
+}
+
 // MARK: - Files
 
 extension User {

@@ -18,6 +18,8 @@ public struct HTTPRequest: Sendable, Hashable {
         case get = "GET"
         /// Sends a body.
         case post = "POST"
+        /// Removes.
+        case delete = "DELETE"
     }
 
     /// The method.

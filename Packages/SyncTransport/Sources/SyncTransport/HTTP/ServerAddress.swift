@@ -24,6 +24,11 @@ struct ServerAddress: Sendable {
 
     func login(app: String) -> String { "\(base)/api/v1/apps/\(Self.encoded(app))/login" }
 
+    func register(app: String) -> String { "\(base)/api/v1/apps/\(Self.encoded(app))/register" }
+
+    /// The signed-in user.
+    var me: String { "\(base)/api/v1/users/me" }
+
     var refresh: String { "\(base)/api/v1/token/refresh" }
 
     func partition(_ value: String) -> String { "\(base)/api/v1/partitions/\(Self.encoded(value))" }
