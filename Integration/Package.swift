@@ -6,7 +6,8 @@ let package = Package(
     name: "Integration",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "ward-demo", targets: ["ward-demo"])
+        .executable(name: "ward-demo", targets: ["ward-demo"]),
+        .executable(name: "event-kill", targets: ["event-kill"]),
     ],
     dependencies: [
         .package(path: "../Packages/EventModel"),
@@ -29,6 +30,13 @@ let package = Package(
             name: "ward-demo",
             dependencies: [
                 "Ward",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "event-kill",
+            dependencies: [
+                .product(name: "EventPartitionsTesting", package: "EventPartitions"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -39,6 +39,7 @@ let package = Package(
                 "EventPartitions",
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
             ]
         ),
         .testTarget(

@@ -71,13 +71,16 @@ extension PartitionedEventFiles {
             to: held.byteCount
         )
         let proven = held.acknowledgement.cursor.count
+        var losses: [LossEntry] = []
         while let item = try walk.next() {
             switch item {
             case .events(let frame): try stage(frame, after: proven, in: &writer)
-            case .loss(let loss): try writer.stage(loss)
-            case .start, .seal, .end, .damage, .tornTail: break
+            case .loss(let loss): losses.append(loss)
+            case .seal(let seal): losses = seal.losses
+            case .start, .end, .damage, .tornTail: break
             }
         }
+        for loss in losses { try writer.stage(loss) }
         if walk.lossCount > 0 {
             let loss = LossEntry(
                 reason: .damaged,

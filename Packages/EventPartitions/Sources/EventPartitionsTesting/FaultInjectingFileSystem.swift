@@ -21,6 +21,10 @@ public final class FaultInjectingFileSystem: FileSystem {
     private struct State {
         var counts: [FileSystemError.Operation: Int] = [:]
         var faults: [FileSystemError.Operation: [(calls: ClosedRange<Int>, fault: Fault)]] = [:]
+        var callCount = 0
+        var openFileCount = 0
+        var positions: [Int: Fault] = [:]
+        var observer: (@Sendable (Int, FileSystemError.Operation) -> Void)?
     }
 
     private let base: any FileSystem
@@ -53,9 +57,30 @@ public final class FaultInjectingFileSystem: FileSystem {
         }
     }
 
+    /// Makes one call fail, whatever it does.
+    ///
+    /// - Parameters:
+    ///   - number: The call, counted from 1 since this file system was made, over all operations.
+    ///   - fault: What happens instead.
+    public func fail(call number: Int, with fault: Fault) {
+        state.withLock { $0.positions[number] = fault }
+    }
+
+    /// Does something just before each call from now on.
+    ///
+    /// - Parameter body: Given the number of the call, counted from 1 since this file system was made, and what it does;
+    ///   called on the thread of the call.
+    public func observe(_ body: @escaping @Sendable (Int, FileSystemError.Operation) -> Void) {
+        state.withLock { $0.observer = body }
+    }
+
     /// Forgets the faults that were not met yet.
     public func heal() {
-        state.withLock { $0.faults = [:] }
+        state.withLock { state in
+            state.faults = [:]
+            state.positions = [:]
+            state.observer = nil
+        }
     }
 
     /// Returns how many calls there were, failed ones included.
@@ -63,13 +88,29 @@ public final class FaultInjectingFileSystem: FileSystem {
         state.withLock { $0.counts[operation, default: 0] }
     }
 
+    /// How many files are open now.
+    public var openFileCount: Int { state.withLock(\.openFileCount) }
+
+    fileprivate func didOpen() {
+        state.withLock { $0.openFileCount += 1 }
+    }
+
+    fileprivate func didClose() {
+        state.withLock { $0.openFileCount -= 1 }
+    }
+
     /// Counts a call and returns the fault that is meant for it.
     fileprivate func fault(_ operation: FileSystemError.Operation) -> Fault? {
-        state.withLock { state in
+        let (fault, call, observer) = state.withLock { state in
             let number = state.counts[operation, default: 0] + 1
             state.counts[operation] = number
-            return state.faults[operation]?.first { $0.calls.contains(number) }?.fault
+            state.callCount += 1
+            let chosen = state.positions[state.callCount]
+            let fault = chosen ?? state.faults[operation]?.first { $0.calls.contains(number) }?.fault
+            return (fault, state.callCount, state.observer)
         }
+        observer?(call, operation)
+        return fault
     }
 
     /// Counts a call that is either passed on or fails as a whole.
@@ -127,11 +168,17 @@ private final class FaultInjectingFile: OpenFile {
     private let base: any OpenFile
     private let path: String
     private let owner: FaultInjectingFileSystem
+    private let isOpen = Mutex(true)
 
     init(base: any OpenFile, path: String, owner: FaultInjectingFileSystem) {
         self.base = base
         self.path = path
         self.owner = owner
+        owner.didOpen()
+    }
+
+    deinit {
+        close()
     }
 
     func size() throws(FileSystemError) -> UInt64 {
@@ -183,6 +230,11 @@ private final class FaultInjectingFile: OpenFile {
     }
 
     func close() {
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        if wasOpen { owner.didClose() }
         base.close()
     }
 }

@@ -128,7 +128,8 @@ public struct POSIXFileSystem: FileSystem {
     public func syncDirectory(_ path: String) throws(FileSystemError) {
         let descriptor: Int32
         do {
-            descriptor = try Self.descriptor(path, O_RDONLY | O_DIRECTORY)
+            // The root of event files may be a symbolic link.
+            descriptor = try Self.descriptor(path, O_RDONLY | O_DIRECTORY, followsLink: true)
         } catch {
             throw FileSystemError(.syncDirectory, path: path, code: error.code)
         }
@@ -136,15 +137,20 @@ public struct POSIXFileSystem: FileSystem {
         guard fsync(descriptor) == 0 else { throw FileSystemError(.syncDirectory, path: path, code: errno) }
     }
 
-    private static func descriptor(_ path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
+    private static func descriptor(
+        _ path: String,
+        _ flags: Int32,
+        followsLink: Bool = false
+    ) throws(FileSystemError) -> Int32 {
         try check(path, for: .open)
+        let flags = flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         while true {
             #if canImport(Darwin)
-            let descriptor = Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = Darwin.open(path, flags, 0o600)
             #elseif canImport(Glibc)
-            let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = Glibc.open(path, flags, 0o600)
             #elseif canImport(Musl)
-            let descriptor = Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = Musl.open(path, flags, 0o600)
             #endif
             if descriptor >= 0 { return descriptor }
             let code = errno

@@ -16,8 +16,8 @@ struct FrameScanner {
     /// What was found.
     enum Finding {
         case frame(Frame)
-        /// Bytes that were a frame once; the number of events they held is known when their header is intact.
-        case damage(Range<UInt64>, events: Int?)
+        /// Bytes that were a frame once; what they held is known when their header is intact.
+        case damage(Range<UInt64>, FrameHeader?)
         /// A frame that was being written when the file ended.
         case tornTail(Range<UInt64>)
     }
@@ -47,7 +47,7 @@ struct FrameScanner {
         let start = offset
         offset += UInt64(header.frameCount)
         guard let payload = try payload(of: header, at: start) else {
-            return .damage(start..<offset, events: header.eventCount)
+            return .damage(start..<offset, header)
         }
         return .frame(Frame(header: header, offset: start, payload: payload))
     }
@@ -67,11 +67,11 @@ struct FrameScanner {
             guard end - offset >= UInt64(FrameHeader.byteCount), let header = try header(at: offset),
                 end - offset >= UInt64(header.frameCount), try payload(of: header, at: offset) != nil
             else { continue }
-            return .damage(start..<offset, events: nil)
+            return .damage(start..<offset, nil)
         }
         if isZero { isZero = try window.bytes(offset, Int(end - offset), from: file).allSatisfy { $0 == 0 } }
         offset = end
-        return isZero ? .tornTail(start..<end) : .damage(start..<end, events: nil)
+        return isZero ? .tornTail(start..<end) : .damage(start..<end, nil)
     }
 
     private mutating func header(at offset: UInt64) throws(FileSystemError) -> FrameHeader? {

@@ -23,6 +23,8 @@ enum PartitionEnd {
         size: UInt64
     ) throws(FileSystemError) -> PartitionSeal? {
         guard size >= UInt64(PartitionPreamble.byteCount + frameCount) else { return nil }
+        let preamble = try file.bytes(at: 0, count: PartitionPreamble.byteCount)
+        guard preamble.withUnsafeBytes({ PartitionPreamble.partition(in: $0) }) == partition.id else { return nil }
         var last = FrameScanner(file, partition: partition.id, from: size - UInt64(frameCount), to: size)
         guard case .frame(let end) = try last.next(), end.header.kind == .end,
             let offset = sealOffset(in: end.payload), offset >= UInt64(PartitionPreamble.byteCount), offset < end.offset

@@ -21,10 +21,10 @@ struct PartitionContents {
 
     /// Whether no byte looks as if a writer of event files had made it: neither the first ones nor any frame.
     var isForeign: Bool {
-        !damages.isEmpty && contentEnd <= UInt64(PartitionPreamble.byteCount) && start == nil && !hasPreamble
+        !damages.isEmpty && contentEnd <= UInt64(PartitionPreamble.byteCount) && start == nil && !mayBeOurs
     }
 
-    private let hasPreamble: Bool
+    private let mayBeOurs: Bool
 
     /// Reads a whole file.
     ///
@@ -37,7 +37,7 @@ struct PartitionContents {
         to end: UInt64
     ) throws(PartitionError) {
         var walk = try PartitionWalk(file, partition: partition, path: path, key: key, to: end)
-        hasPreamble = walk.hasPreamble
+        mayBeOurs = walk.hasPreamble || walk.isReserved
         while let item = try walk.next() {
             switch item {
             case .start(let start): self.start = start

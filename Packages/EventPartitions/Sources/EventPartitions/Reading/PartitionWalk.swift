@@ -15,6 +15,8 @@ struct PartitionWalk {
 
     /// Whether the first bytes are those of this partition's file.
     let hasPreamble: Bool
+    /// Whether the first bytes are zeros: space that a power cut left without what was to be written there.
+    let isReserved: Bool
     private var scanner: FrameScanner
     private var opener: FrameOpener
     private var preambleDamage: Range<UInt64>?
@@ -23,6 +25,10 @@ struct PartitionWalk {
     /// What the damaged frames since the last intact events may have held.
     private var suspectedLosses: UInt64 = 0
     private var confirmedLosses: UInt64 = 0
+    /// Damaged frames without a readable header, which may have held events or an entry of the ledger.
+    private var suspectedEntries: UInt64 = 0
+    /// Entries of the ledger that cannot be read; a seal tells them again.
+    private var lostEntries: UInt64 = 0
     /// The sequence that the next event has when nothing is missing.
     private(set) var nextSequence: UInt64 = 1
     /// Where the last intact frame in front of a seal ends.
@@ -58,6 +64,7 @@ struct PartitionWalk {
         opener = FrameOpener(partition: partition, path: path, key: key)
         let named = preamble.withUnsafeBytes { PartitionPreamble.partition(in: $0) }
         hasPreamble = named == partition
+        isReserved = preamble.allSatisfy { $0 == 0 }
         if end >= count, !hasPreamble { preambleDamage = 0..<count }
         contentEnd = min(count, end)
         scanner = FrameScanner(file, partition: partition, from: contentEnd, to: end)
@@ -65,8 +72,9 @@ struct PartitionWalk {
 
     /// How many events are missing, as far as it can be known.
     ///
-    /// Sequences tell, or the headers of damaged frames; a frame without a readable header counts as one event.
-    var lossCount: UInt64 { confirmedLosses.addingUpTo(suspectedLosses) }
+    /// Sequences tell, or the headers of damaged frames. A frame without a readable header counts as one event, and so does
+    /// an entry of the ledger that cannot be read.
+    var lossCount: UInt64 { confirmedLosses.addingUpTo(suspectedLosses).addingUpTo(lostEntries) }
 
     /// Finds the next item; nil at the end.
     ///
@@ -92,11 +100,23 @@ struct PartitionWalk {
             return nil
         case .tornTail(let range):
             return .tornTail(range)
-        case .damage(let range, let events):
-            suspectedLosses = suspectedLosses.addingUpTo(events.map { UInt64($0) } ?? 1)
+        case .damage(let range, let header):
+            note(header, at: range.lowerBound)
             return .damage(range, reason: "a checksum is wrong")
         case .frame(let frame):
             return try item(of: frame)
+        }
+    }
+
+    /// Counts what a damaged frame may have held.
+    private mutating func note(_ header: FrameHeader?, at offset: UInt64) {
+        switch header?.kind {
+        case .loss: lostEntries = lostEntries.addingUpTo(1)
+        case nil where offset <= UInt64(PartitionPreamble.byteCount): break
+        case nil:
+            suspectedLosses = suspectedLosses.addingUpTo(1)
+            suspectedEntries += 1
+        default: suspectedLosses = suspectedLosses.addingUpTo(UInt64(header?.eventCount ?? 0))
         }
     }
 
@@ -118,8 +138,9 @@ struct PartitionWalk {
             guard let seal = FrameJSON.decode(PartitionSeal.self, from: frame.payload) else { return unreadable() }
             if seal.count >= nextSequence {
                 confirmedLosses = confirmedLosses.addingUpTo(seal.count - (nextSequence - 1))
-                suspectedLosses = 0
             }
+            // The seal says exactly how many events there were, and repeats the ledger.
+            (suspectedLosses, suspectedEntries, lostEntries) = (0, 0, 0)
             return .seal(seal)
         case .end:
             return .end
@@ -136,7 +157,9 @@ struct PartitionWalk {
         let (next, isOverflow) = events.firstSequence.addingReportingOverflow(UInt64(events.ranges.count))
         guard !isOverflow else { return nil }
         confirmedLosses = confirmedLosses.addingUpTo(missing)
-        suspectedLosses = 0
+        // What was damaged in between held no event, so it may have been an entry of the ledger.
+        if missing == 0 { lostEntries = lostEntries.addingUpTo(suspectedEntries) }
+        (suspectedLosses, suspectedEntries) = (0, 0)
         nextSequence = next
         guard missing > 0, !isExplained else { return .events(events) }
         waiting = events

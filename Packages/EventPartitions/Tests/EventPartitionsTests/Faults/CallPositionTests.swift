@@ -1,0 +1,140 @@
+import EventModel
+import EventPartitions
+import EventPartitionsTesting
+import EventProofs
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Event files when any call of the file system fails")
+struct CallPositionTests {
+    typealias Fault = FaultInjectingFileSystem.Fault
+
+    /// What each kind of call can do instead of its work.
+    private static func faults(of operation: FileSystemError.Operation) -> [Fault] {
+        switch operation {
+        case .write:
+            [
+                .error(ENOSPC), .error(EDQUOT), .error(EIO), .short(bytes: 1),
+                .tornWrite(bytes: 0, code: EIO), .tornWrite(bytes: 45, code: ENOSPC),
+            ]
+        case .synchronize: [.error(EIO), .error(ENOSPC), .error(EDQUOT)]
+        case .open: [.error(EACCES), .error(EMFILE)]
+        case .read: [.error(EIO), .short(bytes: 3)]
+        case .makeDirectory: [.error(ENOSPC), .error(EACCES)]
+        case .lock: [.error(ENOLCK)]
+        case .status, .list, .rename, .remove, .syncDirectory, .size, .truncate: [.error(EIO)]
+        }
+    }
+
+    /// The calls of the program when nothing fails.
+    private static func calls() throws -> [FileSystemError.Operation] {
+        let program = try DeviceProgram()
+        let log = CallLog()
+        program.fixture.faulty.observe { _, operation in log.add(operation) }
+        program.run()
+        #expect(program.notes.errorCount == 0)
+        #expect(try DiskCheck(notes: program.notes).problems(on: program.fixture.disk) == [])
+        return log.operations
+    }
+
+    @Test(
+        "each call fails once in each way: nothing promised is lost, nothing is stored twice, and all goes on",
+        arguments: 0..<4
+    )
+    func everyCall(part: Int) throws {
+        let calls = try Self.calls()
+        #expect(calls.count > 200)
+        #expect(Set(calls).count == FileSystemError.Operation.allCases.count)
+        for (index, operation) in calls.enumerated() where index % 4 == part {
+            for fault in Self.faults(of: operation) {
+                let program = try DeviceProgram()
+                program.fixture.faulty.fail(call: index + 1, with: fault)
+
+                program.run()
+
+                let problems = try DiskCheck(notes: program.notes).problems(on: program.fixture.disk)
+                #expect(problems == [], "call \(index + 1), \(operation.rawValue), \(fault)")
+                if case .short = fault { #expect(program.notes.errorCount == 0) }
+            }
+        }
+    }
+
+    @Test(
+        "a disk that fails from some call on and then works again takes every later event",
+        arguments: [ENOSPC, EIO, EACCES]
+    )
+    func outage(code: Int32) throws {
+        for first in stride(from: 1, to: 40, by: 3) {
+            let fixture = try DiskFixture()
+            let files = try fixture.open()
+            for operation in [FileSystemError.Operation.write, .synchronize, .open, .truncate, .remove, .rename] {
+                fixture.faulty.fail(operation, at: max(1, first / 4), times: 10_000, with: .error(code))
+            }
+            var promised: [AuditEvent] = []
+            for number in 0..<12 {
+                guard case .success = Result(catching: { try files.append([.sample(number)]) }) else { continue }
+                promised.append(.sample(number))
+            }
+            #expect(promised.count < 12)
+            fixture.faulty.heal()
+
+            _ = try files.append([.sample(50)])
+            let summaries = try files.partitions()
+            try files.close()
+
+            #expect(summaries.allSatisfy { $0.quarantineReason == nil })
+            #expect(try fixture.reports().flatMap(\.problems) == [])
+            #expect(try fixture.storedEvents() == promised + [.sample(50)])
+        }
+    }
+
+    @Test("after a failed sync the file is never synced again, and nothing behind the last good sync is believed")
+    func failedSync() throws {
+        let fixture = try DiskFixture()
+        let files = try fixture.open()
+        _ = try files.append([.sample(0)])
+        let path = try #require(try fixture.healthyPaths().first)
+        let durable = try #require(fixture.disk.contents(of: path))
+        fixture.faulty.fail(.synchronize, at: 1, with: .error(EIO))
+        // The bytes of the failed sync cannot even be cut off.
+        fixture.faulty.fail(.truncate, at: 1, with: .error(EIO))
+
+        #expect(throws: PartitionError.self) { try files.append([.sample(1)]) }
+
+        #expect(try #require(fixture.disk.contents(of: path)).count > durable.count)
+        #expect(fixture.log.notices.contains { if case .abandoned(path, _) = $0 { true } else { false } })
+        _ = try files.append([.sample(2)])
+        #expect(try files.partitions().map(\.count) == [1, 1])
+        #expect(try fixture.healthyPaths().count == 2)
+        #expect(try fixture.storedEvents() == [.sample(0), .sample(2)])
+    }
+
+    @Test("on a full disk the upload can still note proofs and delete")
+    func fullDiskUpload() throws {
+        let fixture = try DiskFixture()
+        let files = try fixture.open()
+        _ = try files.append([.sample(0)])
+        try files.seal()
+        let partition = try #require(try files.partitions().first?.partition)
+        fixture.faulty.fail(.write, at: 1, times: 1000, with: .error(ENOSPC))
+
+        #expect(try files.upload(partition) == [.sample(0)])
+        try files.delete(partition)
+
+        #expect(try fixture.paths() == [])
+        let isTold = fixture.log.notices.contains { if case .acknowledgementNotStored = $0 { true } else { false } }
+        #expect(isTold)
+    }
+}
+
+/// The operations of calls, in order.
+private final class CallLog: Sendable {
+    private let state = Mutex<[FileSystemError.Operation]>([])
+
+    var operations: [FileSystemError.Operation] { state.withLock(\.self) }
+
+    func add(_ operation: FileSystemError.Operation) {
+        state.withLock { $0.append(operation) }
+    }
+}
