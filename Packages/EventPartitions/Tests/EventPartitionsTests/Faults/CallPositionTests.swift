@@ -27,6 +27,15 @@ struct CallPositionTests {
         }
     }
 
+    /// Which of the ways a call fails in; drawn for each run of the tests, so that all come up in time.
+    ///
+    /// `DAYBOOK_FAULT_SEED` repeats a run.
+    private static let seed: Int = {
+        let seed = ProcessInfo.processInfo.environment["DAYBOOK_FAULT_SEED"].flatMap { Int($0) } ?? .random(in: 0..<6)
+        print("DAYBOOK_FAULT_SEED=\(seed)")
+        return seed
+    }()
+
     /// The calls of the program when nothing fails.
     private static func calls() throws -> [FileSystemError.Operation] {
         let program = try DeviceProgram()
@@ -39,7 +48,7 @@ struct CallPositionTests {
     }
 
     @Test(
-        "each call fails once in each way: nothing promised is lost, nothing is stored twice, and all goes on",
+        "each call fails once: nothing promised is lost, nothing is stored twice, and all goes on",
         arguments: 0..<4
     )
     func everyCall(part: Int) throws {
@@ -47,16 +56,16 @@ struct CallPositionTests {
         #expect(calls.count > 200)
         #expect(Set(calls).count == FileSystemError.Operation.allCases.count)
         for (index, operation) in calls.enumerated() where index % 4 == part {
-            for fault in Self.faults(of: operation) {
-                let program = try DeviceProgram()
-                program.fixture.faulty.fail(call: index + 1, with: fault)
+            let faults = Self.faults(of: operation)
+            let fault = faults[(index / 4 + Self.seed) % faults.count]
+            let program = try DeviceProgram()
+            program.fixture.faulty.fail(call: index + 1, with: fault)
 
-                program.run()
+            program.run()
 
-                let problems = try DiskCheck(notes: program.notes).problems(on: program.fixture.disk)
-                #expect(problems == [], "call \(index + 1), \(operation.rawValue), \(fault)")
-                if case .short = fault { #expect(program.notes.errorCount == 0) }
-            }
+            let problems = try DiskCheck(notes: program.notes).problems(on: program.fixture.disk)
+            #expect(problems == [], "call \(index + 1), \(operation.rawValue), \(fault)")
+            if case .short = fault { #expect(program.notes.errorCount == 0) }
         }
     }
 

@@ -30,8 +30,10 @@ final class DeviceProgram: Sendable {
 
     var notes: Notes { state.withLock(\.self) }
 
-    /// Prepares the files of dead processes: a sealed one, one with a torn tail, and a damaged one.
-    init() throws {
+    /// The files of dead processes by their paths: a sealed one, one with a torn tail, and a damaged one.
+    private static let images = Result { try makeImages() }
+
+    private static func makeImages() throws -> [String: [UInt8]] {
         let earlier = try DiskFixture()
         let ids = SequentialIds()
         var images: [String: [UInt8]] = [:]
@@ -40,31 +42,35 @@ final class DeviceProgram: Sendable {
             (Self.leftovers.damaged, false, true),
         ] {
             let files = try earlier.open(ids: ids)
-            for number in range { _ = try files.append([.sample(number)]) }
+            var ends: [Int] = []
+            for number in range {
+                _ = try files.append([.sample(number)])
+                ends.append(try earlier.healthyPaths().last.flatMap { earlier.disk.contents(of: $0)?.count } ?? 0)
+            }
             if isSealed { try files.seal() }
             for path in try earlier.healthyPaths() where images[path] == nil {
                 var bytes = earlier.disk.contents(of: path) ?? []
-                if isDamaged, let place = Self.place(ofEvent: range.lowerBound + 1, in: bytes) { bytes[place] ^= 1 }
+                // The last byte of the second append belongs to its event.
+                if isDamaged { bytes[ends[1] - 1] ^= 1 }
                 if !isSealed, !isDamaged { bytes += bytes.suffix(20) }
                 images[path] = bytes
             }
             // The file must not be there when the next process opens the folder, or it would be recovered.
             for path in try earlier.healthyPaths() { try earlier.disk.remove(path) }
         }
+        return images
+    }
+
+    /// Puts the files of dead processes onto a new disk.
+    init() throws {
         let disk = InMemoryFileSystem()
         fixture = try DiskFixture(disk)
-        for (path, bytes) in images { disk.place(bytes, at: path) }
+        for (path, bytes) in try Self.images.get() { disk.place(bytes, at: path) }
         disk.place(Array("stray".utf8), at: "\(fixture.folder.path)/notes.txt")
         state.withLock { notes in
             notes.promised += AuditEvent.samples(Self.leftovers.sealed) + AuditEvent.samples(Self.leftovers.open)
             notes.promised += AuditEvent.samples(Self.leftovers.damaged).filter { $0 != .sample(121) }
         }
-    }
-
-    /// A byte inside the last event of a file that holds it.
-    private static func place(ofEvent number: Int, in bytes: [UInt8]) -> Int? {
-        let encoded = AuditEvent.sample(number).encoded
-        return bytes.firstRange(of: encoded).map { $0.lowerBound + encoded.count / 2 }
     }
 
     /// Runs the program once, and once more in another process.

@@ -54,7 +54,9 @@ struct FlippedByteTests {
     )
     func everyByte(sealed: Bool, part: Int) throws {
         let sample = try SampleFile(sealed: sealed)
-        for index in sample.bytes.indices where index % 2 == part {
+        // A sealed file begins like the other one, so its first frames are sampled.
+        for index in sample.bytes.indices
+        where index % 2 == part && (!sealed || index >= sample.lastEventEnd || index % 5 == 0) {
             let problems = try problems(after: index, of: sample)
             #expect(problems == [], "byte \(index) of \(sample.bytes.count)")
         }

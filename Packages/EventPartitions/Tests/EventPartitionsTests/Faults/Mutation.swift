@@ -71,19 +71,21 @@ enum Mutation {
     ) {
         var payload = frame.payload
         var kind = frame.header.kind
+        var flags = frame.header.flags
         var sequence = frame.header.firstSequence
         var count = frame.header.eventCount
         if random.once(in: 3) {
-            switch random.below(6) {
+            switch random.below(7) {
             case 0, 1: payload = bytes(payload, &random)
             case 2: payload = json(payload, &random)
             case 3: kind = FrameHeader.Kind(rawValue: UInt8(1 + random.below(7))) ?? kind
-            case 4: sequence = interesting[random.below(interesting.count)]
+            case 4: flags = FrameHeader.Flags(rawValue: UInt8(random.below(4)))
+            case 5: sequence = interesting[random.below(interesting.count)]
             default: count = Int(UInt32(truncatingIfNeeded: interesting[random.below(interesting.count)]))
             }
         }
         payload.withUnsafeBytes { buffer in
-            FrameHeader(kind: kind, payload: buffer, firstSequence: sequence, eventCount: count)
+            FrameHeader(kind: kind, flags: flags, payload: buffer, firstSequence: sequence, eventCount: count)
                 .append(to: &result, at: UInt64(result.count), of: id)
         }
         result += payload

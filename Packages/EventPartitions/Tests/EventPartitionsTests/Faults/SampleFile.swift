@@ -19,7 +19,9 @@ struct SampleFile {
         var losses: UInt64 = 0
         let path = "\(fixture.folder.path)/\(ObjectId(high: 0, low: 1)).events"
         for number in 0..<appends {
-            let data = [UInt8](repeating: 0x61, count: padding)
+            var random = SeededGenerator(seed: UInt64(number))
+            // Bytes that no packing makes smaller.
+            let data = (0..<padding).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             let batch = (0...number % 3).map { AuditEvent.sample(number * 3 + $0, data: padding > 0 ? data : nil) }
             // Every other call also brings an event that is too large to be stored, which the ledger counts.
             let refused = number % 2 == 1 ? [AuditEvent.sample(900, data: [UInt8](repeating: 1, count: 6000))] : []

@@ -10,7 +10,8 @@ struct TruncationTests {
     @Test("at any byte: every event of a whole frame is there, one notice says what was cut", arguments: [false, true])
     func everyByte(sealed: Bool) throws {
         let sample = try SampleFile(sealed: sealed)
-        for size in 0...sample.bytes.count {
+        // A sealed file begins like the other one.
+        for size in (sealed ? sample.lastEventEnd : 0)...sample.bytes.count {
             let fixture = try sample.place(Array(sample.bytes.prefix(size)))
             let expected = sample.events(within: size)
             #expect(try fixture.storedEvents() == expected, "cut off at \(size)")
