@@ -167,7 +167,9 @@ struct FormatFuzzTests {
             let place = try DiskFixture()
             place.disk.place(random.once(in: 10) ? Mutation.noise(&random) : Mutation.bytes(bytes, &random), at: path)
 
-            let found = try ScopeJournalFiles(place.folder, fileSystem: place.disk).leftBehind()
+            // A journal whose first bytes are wrong is left alone, which is an error when there is no other one.
+            let journals = ScopeJournalFiles(place.folder, fileSystem: place.disk)
+            guard let found = try? journals.leftBehind() else { return }
 
             for journal in found {
                 for block in try journal.blocks() { #expect(blocks.contains(try journal.read(block))) }
