@@ -54,7 +54,8 @@ extension PartitionedEventFiles {
     func remove(_ held: HeldPartition) throws {
         try naming {
             try withFolderLocked {
-                try fileSystem.remove(held.path)
+                // Somebody else may have removed it; then nothing is left to do.
+                if try fileSystem.status(held.path) != nil { try fileSystem.remove(held.path) }
                 try removeAcknowledgement(of: held.id)
                 try fileSystem.syncDirectory(folder.path)
             }
@@ -79,6 +80,15 @@ extension PartitionedEventFiles {
         try checkOpen()
         return state.withLock { state in
             state.held.values.sorted { $0.id < $1.id }.flatMap(\.losses) + state.unentered.entries
+        }
+    }
+
+    /// Whether an entry on the disk says already that a partition goes.
+    func isEntered(_ partition: PartitionID) -> Bool {
+        state.withLock { state in
+            state.held.values.contains { held in
+                held.losses.contains { $0.partition == partition && $0.root == state.held[partition]?.seal?.root }
+            }
         }
     }
 

@@ -41,8 +41,7 @@ extension AppendGroup {
             try rollOver()
         }
         guard let oldest = files.oldestClosed() else { return false }
-        try drop(oldest, for: .quota)
-        return true
+        return try drop(oldest, for: .quota)
     }
 
     /// Closes the partition that is written to if it is old, and drops the closed ones that are not to be kept.
@@ -51,13 +50,15 @@ extension AppendGroup {
         if let first = writer?.first, files.state.withLock({ $0.retention.shouldClose(first: first, now: now) }) {
             try rollOver()
         }
-        for held in files.outlivedPartitions() { try drop(held, for: .retention) }
+        for held in files.outlivedPartitions() { _ = try drop(held, for: .retention) }
     }
 
     /// Deletes a partition after the ledger says durably what goes with it.
-    private mutating func drop(_ held: HeldPartition, for reason: LossEntry.Reason) throws {
-        guard let seal = held.seal else { return }
-        if !held.isWhollyProven {
+    ///
+    /// - Returns: Whether it is gone; if not, the error was reported, and the next attempt does not enter it again.
+    private mutating func drop(_ held: HeldPartition, for reason: LossEntry.Reason) throws -> Bool {
+        guard let seal = held.seal else { return false }
+        if !held.isWhollyProven, !files.isEntered(held.id) {
             let proven = held.acknowledgement.cursor.count
             let loss = LossEntry(
                 reason: reason,
@@ -72,7 +73,13 @@ extension AppendGroup {
             try stageLosses(seal.losses.carriedOver() + (seal.count > 0 ? [loss] : []))
             try settle(isSynced: true)
         }
-        try files.remove(held)
+        do {
+            try files.remove(held)
+            return true
+        } catch {
+            files.report(error)
+            return false
+        }
     }
 
     /// Writes what waits to be entered in the ledger.

@@ -2,6 +2,7 @@ import EventModel
 import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
+import Synchronization
 import Testing
 
 @Suite("Quota of the event files")
@@ -19,7 +20,8 @@ struct QuotaTests {
     /// An event of about a kilobyte that does not become smaller by compression.
     private func event(_ number: Int) -> AuditEvent {
         var generator = SystemRandomNumberGenerator()
-        return .sample(number, data: (0..<1000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let words = (0..<125).map { _ in generator.next() }
+        return .sample(number, data: words.withUnsafeBytes { Array($0) })
     }
 
     private func diskBytes() throws -> UInt64 {
@@ -170,6 +172,33 @@ struct QuotaTests {
         for number in 0..<150 { _ = try files.append([event(number)]) }
 
         #expect(try files.losses().filter { $0.reason == .encodingFailed }.map(\.count) == [7])
+    }
+
+    @Test("a partition that cannot be deleted is entered once, the handler is told, and new events are refused")
+    func undeletable() throws {
+        let errors = Mutex(0)
+        let clock = ManualClock()
+        let files = try fixture.open(
+            policy: policy(20_000, .dropOldest),
+            clock: clock,
+            errorHandler: { _ in errors.withLock { $0 += 1 } }
+        )
+        fixture.faulty.fail(.remove, at: 1, times: 1000, with: .error(13))
+        var refused = 0
+        for number in 0..<40 {
+            clock.advance(microseconds: 2_000_000)
+            refused += try files.append([event(number)]).rejections.count
+        }
+        let entered = try files.losses().filter { $0.partition != nil }
+
+        #expect(refused > 10)
+        #expect(errors.withLock { $0 } >= refused)
+        #expect(entered.count == 1)
+        fixture.faulty.heal()
+        clock.advance(microseconds: 2_000_000)
+        #expect(try files.append([event(40)]).rejections.isEmpty)
+        #expect(try files.losses().filter { $0.partition != nil } == entered)
+        #expect(try !files.partitions().contains { $0.partition == entered.first?.partition })
     }
 
     @Test("when nothing of its own can be dropped, events are refused")
