@@ -86,6 +86,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // Checks acknowledgements against a cluster that fails; `Tools/cluster` builds and runs it.
+        .executableTarget(
+            name: "failover-check",
+            dependencies: [
+                "AuditServer",
+                "AuditServerTesting",
+                "PostgreSQLStore",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .target(
             name: "AuditServerTesting",
             dependencies: [
@@ -120,10 +132,14 @@ let package = Package(
                 "AuditServer",
                 "AuditServerTesting",
                 "PostgreSQLStore",
-                "CPostgreSQL",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .testTarget(
