@@ -148,6 +148,7 @@ let package = Package(
                 "AuditServer",
                 "AuditServerTesting",
                 "DaybookCommand",
+                "PostgreSQLStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),

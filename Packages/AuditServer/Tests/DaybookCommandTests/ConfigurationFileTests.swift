@@ -1,5 +1,6 @@
 import AuditServer
 import Foundation
+import PostgreSQLStore
 import Testing
 
 @testable import DaybookCommand
@@ -34,6 +35,7 @@ struct ConfigurationFileTests {
               // Where to listen.
               host: "0.0.0.0", port: 8443, data: "data", logLevel: "info", developmentMode: false,
               clientAddressHeader: "X-Forwarded-For",
+              postgres: { address: "host=db1,db2 dbname=audit", storingConnections: 16, readingConnections: 2 },
               tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
               limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20 },
               apps: {
@@ -53,6 +55,9 @@ struct ConfigurationFileTests {
         #expect(configuration.port == 8443)
         #expect(file.data == folder.file("data"))
         #expect(file.logLevel == .info)
+        #expect(file.postgres?.address == "host=db1,db2 dbname=audit")
+        #expect(file.postgres?.storingConnections == 16)
+        #expect(file.postgres?.readingConnections == 2)
         #expect(!configuration.isDevelopmentMode)
         #expect(configuration.clientAddressHeader == "X-Forwarded-For")
         #expect(configuration.certificate?.chainFile == folder.file("chain.pem"))
@@ -92,6 +97,12 @@ struct ConfigurationFileTests {
                 "apps.a.customTokens.keyFile", "/dev/null holds no such key"
             ),
             ("{tls: {privateKey: 'x'}}", "tls.certificateChain", "it is missing"),
+            ("{postgres: {address: 'postgresql://a:secret@b/c'}}", "postgres.address", "it holds a password"),
+            ("{postgres: {}}", "postgres.address", "it is missing"),
+            (
+                "{postgres: {address: 'host=a', storingConnections: 0}}", "postgres.storingConnections",
+                "it is a number from 1"
+            ),
             ("{limits: {connections: 0}}", "limits.connections", "it is a number from 1"),
             ("{host: 1}", "host", "it is no text in quotes"),
             ("[]", "the whole file", "it is no object in braces"),

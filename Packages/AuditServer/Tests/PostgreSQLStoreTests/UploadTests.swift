@@ -22,7 +22,12 @@ struct UploadTests {
     ) async throws {
         let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address), addsColumns: true)
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
-        let service = AuditService(configuration: ServerConfiguration(), store: store, tokens: tokens)
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: tokens
+        )
         let token = try await tokens.issue(identity, for: .access)
         try await service.application(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
             .test(.router) { try await body($0, [.authorization: "Bearer \(token)"]) }

@@ -1,5 +1,6 @@
 import AuditServer
 import Foundation
+import PostgreSQLStore
 
 extension ConfigurationFile {
     /// The keys of the file, as they are written.
@@ -7,6 +8,7 @@ extension ConfigurationFile {
         let host: String?
         let port: Int?
         let data: String?
+        let postgres: Postgres?
         let logLevel: String?
         let developmentMode: Bool?
         let clientAddressHeader: String?
@@ -15,7 +17,7 @@ extension ConfigurationFile {
         let apps: [String: App]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case host, port, data, logLevel, developmentMode, clientAddressHeader, tls, limits, apps
+            case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps
         }
 
         init(from decoder: any Decoder) throws {
@@ -23,12 +25,59 @@ extension ConfigurationFile {
             host = try container.decodeIfPresent(String.self, forKey: .host)
             port = try container.decodeIfPresent(Int.self, forKey: .port)
             data = try container.decodeIfPresent(String.self, forKey: .data)
+            postgres = try container.decodeIfPresent(Postgres.self, forKey: .postgres)
             logLevel = try container.decodeIfPresent(String.self, forKey: .logLevel)
             developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
             clientAddressHeader = try container.decodeIfPresent(String.self, forKey: .clientAddressHeader)
             tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
             limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
+        }
+    }
+
+    /// The database for the events, when it is not the one in the data folder.
+    struct Postgres: Decodable {
+        let address: String
+        let storingConnections: Int?
+        let readingConnections: Int?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case address, storingConnections, readingConnections
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            address = try container.decode(String.self, forKey: .address)
+            storingConnections = try container.decodeIfPresent(Int.self, forKey: .storingConnections)
+            readingConnections = try container.decodeIfPresent(Int.self, forKey: .readingConnections)
+        }
+
+        func configuration(_ path: String) throws -> PostgreSQLConfiguration {
+            var configuration = PostgreSQLConfiguration(address: address)
+            guard !configuration.hasPassword else {
+                throw CommandError.malformedConfiguration(
+                    path,
+                    key: "postgres.address",
+                    reason: "it holds a password; set PGPASSWORD, or name a file in PGPASSFILE"
+                )
+            }
+            if let storingConnections {
+                configuration.storingConnections = try ConfigurationFile.checked(
+                    storingConnections,
+                    1...1000,
+                    "postgres.storingConnections",
+                    path
+                )
+            }
+            if let readingConnections {
+                configuration.readingConnections = try ConfigurationFile.checked(
+                    readingConnections,
+                    1...1000,
+                    "postgres.readingConnections",
+                    path
+                )
+            }
+            return configuration
         }
     }
 

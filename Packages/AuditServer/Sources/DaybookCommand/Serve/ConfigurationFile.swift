@@ -1,5 +1,6 @@
 import AuditServer
 import Foundation
+import PostgreSQLStore
 
 /// The file of `daybook serve --config`: JSON5, so that it may hold comments.
 ///
@@ -11,6 +12,8 @@ struct ConfigurationFile {
     let configuration: ServerConfiguration
     /// The folder of the data, if the file names one.
     let data: String?
+    /// The database for the events, if the file names one.
+    let postgres: PostgreSQLConfiguration?
     /// What is logged, if the file says so.
     let logLevel: LogLevel?
 
@@ -44,6 +47,7 @@ struct ConfigurationFile {
             clientAddressHeader: contents.clientAddressHeader
         )
         data = contents.data.map(resolve)
+        postgres = try contents.postgres?.configuration(path)
         logLevel = try contents.logLevel.map { text in
             guard let level = LogLevel(rawValue: text) else {
                 let known = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")

@@ -100,7 +100,11 @@ struct ServeCommand: AsyncParsableCommand {
         let tokens = try await folder.tokenIssuer(clock: SystemClock())
         let service = AuditService(
             configuration: configuration,
-            store: try await store(in: folder, addsColumns: configuration.isDevelopmentMode),
+            store: try await store(
+                postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres,
+                or: folder,
+                addsColumns: configuration.isDevelopmentMode
+            ),
             accounts: try SQLiteAccountStore(path: folder.accountsPath),
             tokens: tokens
         )
@@ -117,9 +121,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func store(in folder: DataFolder, addsColumns: Bool) async throws -> any EventStore {
+    private func store(
+        _ postgres: PostgreSQLConfiguration?,
+        or folder: DataFolder,
+        addsColumns: Bool
+    ) async throws -> any EventStore {
         guard let postgres else { return try SQLiteEventStore(path: folder.databasePath, addsColumns: addsColumns) }
-        return try await PostgreSQLEventStore(PostgreSQLConfiguration(address: postgres), addsColumns: addsColumns)
+        return try await PostgreSQLEventStore(postgres, addsColumns: addsColumns)
     }
 
     private func readConfiguration() async throws -> ConfigurationFile? {
