@@ -52,12 +52,14 @@ let package = Package(
         .testTarget(
             name: "EventPartitionsTests",
             dependencies: [
+                "CZlib",
                 "EventPartitions",
                 "EventPartitionsTesting",
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
-            ]
+            ],
+            resources: [.copy("Golden")]
         ),
     ]
 )

@@ -39,4 +39,5 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     storeBenchmarks(workload) + accessBenchmarks(workload) + millionBenchmarks(workload)
         + scopeBenchmarks(workload) + customEventBenchmarks(workload)
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
+        + partitionBenchmarks(workload)
 }

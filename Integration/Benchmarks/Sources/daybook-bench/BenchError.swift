@@ -1,5 +1,6 @@
 /// Why a row could not be measured.
 enum BenchError: Error, CustomStringConvertible {
+    case damagedFile
     case noEvents
     case noEventFile
     case noMemoryFigure
@@ -8,6 +9,7 @@ enum BenchError: Error, CustomStringConvertible {
     /// The reason in a sentence.
     var description: String {
         switch self {
+        case .damagedFile: "An event file is not what was written to it."
         case .noEvents: "The realm has no events, although it was opened with a configuration for them."
         case .noEventFile: "No event file was written."
         case .noMemoryFigure: "The system does not say how much memory the process has."

@@ -12,6 +12,8 @@ enum CommandError: Error, Equatable {
     case malformedLine(String, number: Int)
     /// Thrown when the configuration of the server is not what its document says.
     case malformedConfiguration(String, key: String, reason: String)
+    /// Thrown when a file does not hold the key of event files.
+    case malformedKey(String)
     /// Thrown when a time is not in ISO 8601, in UTC.
     case malformedTime(String)
     /// Thrown when the server cannot be reached.
@@ -36,6 +38,8 @@ extension CommandError: CustomStringConvertible {
         case .malformedLine(let path, let number):
             "Line \(number) of \(path) is not of the form that its help describes."
         case .malformedConfiguration(let path, let key, let reason): "\(path): \(key) cannot be used: \(reason)."
+        case .malformedLine(let path, let number): "Line \(number) of \(path) is not an app id and a key."
+        case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
         case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"

@@ -102,6 +102,39 @@ struct ArchiveTests {
         #expect(listed == [1, 3])
     }
 
+    @Test(
+        "encrypted files are read with the key; without it they are named politely, and the plain ones beside them listed"
+    )
+    func encryptedFiles() async throws {
+        let folder = try TemporaryFolder()
+        let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
+        let key = EventEncryptionKey.random()
+        let plain = try PartitionedEventFiles(place)
+        _ = try plain.append([event(1)])
+        try plain.close()
+        let secret = try PartitionedEventFiles(place, encryptionKey: key)
+        _ = try secret.append([event(2), event(3)])
+        try secret.close()
+
+        let reader = try FileEventArchive(folder.path, workingDirectory: "/", encryptionKey: key)
+        #expect(try await contents(reader) == ["activity 1 1", "activity 2 1", "activity 3 2"])
+        #expect(try await verified(reader).map(\.problems) == [[], []])
+
+        for wrong in [nil, EventEncryptionKey.random()] {
+            let stranger = try FileEventArchive(folder.path, workingDirectory: "/", encryptionKey: wrong)
+            var listed: [String] = []
+            await #expect(throws: PartitionError.self) {
+                try await stranger.events(EventFilter()) { listed.append($0.activity ?? "") }
+            }
+            #expect(listed == ["activity 1"])
+            #expect(try await stranger.partitions().map(\.count) == [1, 2])
+            let problems = try await verified(stranger).map(\.problems)
+            #expect(problems.first == [])
+            #expect(problems.last?.count == 1)
+            #expect(problems.last?.first?.contains("are encrypted") == true)
+        }
+    }
+
     @Test("a server is listed and verified over HTTP, and a change of its database is found")
     func server() async throws {
         let folder = try TemporaryFolder()

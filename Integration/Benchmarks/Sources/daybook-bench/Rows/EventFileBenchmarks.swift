@@ -64,13 +64,14 @@ private struct EventFileWork: Sendable {
             return Double(try eventFileBytes(below: folder)) / 10_000
         }
     }
+}
 
-    private func eventFileBytes(below folder: URL) throws -> Int {
-        // LIVE: the outermost layer.
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
-        let sizes = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "events" }
-            .map { try Data(contentsOf: $0).count }
-        guard !sizes.isEmpty else { throw BenchError.noEventFile }
-        return sizes.reduce(0, +)
-    }
+/// The size of all event files below a folder.
+func eventFileBytes(below folder: URL) throws -> Int {
+    // LIVE: the outermost layer.
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+    let sizes = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "events" }
+        .map { try Data(contentsOf: $0).count }
+    guard !sizes.isEmpty else { throw BenchError.noEventFile }
+    return sizes.reduce(0, +)
 }

@@ -6,11 +6,13 @@ import EventProofs
 /// The event files below a folder, also of a realm that another process has open.
 struct FileEventArchive: EventArchive {
     private let directory: String
+    private let encryptionKey: EventEncryptionKey?
 
-    /// Names the folder.
+    /// Names the folder, and what encrypted files in it are read with.
     ///
     /// - Throws: ``CommandError/unreadable(path:reason:)`` when it is no folder.
-    init(_ directory: String, workingDirectory: String) throws {
+    init(_ directory: String, workingDirectory: String, encryptionKey: EventEncryptionKey? = nil) throws {
+        self.encryptionKey = encryptionKey
         self.directory = directory.hasPrefix("/") ? directory : "\(workingDirectory)/\(directory)"
         guard try POSIXFileSystem().status(self.directory)?.kind == .directory else {
             throw CommandError.unreadable(path: directory, reason: "there is no such folder")
@@ -20,13 +22,14 @@ struct FileEventArchive: EventArchive {
     func partitions() async throws -> [ArchivedPartition] {
         try PartitionFiles.find(below: directory)
             .map { path in
-                let found = try PartitionFiles.verify(path)
+                let found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
                 return (
                     found.partition,
                     ArchivedPartition(
                         partition: found.partition.value,
-                        count: found.eventCount,
-                        root: found.root,
+                        // Of a file that only another key can read, the seal tells both.
+                        count: found.eventCount > 0 ? found.eventCount : found.seal?.count ?? 0,
+                        root: found.eventCount > 0 ? found.root : found.seal?.root ?? found.root,
                         sealed: found.seal != nil,
                         losses: found.losses,
                         app: nil,
@@ -47,12 +50,21 @@ struct FileEventArchive: EventArchive {
 
     /// Lists the events; one that lies in two files, because its sync failed or its file was damaged, is listed once.
     ///
-    /// Damaged places are stepped over, and the first of them is thrown at the end.
+    /// Damaged places, and files that only another key or a newer program can read, are stepped over, and the first of
+    /// them is thrown at the end.
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws {
-        var readers = try PartitionFiles.find(below: directory).map { try PartitionFileReader($0) }
+        var readers: [PartitionFileReader] = []
+        var damage: PartitionError?
+        for path in try PartitionFiles.find(below: directory) {
+            do throws(PartitionError) {
+                readers.append(try PartitionFileReader(path, encryptionKey: encryptionKey))
+            } catch {
+                guard case .newerVersion = error else { throw error }
+                damage = damage ?? error
+            }
+        }
         readers.sort { $0.partition < $1.partition }
         var seen: Set<ObjectId> = []
-        var damage: PartitionError?
         for var reader in readers {
             while let found = try Self.next(&reader, noting: &damage) {
                 guard seen.insert(found.event.id).inserted else { continue }
@@ -79,8 +91,12 @@ struct FileEventArchive: EventArchive {
             do throws(PartitionError) {
                 return try reader.next()
             } catch {
-                guard case .damaged = error else { throw error }
                 damage = damage ?? error
+                switch error {
+                case .damaged: break
+                case .encrypted, .wrongKey: return nil
+                default: throw error
+                }
             }
         }
     }
@@ -88,7 +104,7 @@ struct FileEventArchive: EventArchive {
     func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
         let paths = try PartitionFiles.find(below: directory)
         for path in paths {
-            let found = try PartitionFiles.verify(path)
+            let found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
             let problems = found.problems.map { "\($0)" }
             let verified = VerifiedPartition(
                 partition: found.partition,

@@ -8,6 +8,9 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read every event file below this folder; no server is needed.", valueName: "dir"))
     var files: String?
 
+    @Option(help: ArgumentHelp("A file that holds the key of encrypted event files: 64 hex digits.", valueName: "file"))
+    var keyFile: String?
+
     @Option(help: ArgumentHelp("Read from this server, such as http://127.0.0.1:8080.", valueName: "url"))
     var server: String?
 
@@ -24,12 +27,23 @@ struct SourceOptions: ParsableArguments {
         switch (files, server) {
         case (.some(let files), nil):
             // LIVE: a relative path of the command line is relative to where the command runs.
-            return try FileEventArchive(files, workingDirectory: FileManager.default.currentDirectoryPath)
+            let folder = FileManager.default.currentDirectoryPath
+            return try FileEventArchive(files, workingDirectory: folder, encryptionKey: try encryptionKey())
         case (nil, .some(let server)):
             return try RemoteEventArchive(server: server, token: try bearer())
         default:
             throw CommandError.ambiguousSource
         }
+    }
+
+    private func encryptionKey() throws -> EventEncryptionKey? {
+        guard let keyFile else { return nil }
+        guard let bytes = try PrivateFile.read(keyFile) else { throw CommandError.missingFile(keyFile) }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let digits = Hexadecimal.bytes(text), digits.count == EventEncryptionKey.byteCount else {
+            throw CommandError.malformedKey(keyFile)
+        }
+        return try EventEncryptionKey(digits)
     }
 
     private func bearer() throws -> String {

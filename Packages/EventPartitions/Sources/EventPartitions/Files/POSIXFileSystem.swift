@@ -137,6 +137,17 @@ public struct POSIXFileSystem: FileSystem {
         guard fsync(descriptor) == 0 else { throw FileSystemError(.syncDirectory, path: path, code: errno) }
     }
 
+    #if canImport(Darwin)
+    /// Lets the system encrypt a file until its owner has unlocked the device once after it was started.
+    ///
+    /// A stricter class would keep an app from recording while the device is locked. A volume without protection classes,
+    /// such as that of a Mac, refuses the call, and there is nothing to be done about it.
+    private static func protect(_ descriptor: Int32) {
+        let untilFirstUserAuthentication: Int32 = 3
+        _ = fcntl(descriptor, F_SETPROTECTIONCLASS, untilFirstUserAuthentication)
+    }
+    #endif
+
     private static func descriptor(
         _ path: String,
         _ flags: Int32,
@@ -147,6 +158,7 @@ public struct POSIXFileSystem: FileSystem {
         while true {
             #if canImport(Darwin)
             let descriptor = Darwin.open(path, flags, 0o600)
+            if descriptor >= 0, flags & O_CREAT != 0 { protect(descriptor) }
             #elseif canImport(Glibc)
             let descriptor = Glibc.open(path, flags, 0o600)
             #elseif canImport(Musl)

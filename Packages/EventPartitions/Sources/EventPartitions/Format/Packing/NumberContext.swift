@@ -33,14 +33,13 @@ struct NumberContext {
     }
 
     private static func place(of start: Int, in text: UnsafeRawBufferPointer) -> Int {
-        var bytes = SIMD8<UInt8>()
+        var word: UInt64 = 0
         if start >= 8 {
-            bytes = text.loadUnaligned(fromByteOffset: start - 8, as: SIMD8<UInt8>.self)
+            word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start - 8, as: UInt64.self))
         } else {
-            for index in 0..<start { bytes[8 - start + index] = text[index] }
+            for index in 0..<start { word |= UInt64(text[index]) << UInt64((8 - start + index) * 8) }
         }
-        bytes.replace(with: 0, where: (bytes &- 0x30) .< 10)
-        let word = UInt64(littleEndian: unsafeBitCast(bytes, to: UInt64.self))
+        word &= ~(ByteWord.digits(in: word) &* 0xFF)
         return Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
     }
 }

@@ -4,7 +4,7 @@
 /// byte, see ``difference(in:)``. Every other byte stays as it is; a byte 255 of the text becomes 255 and 0.
 struct NumberEncoder {
     static let marker: UInt8 = 0xFF
-    /// The most bytes that one step of ``encode(_:from:into:)`` may need at the end of its buffer.
+    /// The most bytes that one step of ``encode(_:from:into:)`` may write.
     static let slack = 32
 
     private var context = NumberContext()
@@ -39,6 +39,17 @@ struct NumberEncoder {
         let limit = output.count - Self.slack
         var written = 0
         while position < text.count, written < limit {
+            while position + 8 <= text.count, written < limit {
+                let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+                // All eight are written, and those behind the plain ones over again.
+                output.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+                let plain = ByteWord.plainPrefix(of: word)
+                if plain > 0 { isInsideRun = false }
+                position += plain
+                written += plain
+                if plain < 8 { break }
+            }
+            guard position < text.count, written < limit else { break }
             let byte = text[position]
             guard byte &- 0x30 < 10 else {
                 isInsideRun = false

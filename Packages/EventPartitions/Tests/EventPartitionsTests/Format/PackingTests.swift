@@ -169,3 +169,22 @@ struct PackingTests {
         }
     }
 }
+
+@Suite("Eight bytes at once")
+struct ByteWordTests {
+    @Test("Every byte is told to be a digit or not, whatever is beside it", arguments: [0, 3, 7])
+    func digits(place: Int) {
+        for neighbour: UInt64 in [0x00, 0x2F, 0x30, 0x39, 0x3A, 0x7F, 0xFF] {
+            for byte in UInt8.min ... .max {
+                var word = neighbour &* 0x0101_0101_0101_0101
+                word &= ~(0xFF << UInt64(place * 8))
+                word |= UInt64(byte) << UInt64(place * 8)
+                let isDigit = ByteWord.digits(in: word) >> UInt64(place * 8) & 0xFF
+                #expect(isDigit == (0x30...0x39 ~= byte ? 1 : 0))
+                let bytes = withUnsafeBytes(of: word.littleEndian) { Array($0) }
+                let plain = bytes.prefix { !(0x30...0x39 ~= $0) && $0 != 0xFF }.count
+                #expect(ByteWord.plainPrefix(of: word) == plain)
+            }
+        }
+    }
+}
