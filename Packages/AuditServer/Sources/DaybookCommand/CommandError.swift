@@ -38,7 +38,6 @@ extension CommandError: CustomStringConvertible {
         case .malformedLine(let path, let number):
             "Line \(number) of \(path) is not of the form that its help describes."
         case .malformedConfiguration(let path, let key, let reason): "\(path): \(key) cannot be used: \(reason)."
-        case .malformedLine(let path, let number): "Line \(number) of \(path) is not an app id and a key."
         case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
         case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."

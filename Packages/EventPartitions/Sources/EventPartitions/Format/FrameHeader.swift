@@ -16,6 +16,8 @@ struct FrameHeader: Sendable, Hashable {
         case block = 6
         /// The place of a block that was made unreadable, in a journal.
         case erased = 7
+        /// What recovery need not compute again, see ``PartitionCheckpoint``.
+        case checkpoint = 8
     }
 
     /// What was done to the content of a frame of events; the bits are part of the format.

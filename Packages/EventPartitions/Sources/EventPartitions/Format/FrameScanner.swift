@@ -38,6 +38,9 @@ struct FrameScanner {
         self.end = end
     }
 
+    /// Goes on with the frame that begins at an offset.
+    mutating func skip(to offset: UInt64) { self.offset = offset }
+
     /// Finds the next frame, or what is there instead of it; nil at the end.
     mutating func next() throws(FileSystemError) -> Finding? {
         guard offset < end else { return nil }

@@ -28,6 +28,9 @@ struct PartitionContents {
 
     /// Reads a whole file.
     ///
+    /// Of a file that is whole, only the events behind its last checkpoint are hashed; what is in front of it is compared
+    /// with its checksums.
+    ///
     /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of the largest frame.
     init(
         _ file: any OpenFile,
@@ -36,8 +39,22 @@ struct PartitionContents {
         key: EventEncryptionKey?,
         to end: UInt64
     ) throws(PartitionError) {
+        let scan: CheckpointScan?
+        do throws(FileSystemError) {
+            scan = try CheckpointScan(file, partition: partition, to: end)
+        } catch {
+            throw .fileSystem(error)
+        }
         var walk = try PartitionWalk(file, partition: partition, path: path, key: key, to: end)
         mayBeOurs = walk.hasPreamble || walk.isReserved
+        if let scan {
+            start = scan.start
+            losses = scan.losses
+            frontier = scan.checkpoint.frontier
+            first = scan.checkpoint.first
+            last = scan.checkpoint.last
+            walk.skip(to: scan.checkpointEnd, sequence: frontier.count + 1)
+        }
         while let item = try walk.next() {
             switch item {
             case .start(let start): self.start = start

@@ -70,6 +70,17 @@ struct PartitionWalk {
         scanner = FrameScanner(file, partition: partition, from: contentEnd, to: end)
     }
 
+    /// Goes on behind frames that are known to be whole.
+    ///
+    /// - Parameters:
+    ///   - offset: Where the next frame begins.
+    ///   - sequence: The sequence that the next event has.
+    mutating func skip(to offset: UInt64, sequence: UInt64) {
+        scanner.skip(to: offset)
+        contentEnd = offset
+        nextSequence = sequence
+    }
+
     /// How many events are missing, as far as it can be known.
     ///
     /// Sequences tell, or the headers of damaged frames. A frame without a readable header counts as one event, and so does
@@ -103,6 +114,9 @@ struct PartitionWalk {
         case .damage(let range, let header):
             note(header, at: range.lowerBound)
             return .damage(range, reason: "a checksum is wrong")
+        case .frame(let frame) where frame.header.kind == .checkpoint:
+            contentEnd = frame.end
+            return try next()
         case .frame(let frame):
             return try item(of: frame)
         }
@@ -144,7 +158,7 @@ struct PartitionWalk {
             return .seal(seal)
         case .end:
             return .end
-        case .block, .erased:
+        case .block, .erased, .checkpoint:
             return unreadable()
         }
     }

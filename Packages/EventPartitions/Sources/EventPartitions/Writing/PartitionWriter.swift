@@ -24,6 +24,8 @@ struct PartitionWriter: Sendable {
     private var buffer: FrameBuffer
     private var batch = EventBatch()
     private var batchStart: UInt64 = 1
+    /// Where the last checkpoint ends.
+    private var checkpointEnd: UInt64 = 0
     /// The tree over all events, staged ones included.
     private(set) var frontier: MerkleFrontier
     /// When the first event happened; nil without events.
@@ -99,6 +101,7 @@ struct PartitionWriter: Sendable {
         durableCount = contents.frontier.count
         promisedBytes = durableBytes
         promisedCount = durableCount
+        checkpointEnd = contents.contentEnd
         try file.truncate(to: contents.contentEnd)
     }
 
@@ -126,6 +129,7 @@ struct PartitionWriter: Sendable {
         for leaf in block.leaves { frontier.append(leaf.hash) }
         first = first ?? block.leaves.first?.instant
         last = block.leaves.last?.instant ?? last
+        checkpoint()
         if buffer.bytes.count >= Self.bufferBytes { try write() }
     }
 
@@ -145,6 +149,7 @@ struct PartitionWriter: Sendable {
     /// - Throws: When a call fails; the file must then not be written to any more.
     mutating func flush(isSynced: Bool = true) throws {
         try closeBatch()
+        checkpoint()
         if !buffer.bytes.isEmpty { try write() }
         if isSynced, hasUnsynced { try synchronize() }
         promisedBytes = buffer.end
@@ -196,6 +201,16 @@ struct PartitionWriter: Sendable {
         } else {
             try? file.truncate(to: promisedBytes)
         }
+    }
+
+    /// Notes what recovery would have to compute, when it has become much.
+    private mutating func checkpoint() {
+        guard batch.count == 0, buffer.end - checkpointEnd >= PartitionCheckpoint.interval, let first, let last else {
+            return
+        }
+        let checkpoint = PartitionCheckpoint(frontier: frontier, first: first, last: last)
+        buffer.append(.checkpoint, checkpoint.bytes, firstSequence: nextSequence)
+        checkpointEnd = buffer.end
     }
 
     /// Makes a frame of the events that share one.

@@ -180,6 +180,16 @@ struct EncryptionTests {
         for size in 0..<sealed.count { #expect(cipher.open(Array(sealed.prefix(size)), at: 100, header: aad) == nil) }
     }
 
+    @Test("nothing that prints a cipher shows its key")
+    func printsNothing() throws {
+        let cipher = PartitionCipher(key, salt: PartitionCipher.randomSalt(), of: ObjectId(high: 1, low: 2))
+        var dumped = ""
+        dump([cipher], to: &dumped)
+        #expect("\(cipher)" == "PartitionCipher(hidden)")
+        #expect(dumped.split(separator: "\n").count == 2)
+        #expect(Mirror(reflecting: cipher).children.isEmpty)
+    }
+
     @Test("a flipped bit in any byte of an encrypted file is reported, and the rest is salvaged")
     func flips() throws {
         let path: String

@@ -103,3 +103,11 @@ struct PartitionCipher: Sendable {
         try AES.GCM.Nonce(data: [0, 0, 0, 0] + withUnsafeBytes(of: offset.bigEndian) { Array($0) })
     }
 }
+
+extension PartitionCipher: CustomStringConvertible, CustomReflectable {
+    /// Says that it is a cipher, and nothing of its key.
+    var description: String { "PartitionCipher(hidden)" }
+
+    /// A mirror without children, so that no dump shows the key.
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
