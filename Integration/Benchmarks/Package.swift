@@ -9,6 +9,8 @@ let package = Package(
         .executable(name: "daybook-bench", targets: ["daybook-bench"])
     ],
     dependencies: [
+        .package(path: "../../Packages/EventModel"),
+        .package(path: "../../Packages/EventPartitions"),
         .package(path: "../../Packages/Daybook"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
@@ -25,6 +27,8 @@ let package = Package(
             dependencies: [
                 "BenchmarkFloors",
                 "BenchmarkHarness",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "Daybook", package: "Daybook"),
             ]
         ),

@@ -6,6 +6,7 @@ import Foundation
 enum BenchCommand {
     static func main() async {
         do {
+            if try measuredMemory() { return }
             let options = try BenchOptions(CommandLine.arguments.dropFirst())
             let workload = try Workload(isQuick: options.isQuick)
             defer { workload.removeFolder() }
@@ -20,6 +21,16 @@ enum BenchCommand {
             report("\(error)")
             exit(EXIT_FAILURE)
         }
+    }
+
+    /// Does the work of the row of memory if this process was started for it, and prints the figure.
+    private static func measuredMemory() throws -> Bool {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, arguments[1] == "--measure-memory", let events = Int(arguments[3]) else {
+            return false
+        }
+        print(try peakMemory(root: arguments[2], events: events))
+        return true
     }
 
     private static func write(_ rows: [Row], to file: String) throws {
@@ -39,5 +50,5 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     storeBenchmarks(workload) + accessBenchmarks(workload) + millionBenchmarks(workload)
         + scopeBenchmarks(workload) + customEventBenchmarks(workload)
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
-        + partitionBenchmarks(workload)
+        + partitionBenchmarks(workload) + recoveryBenchmarks(workload)
 }

@@ -11,10 +11,13 @@ struct Workload: Sendable {
     let commits: Int
     /// How many unsynced events a turn has.
     let events: Int
+    /// Whether fewer rounds of less work are enough.
+    let isQuick: Bool
     private let folder: URL
 
     /// Makes a folder of its own for the files.
     init(isQuick: Bool) throws {
+        self.isQuick = isQuick
         people = SamplePerson.people(count: isQuick ? 20_000 : 100_000)
         rounds = isQuick ? 3 : 7
         commits = isQuick ? 100 : 1000
