@@ -22,8 +22,7 @@ public final class PostgreSQLEventStore: EventStore {
     ///   - configuration: Where the database is.
     ///   - addsColumns: Whether unknown metadata columns are added, as Development Mode does.
     ///   - timer: What ends the waiting for a connection.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` with what to do about it, when the database cannot be reached
-    ///   or used.
+    /// - Throws: `AuditServerError.inaccessible` with what to do about it, when the database cannot be reached or used.
     public init(
         _ configuration: PostgreSQLConfiguration,
         addsColumns: Bool,

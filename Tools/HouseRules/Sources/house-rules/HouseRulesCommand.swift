@@ -72,6 +72,9 @@ enum HouseRulesCommand {
         let report = SuiteReport(xunit: try String(contentsOfFile: try option("xunit", of: options), encoding: .utf8))
         let missing = report.missing(of: manifest, files: files)
         for test in report.failed { print("failed: \(test)") }
+        for (reason, count) in report.skipped.sorted(by: { $0.key < $1.key }) {
+            print("skipped \(count) tests: \(reason)")
+        }
         for sentence in missing { print(sentence) }
         print(missing.isEmpty ? "ok suites" : "FAILED suites: \(missing.count) did not run")
         print("tests \(report.passed) \(report.failed.count)")

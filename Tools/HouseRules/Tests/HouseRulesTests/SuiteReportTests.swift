@@ -10,6 +10,9 @@ struct SuiteReportTests {
           <failure message="Expectation failed: 1 &gt; 2" />
         </testcase>
         <testcase classname="LedgerTests.Outer/InnerTests" name="c()" time="0.1" />
+        <testcase classname="LedgerTests.PageTests" name="d()" >
+          <skipped>There is no ink.</skipped>
+        </testcase>
         </testsuite></testsuites>
         """
 
@@ -17,12 +20,13 @@ struct SuiteReportTests {
         Manifest(name: "Ledger", targets: targets.map { Manifest.Target(name: $0, kind: "test") })
     }
 
-    @Test("passed and failed tests are told apart")
+    @Test("passed, failed and skipped tests are told apart")
     func counts() {
         let report = SuiteReport(xunit: xunit)
 
         #expect(report.passed == 2)
         #expect(report.failed == ["LedgerTests.PageTests b()"])
+        #expect(report.skipped == ["There is no ink.": 1])
     }
 
     @Test("a package whose targets and suites all ran lacks nothing")

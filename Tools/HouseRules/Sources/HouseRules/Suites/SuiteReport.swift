@@ -6,7 +6,9 @@ package struct SuiteReport: Sendable, Hashable {
     package let passed: Int
     /// The failed tests, as suite and name.
     package let failed: [String]
-    /// The suites that ran, each with its target in front: `EventModelTests.ObjectIdTests`.
+    /// How many tests were skipped, by the reason that they gave; they neither passed nor failed.
+    package let skipped: [String: Int]
+    /// The suites that ran or were skipped, each with its target in front: `EventModelTests.ObjectIdTests`.
     package let suites: Set<String>
 
     /// Reads an xUnit file of Swift Testing.
@@ -15,6 +17,7 @@ package struct SuiteReport: Sendable, Hashable {
     package init(xunit: String) {
         var passed = 0
         var failed: [String] = []
+        var skipped: [String: Int] = [:]
         var suites: Set<String> = []
         for element in xunit.components(separatedBy: "<testcase").dropFirst() {
             let suite = Self.attribute("classname", of: element)
@@ -23,13 +26,22 @@ package struct SuiteReport: Sendable, Hashable {
             let body = element.prefix { $0 != ">" }.hasSuffix("/") ? "" : element
             if body.contains("<failure") || body.contains("<error") {
                 failed.append("\(suite) \(Self.attribute("name", of: element))")
+            } else if body.contains("<skipped") {
+                skipped[Self.text("skipped", of: body), default: 0] += 1
             } else {
                 passed += 1
             }
         }
         self.passed = passed
         self.failed = failed
+        self.skipped = skipped
         self.suites = suites
+    }
+
+    /// Returns the text of an element within another; empty when it has none.
+    private static func text(_ name: String, of element: String) -> String {
+        guard let start = element.range(of: "<\(name)>"), let end = element.range(of: "</\(name)>") else { return "" }
+        return String(element[start.upperBound..<end.lowerBound])
     }
 
     private static func attribute(_ name: String, of element: String) -> String {
