@@ -49,6 +49,17 @@ public final class PostgreSQLEventStore: EventStore {
         }
     }
 
+    /// Returns whether commits wait for standbys at all: whether `synchronous_standby_names` names any.
+    ///
+    /// Without any, what is acknowledged is on the disk of one machine, and nothing else here can tell.
+    ///
+    /// - Throws: `AuditServerError.unavailable` when the database does not answer.
+    public func waitsForStandbys() async throws -> Bool {
+        try await read { connection in
+            try connection.rows("SELECT current_setting('synchronous_standby_names') <> ''").boolean(0, 0) ?? false
+        }
+    }
+
     /// Stores a stretch in one transaction and returns once the standbys have it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
         try await Self.naming {

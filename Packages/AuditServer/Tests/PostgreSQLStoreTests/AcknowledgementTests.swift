@@ -103,6 +103,17 @@ struct AcknowledgementTests {
         #expect(try await task.value.durableThrough == 2)
     }
 
+    @Test("a store knows whether commits wait for anybody")
+    func standbyNames() async throws {
+        let alone = try await PostgreSQLServer.shared().makeDatabase()
+        let accompanied = try await Self.sharedCluster.value.makeDatabase()
+
+        for (address, waits) in [(alone, false), (accompanied, true)] {
+            let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address), addsColumns: true)
+            #expect(try await store.waitsForStandbys() == waits)
+        }
+    }
+
     @Test("where to resume is answered as an acknowledgement, and auditors read without one")
     func resuming() async throws {
         let lonely = try await Lonely()

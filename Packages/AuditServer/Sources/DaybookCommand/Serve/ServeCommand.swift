@@ -98,18 +98,19 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
         if rotateTokenKey { try folder.rotateTokenKey() }
         let tokens = try await folder.tokenIssuer(clock: SystemClock())
+        var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
         let service = AuditService(
             configuration: configuration,
             store: try await store(
                 postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres,
                 or: folder,
-                addsColumns: configuration.isDevelopmentMode
+                addsColumns: configuration.isDevelopmentMode,
+                logger
             ),
             accounts: try SQLiteAccountStore(path: folder.accountsPath),
             tokens: tokens
         )
-        var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
 
         let isSecure = configuration.certificate != nil
         try await service.run(logger: logger) { [self, logger] port in
@@ -124,10 +125,17 @@ struct ServeCommand: AsyncParsableCommand {
     private func store(
         _ postgres: PostgreSQLConfiguration?,
         or folder: DataFolder,
-        addsColumns: Bool
+        addsColumns: Bool,
+        _ logger: Logger
     ) async throws -> any EventStore {
         guard let postgres else { return try SQLiteEventStore(path: folder.databasePath, addsColumns: addsColumns) }
-        return try await PostgreSQLEventStore(postgres, addsColumns: addsColumns)
+        let store = try await PostgreSQLEventStore(postgres, addsColumns: addsColumns)
+        if try await !store.waitsForStandbys() {
+            logger.warning(
+                "PostgreSQL's synchronous_standby_names is empty: what devices are told is safe is on one machine."
+            )
+        }
+        return store
     }
 
     private func readConfiguration() async throws -> ConfigurationFile? {
