@@ -27,6 +27,8 @@ struct AcknowledgementTests {
 
         init(settings: [String] = []) async throws {
             cluster = try await AcknowledgementTests.sharedCluster.value
+            // A test before that failed may have left it stopped.
+            try await cluster.startStandby()
             address = try await cluster.makeDatabase()
             let database = try #require(address.split(separator: "=").last)
             for setting in settings { try await cluster.sql("ALTER DATABASE \(database) SET \(setting)") }

@@ -74,9 +74,12 @@ final class PostgreSQLServer: Sendable {
     /// Kills the second server as a power cut would, as far as the first can tell.
     func stopStandby() async throws { try await control("-m immediate -w stop", node: "standby") }
 
-    /// Starts the second server again and returns when it answers.
+    /// Starts the second server again, unless it runs, and returns when it answers.
     func startStandby() async throws {
-        try await control("-w -l \(folder)/standby.log start", node: "standby")
+        try await control(
+            "status >/dev/null || pg_ctl -D '\(folder)/standby' -w -l '\(folder)/standby.log' start",
+            node: "standby"
+        )
     }
 
     /// Kills the first server.
