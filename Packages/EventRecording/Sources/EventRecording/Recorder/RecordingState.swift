@@ -103,7 +103,7 @@ struct RecordingState: Sendable {
     ///
     /// - Parameters:
     ///   - now: The monotonic clock in nanoseconds.
-    ///   - isForced: Whether also those are taken that are not old.
+    ///   - isForced: Whether also those are taken that are not old, if a scope that is still active needs them.
     /// - Returns: The captures, or when there will be old ones.
     mutating func takeUnwritten(now: UInt64, isForced: Bool) -> Unwritten {
         journal.willWrite()
@@ -116,7 +116,9 @@ struct RecordingState: Sendable {
             return .write(unwritten(captures))
         }
         let due = first.monotonicNanoseconds + JournalProgress.maximumDelay
-        if !isForced, now < due { return journal.takeTimer() ? .later(due - now) : .nothing }
+        // What only committed scopes need is being stored already: to journal it, too, would hold that up for nothing. If it
+        // is still not stored when it has become old, it is journalled all the same.
+        if !isForced || scopes.isEmpty, now < due { return journal.takeTimer() ? .later(due - now) : .nothing }
         return .write(unwritten(captures))
     }
 
