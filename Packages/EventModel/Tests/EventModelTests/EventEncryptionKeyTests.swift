@@ -43,7 +43,8 @@ struct EventEncryptionKeyTests {
             "\(Mirror(reflecting: key).children.count)",
         ]
         for text in texts {
-            #expect(!text.contains("199") && !text.lowercased().contains("c7") && !text.contains("1438"))
+            // One byte alone may be in the address of a type; two of the key's are not there by chance.
+            #expect(!text.contains("199, 199") && !text.lowercased().contains("c7c7") && !text.contains("14395694"))
         }
         #expect("\(key)" == "EventEncryptionKey(hidden)")
         #expect(Mirror(reflecting: key).children.isEmpty)
