@@ -4,7 +4,7 @@ public import EventModel
 ///
 /// Its JSON needs nothing of this code to be checked: the leaf is SHA-256 of a zero byte and the bytes of ``event``, the path
 /// leads to ``root`` by RFC 9162, section 2.1.3.2, and the seal is an Ed25519 signature over the bytes that
-/// ``EventModel/PartitionSeal/canonicalBytes`` describes.
+/// `PartitionSeal.canonicalBytes` describes.
 ///
 /// ```json
 /// {"partition": "ward-5f…", "sequence": 5, "event": "<hex>", "root": "<hex>",
