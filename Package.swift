@@ -84,7 +84,11 @@ let package = Package(
         ),
         .target(
             name: "SyncTransport",
-            dependencies: ["EventModel"],
+            // Crypto checks what the server signs.
+            dependencies: [
+                "EventModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Packages/SyncTransport/Sources/SyncTransport"
         ),
         .target(

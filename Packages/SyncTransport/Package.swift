@@ -10,13 +10,16 @@ let package = Package(
         .library(name: "SyncTransportTesting", targets: ["SyncTransportTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel")
+        .package(path: "../EventModel"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
         .target(
             name: "SyncTransport",
+            // Crypto checks what the server signs.
             dependencies: [
-                .product(name: "EventModel", package: "EventModel")
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
@@ -33,6 +36,7 @@ let package = Package(
                 "SyncTransportTesting",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
     ]

@@ -16,7 +16,7 @@ import Musl
 /// The receiving end of Daybook as an application of Hummingbird: it stores what devices upload and answers with proof.
 ///
 /// ```swift
-/// let service = AuditService(configuration: .init(), store: store, accounts: accounts, tokens: tokens)
+/// let service = AuditService(configuration: .init(), store: store, accounts: accounts, tokens: tokens, key: key)
 /// try await service.run(logger: logger) { port in print("listening on port \(port)") }
 /// ```
 public struct AuditService: Sendable {
@@ -27,6 +27,7 @@ public struct AuditService: Sendable {
     private let store: any EventStore
     private let accounts: any AccountStore
     private let tokens: TokenIssuer
+    private let key: SigningKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
 
@@ -37,6 +38,7 @@ public struct AuditService: Sendable {
     ///   - store: Where events go.
     ///   - accounts: Where users with passwords are kept, and who was removed.
     ///   - tokens: Who issues and checks tokens.
+    ///   - key: What receipts are signed with.
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     public init(
@@ -44,6 +46,7 @@ public struct AuditService: Sendable {
         store: any EventStore,
         accounts: any AccountStore,
         tokens: TokenIssuer,
+        key: SigningKey,
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) {
@@ -51,6 +54,7 @@ public struct AuditService: Sendable {
         self.store = store
         self.accounts = accounts
         self.tokens = tokens
+        self.key = key
         self.clock = clock
         self.ids = ids
     }
@@ -122,12 +126,13 @@ public struct AuditService: Sendable {
         router.add(middleware: ClientAddressMiddleware(header: configuration.clientAddressHeader))
         HealthRoutes(store: store).add(to: router)
         let api = router.group("api/v1")
+        KeyRoutes(key: key).add(to: api)
         let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
         accountRoutes.add(to: api)
         let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
         AdminRoutes(signIn: signIn).add(to: authenticated)
-        UploadRoutes(store: store, clock: clock, metrics: metrics).add(to: authenticated)
+        UploadRoutes(store: store, key: key, clock: clock, metrics: metrics).add(to: authenticated)
         AuditRoutes(store: store).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router

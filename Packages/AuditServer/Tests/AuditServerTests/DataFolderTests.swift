@@ -48,6 +48,21 @@ struct DataFolderTests {
         }
     }
 
+    @Test("the key of receipts is made once, for the owner alone, and a damaged one is not replaced")
+    func signingKey() throws {
+        let folder = try TemporaryFolder()
+        let data = try DataFolder(folder.file("data"))
+        let key = try data.signingKey()
+
+        let attributes = try FileManager.default.attributesOfItem(atPath: data.signingKeyPath)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect(try DataFolder(data.path).signingKey().publicKey == key.publicKey)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data.signingKeyPath))
+        #expect(
+            throws: AuditServerError.inaccessible(path: data.signingKeyPath, reason: "it does not hold 32 bytes")
+        ) { try data.signingKey() }
+    }
+
     @Test("a folder that cannot be made is refused with its name")
     func noFolder() throws {
         let folder = try TemporaryFolder()

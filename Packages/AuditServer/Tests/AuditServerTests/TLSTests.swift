@@ -44,7 +44,8 @@ struct TLSTests {
             configuration: ServerConfiguration(certificate: certificate),
             store: InMemoryEventStore(),
             accounts: InMemoryAccountStore(),
-            tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: ManualClock())
+            tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: ManualClock()),
+            key: try SigningKey(SigningKey.makeKey())
         )
     }
 

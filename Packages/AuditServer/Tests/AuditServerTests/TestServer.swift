@@ -16,6 +16,7 @@ struct TestServer: Sendable {
     let accounts = InMemoryAccountStore()
     let configuration: ServerConfiguration
     let tokens: TokenIssuer
+    let key: SigningKey
 
     init(
         store: any EventStore = InMemoryEventStore(),
@@ -23,6 +24,7 @@ struct TestServer: Sendable {
     ) async throws {
         self.store = store
         self.configuration = configuration
+        key = try SigningKey(SigningKey.makeKey())
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
     }
 
@@ -35,6 +37,7 @@ struct TestServer: Sendable {
             store: store,
             accounts: accounts,
             tokens: tokens,
+            key: key,
             clock: clock,
             ids: SequentialIds()
         )

@@ -35,6 +35,54 @@ struct UploadRoutesTests {
         }
     }
 
+    @Test("what is durable is signed with the server's key, for the owner alone, and nothing else is")
+    func receipts() async throws {
+        let server = try await TestServer()
+        let device = device()
+        let user = try await server.headers(.uploader(SampleDevice.owner))
+        let auditor = try await server.headers(.auditor)
+        let path = "/api/v1/partitions/\(device.partition.value)"
+
+        try await server.run { client async throws in
+            let nothing = try await client.get(path, as: user).decoded(DurabilityProof.self)
+            let gap = try await client.upload(device.stretch(2...3), as: user).decoded(DurabilityProof.self)
+            let now = server.clock.now().wall
+            let part = try await client.upload(device.stretch(1...2), as: user).decoded(DurabilityProof.self)
+            let whole = try await client.upload(device.stretch(3...3, seal: device.seal()), as: user)
+                .decoded(DurabilityProof.self)
+            let asked = try await client.get(path, as: user).decoded(DurabilityProof.self)
+            let audited = try await client.get(path, as: auditor).decoded(DurabilityProof.self)
+
+            #expect(nothing.receipt == nil)
+            #expect(gap.receipt == nil)
+            for (proof, count) in [(part, 2), (whole, 3), (asked, 3)] {
+                let receipt = try #require(proof.receipt)
+                try receipt.verifySignature()
+                #expect(receipt.app == SampleDevice.owner.app)
+                #expect(receipt.user == SampleDevice.owner.user)
+                #expect(receipt.partition == device.partition)
+                #expect(receipt.durableThrough == UInt64(count))
+                #expect(receipt.root == device.frontier(through: count).root)
+                #expect(receipt.isSealed == (count == 3))
+                #expect(receipt.issued >= now)
+                #expect(receipt.publicKey == server.key.publicKey)
+            }
+            #expect(audited == asked)
+            #expect(audited.receipt == nil)
+        }
+    }
+
+    @Test("anybody learns the key of the server")
+    func serverKey() async throws {
+        let server = try await TestServer()
+
+        try await server.run { client async throws in
+            let answer = try await client.get("/api/v1/key").decoded([String: String].self)
+
+            #expect(answer == ["algorithm": "Ed25519", "publicKey": Hexadecimal.text(server.key.publicKey)])
+        }
+    }
+
     @Test("a client learns where to resume")
     func resuming() async throws {
         let server = try await TestServer()

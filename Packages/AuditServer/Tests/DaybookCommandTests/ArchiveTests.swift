@@ -149,7 +149,8 @@ struct ArchiveTests {
             configuration: ServerConfiguration(),
             store: store,
             accounts: InMemoryAccountStore(),
-            tokens: tokens
+            tokens: tokens,
+            key: try SigningKey(SigningKey.makeKey())
         )
         let partition = device.partition
 

@@ -26,7 +26,8 @@ struct UploadTests {
             configuration: ServerConfiguration(),
             store: store,
             accounts: InMemoryAccountStore(),
-            tokens: tokens
+            tokens: tokens,
+            key: try SigningKey(SigningKey.makeKey())
         )
         let token = try await tokens.issue(identity, for: .access)
         try await service.application(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -21,6 +21,8 @@ public enum ProofError: Error, Sendable, Equatable {
     case unsealed(partition: PartitionID)
     /// Thrown when something is signed with another key than that of the device.
     case unknownKey(partition: PartitionID)
+    /// Thrown when the signature does not belong to the fields of a server's receipt or to its key.
+    case invalidReceipt(partition: PartitionID)
 }
 
 extension ProofError: CustomStringConvertible {
@@ -45,6 +47,8 @@ extension ProofError: CustomStringConvertible {
             "The partition \(partition) has no seal, so no device answers for it."
         case .unknownKey(let partition):
             "The seal of \(partition) was signed with another key than the device's."
+        case .invalidReceipt(let partition):
+            "The signature of the server's receipt for \(partition) does not belong to what the receipt says."
         }
     }
 }

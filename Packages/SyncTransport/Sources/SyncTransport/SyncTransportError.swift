@@ -17,6 +17,8 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     case accountsNotSaved(reason: String)
     /// Reported when the stored accounts cannot be read; the file was set aside and nobody is logged in.
     case accountsUnreadable(reason: String)
+    /// Thrown when the receipts of an app cannot be read.
+    case receiptsUnreadable(reason: String)
     /// Reported when the server refuses a user's writes or its schema; the partition is kept and waits for a restart.
     case partitionStopped(PartitionID, TransportError)
     /// Reported when a partition was set aside for a person to look at; it is kept and no longer uploaded.
@@ -57,6 +59,8 @@ extension SyncTransportError: CustomStringConvertible {
             "The accounts could not be saved, so nobody is logged in after a restart: \(reason)."
         case .accountsUnreadable(let reason):
             "The stored accounts cannot be read and were set aside: \(reason)."
+        case .receiptsUnreadable(let reason):
+            "The receipts of the server cannot be read: \(reason)."
         case .partitionStopped(let partition, let error):
             "The upload of \(partition) has stopped, its events are kept: \(error)"
         case .partitionQuarantined(let partition, let reason):

@@ -31,6 +31,24 @@ public struct DataFolder: Sendable {
     /// The token for administrators, one line that only the owner of the folder may read.
     public var administratorTokenPath: String { "\(path)/administrator.token" }
 
+    /// The key that signs receipts: 32 random bytes that only the owner of the folder may read.
+    public var signingKeyPath: String { "\(path)/signing.key" }
+
+    /// Loads the key that signs receipts, or makes one in a new folder.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    public func signingKey() throws(AuditServerError) -> SigningKey {
+        if let bytes = try PrivateFile.read(signingKeyPath) {
+            guard bytes.count == SigningKey.byteCount else {
+                throw .inaccessible(path: signingKeyPath, reason: "it does not hold \(SigningKey.byteCount) bytes")
+            }
+            return try SigningKey(bytes)
+        }
+        let bytes = SigningKey.makeKey()
+        try PrivateFile.write(bytes, to: signingKeyPath)
+        return try SigningKey(bytes)
+    }
+
     /// Puts a new key in the place of the one that signs tokens, which goes on being accepted until the next rotation.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used; the old key then still signs.

@@ -6,6 +6,7 @@ import Hummingbird
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
 struct UploadRoutes: Sendable {
     let store: any EventStore
+    let key: SigningKey
     let clock: any EventClock
     let metrics: ServerMetrics
 
@@ -32,7 +33,7 @@ struct UploadRoutes: Sendable {
         let upload = try EventUpload(stretch, owner: owner, received: clock.now().wall)
         let proof = try await store.accept(upload)
         metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
-        return try .json(proof)
+        return try .json(key.signed(proof, for: owner, at: upload.received))
     }
 
     private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {
@@ -47,8 +48,12 @@ struct UploadRoutes: Sendable {
     private func proof(_ context: AuditRequestContext) async throws -> Response {
         let partition = try context.partition()
         let record = try await store.partition(partition)
-        if let record, case .uploader(let owner) = context.identity, owner != record.owner {
-            throw AuditServerError.forbidden(reason: "the partition belongs to another user")
+        if let record {
+            guard case .uploader(let owner) = context.identity else { return try .json(record.proof) }
+            guard owner == record.owner else {
+                throw AuditServerError.forbidden(reason: "the partition belongs to another user")
+            }
+            return try .json(key.signed(record.proof, for: owner, at: clock.now().wall))
         }
         let nothing = DurabilityProof(
             partition: partition,
@@ -56,6 +61,6 @@ struct UploadRoutes: Sendable {
             root: MerkleFrontier().root,
             isSealed: false
         )
-        return try .json(record?.proof ?? nothing)
+        return try .json(nothing)
     }
 }

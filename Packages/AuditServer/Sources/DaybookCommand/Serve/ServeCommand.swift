@@ -78,6 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
     private struct Address: Encodable {
         let address: String
         let port: Int
+        let receiptKey: String
     }
 
     func validate() throws {
@@ -100,6 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         let tokens = try await folder.tokenIssuer(clock: SystemClock())
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
+        let key = try folder.signingKey()
         let service = AuditService(
             configuration: configuration,
             store: try await store(
@@ -109,13 +111,14 @@ struct ServeCommand: AsyncParsableCommand {
                 logger
             ),
             accounts: try SQLiteAccountStore(path: folder.accountsPath),
-            tokens: tokens
+            tokens: tokens,
+            key: key
         )
 
         let isSecure = configuration.certificate != nil
         try await service.run(logger: logger) { [self, logger] port in
             do {
-                try announce(configuration.host, port, isSecure: isSecure)
+                try announce(configuration.host, port, isSecure: isSecure, key)
             } catch {
                 logger.error("\(error)")
             }
@@ -164,10 +167,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Says where the server listens, in the file first, so that it is there when the line is.
-    private func announce(_ host: String, _ port: Int, isSecure: Bool) throws {
+    private func announce(_ host: String, _ port: Int, isSecure: Bool, _ key: SigningKey) throws {
         if let portFile { try PrivateFile.write(Array("\(port)\n".utf8), to: portFile) }
         let address = "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        if json { return StandardOutput.write(try EventLine.lines([Address(address: address, port: port)])) }
-        StandardOutput.write("listening on \(address)\n")
+        let publicKey = Hexadecimal.text(key.publicKey)
+        if json {
+            let line = Address(address: address, port: port, receiptKey: publicKey)
+            return StandardOutput.write(try EventLine.lines([line]))
+        }
+        StandardOutput.write("listening on \(address)\nreceipts are signed with the key \(publicKey)\n")
     }
 }

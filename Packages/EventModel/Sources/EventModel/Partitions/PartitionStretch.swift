@@ -31,7 +31,7 @@ public struct PartitionStretch: Sendable, Hashable {
 }
 
 /// The server's answer: how far a partition is durable, and the server's own root there.
-public struct DurabilityProof: Sendable, Hashable, Codable {
+public struct DurabilityProof: Sendable, Codable {
     /// The partition.
     public let partition: PartitionID
     /// Every event with this sequence or a lower one is durable; 0 when none is.
@@ -40,12 +40,37 @@ public struct DurabilityProof: Sendable, Hashable, Codable {
     public let root: Digest
     /// Whether the server holds the partition's seal.
     public let isSealed: Bool
+    /// The same, signed by the server; nil when it signs nothing, or nothing is durable.
+    public let receipt: StorageReceipt?
 
     /// Creates a proof.
-    public init(partition: PartitionID, durableThrough: UInt64, root: Digest, isSealed: Bool) {
+    public init(
+        partition: PartitionID,
+        durableThrough: UInt64,
+        root: Digest,
+        isSealed: Bool,
+        receipt: StorageReceipt? = nil
+    ) {
         self.partition = partition
         self.durableThrough = durableThrough
         self.root = root
         self.isSealed = isSealed
+        self.receipt = receipt
+    }
+}
+
+extension DurabilityProof: Hashable {
+    /// Proofs are equal when they say the same, whoever signed it at whatever time.
+    public static func == (left: DurabilityProof, right: DurabilityProof) -> Bool {
+        left.partition == right.partition && left.durableThrough == right.durableThrough && left.root == right.root
+            && left.isSealed == right.isSealed
+    }
+
+    /// Feeds what is compared to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(partition)
+        hasher.combine(durableThrough)
+        hasher.combine(root)
+        hasher.combine(isSealed)
     }
 }

@@ -41,6 +41,8 @@ public struct TransportError: Error, Sendable {
         public static let invalidSchemaChange = Code("invalidSchemaChange", remedy: .stop)
         /// The server refuses the stretch for another reason: 4xx.
         public static let rejected = Code("rejected", remedy: .quarantine)
+        /// The server signs with another key than the one that is known of it, or with a wrong signature, or not at all.
+        public static let untrustedServer = Code("untrustedServer", remedy: .stop)
         /// The answer is not one that the protocol knows.
         public static let malformedAnswer = Code("malformedAnswer", remedy: .retry)
     }

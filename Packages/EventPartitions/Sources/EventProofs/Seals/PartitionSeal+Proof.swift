@@ -1,7 +1,5 @@
 public import EventModel
 
-import enum Crypto.Curve25519
-
 extension PartitionSeal {
     /// The bytes that the signature is over: every field except the signature itself.
     ///
@@ -76,14 +74,7 @@ extension PartitionSeal {
     ///
     /// - Throws: ``ProofError/invalidSignature(partition:)`` when it does not.
     public func verifySignature() throws(ProofError) {
-        let isValid: Bool
-        do {
-            let key = try Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
-            isValid = key.isValidSignature(signature, for: canonicalBytes)
-        } catch {
-            // Only bytes that are no key at all get here; they have signed nothing.
-            isValid = false
-        }
+        let isValid = EdwardsSignature.isValid(signature, for: canonicalBytes, by: publicKey)
         guard isValid else { throw .invalidSignature(partition: partition) }
     }
 

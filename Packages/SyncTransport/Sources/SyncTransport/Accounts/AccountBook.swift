@@ -20,6 +20,7 @@ final class AccountBook: Sendable {
     let app: String
     let folder: AppFolder
     let service: AccountService
+    let receipts: ReceiptBook
     private let baseURL: String
     private let file: AccountFile
     private let logger: @Sendable (SyncLogLevel, String) -> Void
@@ -31,12 +32,14 @@ final class AccountBook: Sendable {
         baseURL: String,
         folder: AppFolder,
         service: AccountService,
+        receipts: ReceiptBook,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void
     ) {
         self.app = app
         self.baseURL = baseURL
         self.folder = folder
         self.service = service
+        self.receipts = receipts
         self.logger = logger
         file = AccountFile(path: folder.accounts)
         do {

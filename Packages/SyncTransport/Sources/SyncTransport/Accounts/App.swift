@@ -1,4 +1,4 @@
-import EventModel
+public import EventModel
 
 /// An app on a server: where users log in.
 ///
@@ -20,11 +20,18 @@ public final class App: Sendable {
     public init(id: String, configuration: AppConfiguration) {
         self.id = id
         self.configuration = configuration
+        let folder = AppFolder(root: configuration.rootDirectory, app: id)
         book = AccountBook(
             app: id,
             baseURL: configuration.baseURL,
-            folder: AppFolder(root: configuration.rootDirectory, app: id),
+            folder: folder,
             service: AccountService(client: configuration.client, clock: configuration.clock),
+            receipts: ReceiptBook(
+                app: id,
+                folder: folder,
+                configured: configuration.serverKey,
+                logger: configuration.logger
+            ),
             logger: configuration.logger
         )
     }
@@ -53,4 +60,13 @@ public final class App: Sendable {
     public var allUsers: [String: User] {
         book.accounts.accounts.mapValues { User(id: $0.userID, book: book) }
     }
+
+    /// What the server signed for each partition that it took as a whole, the oldest first: proof for whoever doubts it.
+    ///
+    /// Kept in `receipts.jsonl` beside the accounts, also after the partition was deleted here. Bounded: beyond 4 MiB, some
+    /// 8,000 receipts, the file becomes `receipts.jsonl.earlier` and replaces the one before it.
+    ///
+    /// - Throws: ``SyncTransportError/receiptsUnreadable(reason:)``.
+    /// - Complexity: O(*n*) in their number; reads the file.
+    public func receipts() throws(SyncTransportError) -> [StorageReceipt] { try book.receipts.receipts() }
 }

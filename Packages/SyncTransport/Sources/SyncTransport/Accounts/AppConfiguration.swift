@@ -18,6 +18,8 @@ public struct AppConfiguration: Sendable {
     public var client: any HTTPClient
     /// Compared with dates of the server.
     public var clock: any EventClock
+    /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
+    public var serverKey: ServerKey?
     /// Is told what happens, from any thread; the default tells nobody.
     public var logger: @Sendable (SyncLogLevel, String) -> Void
 
@@ -28,18 +30,21 @@ public struct AppConfiguration: Sendable {
     ///   - rootDirectory: The folder of all apps' files; ``defaultRootDirectory`` when left out.
     ///   - client: Sends the requests; a URL session of its own when left out.
     ///   - clock: The machine's clock when left out.
+    ///   - serverKey: The key that the server signs receipts with, as `daybook serve` prints it.
     ///   - logger: Is told what happens.
     public init(
         baseURL: String,
         rootDirectory: String = AppConfiguration.defaultRootDirectory,
         client: any HTTPClient = URLSessionHTTPClient(),
         clock: any EventClock = SystemClock(),
+        serverKey: ServerKey? = nil,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void = { _, _ in }
     ) {
         self.baseURL = baseURL
         self.rootDirectory = rootDirectory
         self.client = client
         self.clock = clock
+        self.serverKey = serverKey
         self.logger = logger
     }
 

@@ -12,6 +12,12 @@ struct AppFolder: Sendable {
     /// The file of the accounts, readable by its owner alone; no user id becomes a name with a dot.
     var accounts: String { "\(path)/accounts.json" }
 
+    /// The key that the server of the app is known by.
+    var serverKey: String { "\(path)/server.key" }
+
+    /// The receipts of partitions that the server took as a whole.
+    var receipts: String { "\(path)/receipts.jsonl" }
+
     func user(_ id: String) -> String { "\(path)/\(FileName.path(id))" }
 
     func realm(user: String, _ value: some PartitionValue) -> String {

@@ -4,6 +4,8 @@ public import EventModel
 ///
 /// When the server refuses the token, the session is renewed and the request sent once more; several requests that are
 /// refused at once share one renewal.
+///
+/// What the server signs is checked: against the key of the app's configuration, or against the first that it signed with.
 public struct HTTPEventTransport: EventTransport {
     private let user: User
 
@@ -64,6 +66,7 @@ public struct HTTPEventTransport: EventTransport {
         guard proof.partition == partition else {
             throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
         }
+        try user.book.receipts.check(proof, of: user.id)
         return proof
     }
 

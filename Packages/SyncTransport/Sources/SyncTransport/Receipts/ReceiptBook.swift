@@ -1,0 +1,128 @@
+import EventModel
+import Synchronization
+
+import enum Crypto.Curve25519
+
+/// Checks what the server of an app signs, and keeps the receipts of partitions that it took as a whole.
+///
+/// The key is the one that the app configured; without one it is the first that the server signs with, which is kept in
+/// the app's folder from then on. A server that signs with another one is not believed.
+final class ReceiptBook: Sendable {
+    private let app: String
+    private let configured: ServerKey?
+    private let keyFile: OwnerFile
+    private let file: ReceiptFile
+    private let logger: @Sendable (SyncLogLevel, String) -> Void
+    /// The key that was learned, once it was looked for in its file.
+    private let learned = Mutex<ServerKey??>(nil)
+
+    /// Names the files of an app; nothing is read before the first proof.
+    init(
+        app: String,
+        folder: AppFolder,
+        configured: ServerKey?,
+        logger: @escaping @Sendable (SyncLogLevel, String) -> Void
+    ) {
+        self.app = app
+        self.configured = configured
+        self.logger = logger
+        keyFile = OwnerFile(path: folder.serverKey)
+        file = ReceiptFile(path: folder.receipts)
+    }
+
+    /// The receipts that are kept, the oldest first.
+    func receipts() throws(SyncTransportError) -> [StorageReceipt] {
+        do {
+            return try file.receipts()
+        } catch {
+            throw .receiptsUnreadable(reason: Self.reason(error))
+        }
+    }
+
+    /// Checks the signature on a proof, and keeps it when the proof covers a whole partition.
+    ///
+    /// - Parameters:
+    ///   - proof: What the server answered.
+    ///   - user: Whose partition it is.
+    /// - Throws: `untrustedServer` when the server is known to sign and this is not its signature for this user.
+    func check(_ proof: DurabilityProof, of user: String) throws(TransportError) {
+        let known = try knownKey()
+        guard let receipt = proof.receipt else {
+            // Nothing is durable, so there is nothing to sign either.
+            guard let known, proof.durableThrough > 0 || proof.isSealed else { return }
+            throw Self.untrusted("does not sign, and was known by the key \(known)")
+        }
+        guard receipt.app == app, receipt.user == user, receipt.partition == proof.partition,
+            receipt.durableThrough == proof.durableThrough, receipt.root == proof.root,
+            receipt.isSealed == proof.isSealed
+        else { throw Self.untrusted("has signed something else than it says") }
+        let key = ServerKey(receipt.publicKey)
+        if let known, known != key {
+            throw Self.untrusted(
+                """
+                signs with the key \(key?.description ?? "of another form"), and was known by the key \(known); if it was \
+                set up anew, give the new key as `serverKey` of the app's configuration
+                """
+            )
+        }
+        guard let key, key.isSigner(of: receipt) else { throw Self.untrusted("has signed wrongly") }
+        if known == nil { try learn(key) }
+        if proof.isSealed { keep(receipt) }
+    }
+
+    // MARK: - The key
+
+    private func knownKey() throws(TransportError) -> ServerKey? {
+        if let configured { return configured }
+        if let learned = learned.withLock({ $0 }) { return learned }
+        let bytes: [UInt8]?
+        do {
+            bytes = try keyFile.read()
+        } catch {
+            throw Self.untrusted("cannot be recognised, because its key cannot be read: \(error.text)")
+        }
+        guard let bytes else { return nil }
+        guard let key = ServerKey(hex: String(decoding: bytes, as: UTF8.self)) else {
+            throw Self.untrusted("cannot be recognised: \(keyFile.path) does not hold a key any more")
+        }
+        learned.withLock { $0 = key }
+        return key
+    }
+
+    /// Trusts the first key; when it cannot be kept it is trusted until the process ends.
+    ///
+    /// Of two tasks that learn at once the first one decides.
+    private func learn(_ key: ServerKey) throws(TransportError) {
+        let first = learned.withLock { learned in
+            if let known = learned ?? nil { return known }
+            learned = key
+            return key
+        }
+        guard first == key else { throw Self.untrusted("signs with two keys at once") }
+        do {
+            try keyFile.replace(with: Array("\(key)\n".utf8))
+            logger(.info, "Events: the server of \(app) is known by the key \(key) from now on.")
+        } catch {
+            logger(.error, "Events: the key of the server could not be kept: \(error.text).")
+        }
+    }
+
+    // MARK: - Receipts
+
+    /// Keeps a receipt; a full disk must not keep the upload from emptying it, so a failure is only logged.
+    private func keep(_ receipt: StorageReceipt) {
+        do {
+            try file.append(receipt)
+        } catch {
+            logger(.error, "Events: the receipt of \(receipt.partition) could not be kept: \(Self.reason(error)).")
+        }
+    }
+
+    private static func untrusted(_ predicate: String) -> TransportError {
+        TransportError(.untrustedServer, message: "The server \(predicate).")
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? OwnerFile.Failure)?.text ?? "it cannot be written as JSON"
+    }
+}
