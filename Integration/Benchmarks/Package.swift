@@ -12,6 +12,8 @@ let package = Package(
         .package(path: "../../Packages/EventModel"),
         .package(path: "../../Packages/EventPartitions"),
         .package(path: "../../Packages/Daybook"),
+        // For the rows of the server; nothing that users of the client get depends on the benchmarks.
+        .package(path: "../../Packages/AuditServer"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
@@ -29,7 +31,10 @@ let package = Package(
                 "BenchmarkHarness",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Daybook", package: "Daybook"),
+                // Built beside this program, which starts it.
+                .product(name: "daybook", package: "AuditServer"),
             ]
         ),
         .testTarget(

@@ -11,11 +11,17 @@ enum BenchCommand {
             let workload = try Workload(isQuick: options.isQuick)
             defer { workload.removeFolder() }
             var rows: [Row] = []
+            var skips: [String] = []
             for benchmark in allBenchmarks(workload) where options.wants(benchmark.name) {
                 report("Measuring \(benchmark.name).")
-                rows.append(try await benchmark.run(rounds: workload.rounds))
+                do {
+                    rows.append(try await benchmark.run(rounds: workload.rounds))
+                } catch let skipped as SkippedBenchmark {
+                    skips.append("skipped: \(benchmark.name). \(skipped)")
+                }
             }
             print(RowTable(rows))
+            for skip in skips { print(skip) }
             if let file = options.json { try write(rows, to: file) }
         } catch {
             report("\(error)")
@@ -51,4 +57,5 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
         + scopeBenchmarks(workload) + customEventBenchmarks(workload)
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
         + partitionBenchmarks(workload) + recoveryBenchmarks(workload)
+        + uploadBenchmarks(workload) + serverBenchmarks(workload) + postgreSQLBenchmarks(workload)
 }

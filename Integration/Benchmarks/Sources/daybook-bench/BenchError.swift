@@ -5,6 +5,10 @@ enum BenchError: Error, CustomStringConvertible {
     case noEventFile
     case noMemoryFigure
     case noObject
+    case notProven
+    case notUploaded
+    case serverDidNotStart
+    case sqlFailed
 
     /// The reason in a sentence.
     var description: String {
@@ -14,6 +18,10 @@ enum BenchError: Error, CustomStringConvertible {
         case .noEventFile: "No event file was written."
         case .noMemoryFigure: "The system does not say how much memory the process has."
         case .noObject: "The realm has no objects, although some were just written."
+        case .notProven: "The server's answer does not prove what was sent."
+        case .notUploaded: "Not everything was uploaded."
+        case .serverDidNotStart: "The server did not start; what it said is above."
+        case .sqlFailed: "PostgreSQL refused what the floor asked of it; what it said is above."
         }
     }
 }

@@ -29,6 +29,17 @@ struct FloorTests {
         }
     }
 
+    @Test("events are inserted in transactions, also several of them")
+    func events() throws {
+        try withTemporaryFolder { folder in
+            let events = try RawEvents(path: folder.appending(path: "events.sqlite").path)
+
+            try events.insert(["{}", "[]"])
+
+            #expect(throws: Never.self) { try events.insert(["{}"]) }
+        }
+    }
+
     @Test("a count with an index is the same as without")
     func index() throws {
         try withTemporaryFolder { folder in
