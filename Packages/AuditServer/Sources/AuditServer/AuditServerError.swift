@@ -9,14 +9,17 @@ public enum AuditServerError: Error, Sendable, Equatable {
     case forbidden(reason: String)
     /// Thrown when a stretch contradicts what is stored; nothing of it is stored.
     case conflict(partition: PartitionID, sequence: UInt64, reason: String)
-    /// Thrown when an event has a metadata column that the collection lacks and may not get; nothing is stored.
-    case invalidSchemaChange(column: String, reason: String)
+    /// Thrown when an app lacks the collection, which the column nil stands for, or a metadata column of an event, and
+    /// may not get it; nothing is stored.
+    case invalidSchemaChange(column: String?, reason: String)
     /// Thrown when a body exceeds the limit, in bytes.
     case tooLarge(limit: Int)
     /// Thrown when a request is malformed, or asks for what the server does not do.
     case rejected(reason: String)
     /// Thrown when nothing is served at a path.
     case notFound
+    /// Thrown when what a request names is not there.
+    case missing(what: String)
     /// Thrown when an e-mail address is registered already.
     case nameInUse
     /// Thrown when somebody asks too often; the same request works later.
@@ -30,6 +33,25 @@ public enum AuditServerError: Error, Sendable, Equatable {
 }
 
 extension AuditServerError {
+    /// What a store throws when an app has no collection and the upload may not create it.
+    package static let missingCollection = invalidSchemaChange(
+        column: nil,
+        reason: "an administrator creates it, or Development Mode does"
+    )
+
+    /// What a store throws when the collection lacks a column and the upload may not add it.
+    package static func missingColumn(_ key: String) -> AuditServerError {
+        invalidSchemaChange(column: key, reason: "an administrator adds it, or Development Mode does")
+    }
+
+    /// What a store throws when the collection has all the columns that it may have.
+    package static func tooManyColumns(adding key: String) -> AuditServerError {
+        invalidSchemaChange(
+            column: key,
+            reason: "it has \(EventSchema.maximumMetadataColumns) metadata columns already"
+        )
+    }
+
     /// The code that the answer carries; the client decides by it what to do next.
     public var code: TransportError.Code {
         switch self {
@@ -38,7 +60,7 @@ extension AuditServerError {
         case .conflict: .conflict
         case .invalidSchemaChange: .invalidSchemaChange
         case .tooLarge: .tooLarge
-        case .rejected, .notFound, .nameInUse: .rejected
+        case .rejected, .notFound, .missing, .nameInUse: .rejected
         case .unavailable, .inaccessible, .cannotListen, .tooManyRequests: .unavailable
         }
     }
@@ -54,7 +76,9 @@ extension AuditServerError: CustomStringConvertible {
             "The request is not allowed: \(reason)."
         case .conflict(let partition, let sequence, let reason):
             "The stretch contradicts partition \(partition) at event \(sequence): \(reason)."
-        case .invalidSchemaChange(let column, let reason):
+        case .invalidSchemaChange(nil, let reason):
+            "Invalid schema change: the app has no collection '\(EventSchema.collectionName)', and \(reason)."
+        case .invalidSchemaChange(let column?, let reason):
             "Invalid schema change: the collection has no column '\(column)', and \(reason)."
         case .tooLarge(let limit):
             "The body is larger than \(limit) bytes."
@@ -62,6 +86,8 @@ extension AuditServerError: CustomStringConvertible {
             "The request is refused: \(reason)."
         case .notFound:
             "Nothing is served at this path."
+        case .missing(let what):
+            "Not found: \(what)."
         case .nameInUse:
             "The address is registered already."
         case .tooManyRequests(let seconds):

@@ -66,15 +66,33 @@ public struct AuditService: Sendable {
     /// - Parameters:
     ///   - logger: Where requests are noted, by route, status and time, and never by content.
     ///   - onListening: Called with the port once connections are accepted.
-    /// - Throws: ``AuditServerError/cannotListen(host:port:reason:)`` when the address is taken or not allowed, and
-    ///   ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used.
+    /// - Throws: ``AuditServerError/cannotListen(host:port:reason:)`` when the address is taken or not allowed,
+    ///   ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used, and what
+    ///   ``prepareCollections()`` throws.
     public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
+        try await prepareCollections()
         do {
             try await application(logger: logger, onListening: onListening).runService()
         } catch let error as IOError {
             throw cannotListen(String(cString: strerror(error.errnoCode)).lowercased())
         } catch let error as SocketAddressError {
             throw cannotListen("\(error)")
+        }
+    }
+
+    /// Creates the collections that the configuration describes, and adds the columns that they lack.
+    ///
+    /// ``run(logger:onListening:)`` does it; programs that run the application themselves call it before.
+    ///
+    /// - Throws: ``AuditServerError`` when a column cannot be added or the store does not answer.
+    public func prepareCollections() async throws {
+        for (app, settings) in configuration.apps.sorted(by: { $0.key < $1.key }) {
+            guard let columns = settings.metadataColumns else { continue }
+            try EventSchema.check(metadataColumns: columns)
+            let known = try await store.metadataColumns(of: app)
+            // Most starts find everything there, and need no write for it.
+            if let known, Set(columns.map { Array($0.utf8) }).isSubset(of: known.map { Array($0.utf8) }) { continue }
+            try await store.extendCollection(of: app, by: columns)
         }
     }
 
@@ -132,7 +150,9 @@ public struct AuditService: Sendable {
         let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
         AdminRoutes(signIn: signIn).add(to: authenticated)
-        UploadRoutes(store: store, key: key, clock: clock, metrics: metrics).add(to: authenticated)
+        UploadRoutes(store: store, configuration: configuration, key: key, clock: clock, metrics: metrics)
+            .add(to: authenticated)
+        SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
         AuditRoutes(store: store).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router

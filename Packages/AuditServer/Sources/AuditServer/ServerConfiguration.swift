@@ -20,7 +20,9 @@ public struct ServerConfiguration: Sendable {
     public var port: Int
     /// The certificate; nil, the default, serves plain HTTP, for a proxy in front or for this machine alone.
     public var certificate: Certificate?
-    /// Whether every app id is accepted, and metadata columns are added as they arrive; true by default.
+    /// Whether every app id is accepted, and collections and their columns are made as events arrive; true by default.
+    ///
+    /// An app may have another rule for its own collection, see `AppSettings/isDevelopmentMode`.
     public var isDevelopmentMode: Bool
     /// The apps that are set up, by their ids.
     public var apps: [String: AppSettings]
@@ -58,8 +60,33 @@ public struct ServerConfiguration: Sendable {
         self.clientAddressHeader = clientAddressHeader
     }
 
+    /// Returns whether uploads create an app's collection and add columns to it.
+    public func extendsSchema(of app: String) -> Bool {
+        settings(of: app)?.isDevelopmentMode ?? isDevelopmentMode
+    }
+
     /// Returns how users of an app sign in; nil when the server does not serve it.
     public func settings(of app: String) -> AppSettings? {
         apps[app] ?? (isDevelopmentMode ? otherApps : nil)
+    }
+
+    /// Returns how users of an app sign in.
+    ///
+    /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
+    func servedSettings(of app: String) throws(AuditServerError) -> AppSettings {
+        guard (1...64).contains(app.utf8.count), app.utf8.allSatisfy(Self.isAllowed) else {
+            throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")
+        }
+        guard let settings = settings(of: app) else {
+            throw .forbidden(reason: "the server is not set up for this app")
+        }
+        return settings
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
     }
 }

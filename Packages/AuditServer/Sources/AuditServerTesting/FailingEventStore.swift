@@ -28,5 +28,11 @@ public struct FailingEventStore: EventStore {
     ) async throws -> EventPage { throw error }
 
     /// Throws.
-    public func metadataColumns() async throws -> [String] { throw error }
+    public func collections() async throws -> [String] { throw error }
+
+    /// Throws.
+    public func metadataColumns(of app: String) async throws -> [String]? { throw error }
+
+    /// Throws.
+    public func extendCollection(of app: String, by columns: [String]) async throws { throw error }
 }

@@ -30,24 +30,34 @@ public final class InMemoryEventStore: EventStore {
     private struct State {
         var shelves: [PartitionID: Shelf] = [:]
         var leaves: [Identifier: Digest] = [:]
-        var columns: [String] = []
+        var columns: [String: [String]] = [:]
+
+        mutating func add(_ key: String, to app: String) throws {
+            var columns = columns[app] ?? []
+            // Compared by bytes, as the leaf hash does.
+            if columns.contains(where: { $0.utf8.elementsEqual(key.utf8) }) { return }
+            guard columns.count < EventSchema.maximumMetadataColumns else {
+                throw AuditServerError.tooManyColumns(adding: key)
+            }
+            columns.append(key)
+            self.columns[app] = columns
+        }
+
+        func hasColumn(_ key: String, in app: String) -> Bool {
+            columns[app]?.contains { $0.utf8.elementsEqual(key.utf8) } ?? false
+        }
     }
 
     private let state = Mutex(State())
-    private let addsColumns: Bool
 
     /// Creates an empty store.
-    ///
-    /// - Parameter addsColumns: Whether unknown metadata columns are added, as Development Mode does.
-    public init(addsColumns: Bool = true) {
-        self.addsColumns = addsColumns
-    }
+    public init() {}
 
     /// Stores a stretch.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
         try state.withLock { state in
             var changed = state
-            let proof = try Self.accept(upload, addsColumns, &changed)
+            let proof = try Self.accept(upload, &changed)
             state = changed
             return proof
         }
@@ -55,7 +65,6 @@ public final class InMemoryEventStore: EventStore {
 
     private static func accept(
         _ upload: EventUpload,
-        _ addsColumns: Bool,
         _ state: inout State
     ) throws -> DurabilityProof {
         let known = state.shelves[upload.partition]
@@ -65,13 +74,19 @@ public final class InMemoryEventStore: EventStore {
             (known?.events ?? []).filter { sequences.contains($0.sequence) }.compactMap(\.leaf)
         }
         guard ledger != before else { return ledger.proof }
+        if state.columns[upload.owner.app] == nil {
+            guard upload.extendsSchema else {
+                throw AuditServerError.missingCollection
+            }
+            state.columns[upload.owner.app] = []
+        }
         var events = known?.events ?? []
         for index in fresh {
-            for entry in upload.events[index].metadata.entries where !state.columns.contains(entry.key) {
-                guard addsColumns else {
-                    throw AuditServerError.invalidSchemaChange(column: entry.key, reason: "it may not be added")
+            for entry in upload.events[index].metadata.entries where !state.hasColumn(entry.key, in: upload.owner.app) {
+                guard upload.extendsSchema else {
+                    throw AuditServerError.missingColumn(entry.key)
                 }
-                state.columns.append(entry.key)
+                try state.add(entry.key, to: upload.owner.app)
             }
             let sequence = upload.firstSequence + UInt64(index)
             let identifier = Identifier(owner: upload.owner, id: upload.events[index].id)
@@ -143,8 +158,23 @@ public final class InMemoryEventStore: EventStore {
         return EventPage(events: page, next: nil)
     }
 
-    /// Returns the metadata columns.
-    public func metadataColumns() async throws -> [String] {
-        state.withLock { $0.columns }
+    /// Lists the apps that have a collection.
+    public func collections() async throws -> [String] {
+        state.withLock { $0.columns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    }
+
+    /// Returns the metadata columns of an app, or nil.
+    public func metadataColumns(of app: String) async throws -> [String]? {
+        state.withLock { $0.columns[app] }
+    }
+
+    /// Creates the collection of an app and adds columns.
+    public func extendCollection(of app: String, by columns: [String]) async throws {
+        try state.withLock { state in
+            var changed = state
+            changed.columns[app] = changed.columns[app] ?? []
+            for column in columns { try changed.add(column, to: app) }
+            state = changed
+        }
     }
 }

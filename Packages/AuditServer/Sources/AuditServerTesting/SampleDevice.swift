@@ -105,9 +105,15 @@ public struct SampleDevice: Sendable {
     public func upload(
         _ sequences: ClosedRange<Int>,
         owner: EventOwner = SampleDevice.owner,
-        seal: PartitionSeal? = nil
+        seal: PartitionSeal? = nil,
+        extendsSchema: Bool = true
     ) throws -> EventUpload {
-        try EventUpload(stretch(sequences, seal: seal), owner: owner, received: Self.received)
+        try EventUpload(
+            stretch(sequences, seal: seal),
+            owner: owner,
+            received: Self.received,
+            extendsSchema: extendsSchema
+        )
     }
 
     /// The owner of uploads where a test does not name another.

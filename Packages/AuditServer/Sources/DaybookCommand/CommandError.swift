@@ -20,6 +20,8 @@ enum CommandError: Error, Equatable {
     case unreachable(server: String, reason: String)
     /// Thrown when the server refuses a request; the message is the server's.
     case refused(status: Int, message: String)
+    /// Thrown when an app has no collection.
+    case missingCollection(app: String)
     /// Thrown when the answer is not one that the protocol knows.
     case malformedAnswer(server: String)
     /// Thrown when files cannot be read.
@@ -42,6 +44,7 @@ extension CommandError: CustomStringConvertible {
         case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"
+        case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
         case .malformedAnswer(let server): "The answer of \(server) is not one of a Daybook server."
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."

@@ -45,7 +45,7 @@ struct ExportCommand: AsyncParsableCommand {
                 count += 1
             }
         case .csv:
-            let table = EventCSV(columns: try await archive.schema().metadataColumns)
+            let table = EventCSV(columns: EventSchema.allColumns(of: try await archive.schemas()))
             try file.write(Array(table.header.utf8))
             try await archive.events(filter) { line in
                 try file.write(Array(table.row(line).utf8))

@@ -1,27 +1,95 @@
 import ArgumentParser
 import AuditServer
 
-/// `daybook schema`: shows the fields of the events.
+/// `daybook schema`: shows the collections of apps, and adds columns to one.
 struct SchemaCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "schema",
-            abstract: "Shows the fields of AuditEvent, with the metadata columns."
+            abstract: "Shows the fields of AuditEvent, with the metadata columns, or adds columns.",
+            discussion: """
+                Each app has a collection AuditEvent of its own. Without Development Mode an administrator creates it \
+                and adds metadata columns, before the app uses them:
+
+                  daybook schema --server URL --token-file auditor.token
+                  daybook schema add --server URL --token-file administrator.token --app ward-app userId shift
+                """,
+            subcommands: [SchemaShowCommand.self, SchemaAddCommand.self],
+            defaultSubcommand: SchemaShowCommand.self
         )
+    }
+}
+
+/// `daybook schema show`, which is `daybook schema`: shows the fields of the events.
+struct SchemaShowCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "show", abstract: "Shows the fields of AuditEvent; the default.")
     }
 
     @OptionGroup var source: SourceOptions
 
-    @Flag(help: "Write one JSON object instead of a table.")
+    @Option(help: "Only the collection of this app.")
+    var app: String?
+
+    @Flag(help: "Write one JSON object for each app instead of a table.")
     var json = false
 
     func run() async throws {
-        let schema = try await source.archive().schema()
+        let all = try await source.archive().schemas()
+        let schemas = app.map { app in all.filter { $0.app == app } } ?? all
+        if let app, schemas.isEmpty { throw CommandError.missingCollection(app: app) }
+        if json { return StandardOutput.write(try EventLine.lines(schemas)) }
+        StandardOutput.write(schemas.map(\.table).joined(separator: "\n"))
+    }
+}
+
+/// `daybook schema add`: creates the collection of an app, and adds metadata columns.
+struct SchemaAddCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "add",
+            abstract: "Creates the collection of an app if there is none, and adds metadata columns.",
+            discussion: "Columns that are there stay. None can be removed, because events have them."
+        )
+    }
+
+    @OptionGroup var server: ServerOptions
+
+    @Option(help: "The app whose collection it is.")
+    var app: String
+
+    @Argument(help: "The names of the columns; without any, only the collection is created.")
+    var columns: [String] = []
+
+    @Flag(help: "Write the collection as one JSON object instead of a table.")
+    var json = false
+
+    private struct Extension: Encodable {
+        let metadataColumns: [String]
+    }
+
+    func run() async throws {
+        let remote = try server.remote()
+        let answer = try await remote.change("POST", "apps/\(app)/schema", Extension(metadataColumns: columns))
+        let schema = try remote.decode(EventSchema.self, from: answer)
         if json { return StandardOutput.write(try EventLine.lines([schema])) }
-        let rows = schema.fields.map { field in
+        StandardOutput.write(schema.table)
+    }
+}
+
+extension EventSchema {
+    /// The metadata columns of several apps, each name once.
+    static func allColumns(of schemas: [EventSchema]) -> [String] {
+        var known: Set<String> = []
+        return schemas.flatMap(\.metadataColumns).filter { known.insert($0).inserted }
+    }
+
+    /// A row for each field, below the name of the app.
+    var table: String {
+        let rows = fields.map { field in
             "\(field.type.padded(to: 10))\(field.required ? "required" : "optional")  \(EventTable.cut(field.name, 100))\n"
         }
-        StandardOutput.write(rows.joined())
+        return (app.map { "\(collection) of \($0)\n" } ?? "") + rows.joined()
     }
 }
 

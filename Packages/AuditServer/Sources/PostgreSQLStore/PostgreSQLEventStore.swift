@@ -12,7 +12,6 @@ import Synchronization
 public final class PostgreSQLEventStore: EventStore {
     private let storing: ConnectionPool
     private let reading: ConnectionPool
-    private let addsColumns: Bool
     /// The months whose tables were seen; one number a month.
     private let months = Mutex<Set<EventMonth>>([])
 
@@ -20,12 +19,10 @@ public final class PostgreSQLEventStore: EventStore {
     ///
     /// - Parameters:
     ///   - configuration: Where the database is.
-    ///   - addsColumns: Whether unknown metadata columns are added, as Development Mode does.
     ///   - timer: What ends the waiting for a connection.
     /// - Throws: `AuditServerError.inaccessible` with what to do about it, when the database cannot be reached or used.
     public init(
         _ configuration: PostgreSQLConfiguration,
-        addsColumns: Bool,
         timer: any EventTimer = SystemTimer()
     ) async throws {
         func pool(_ name: String, _ count: Int) -> ConnectionPool {
@@ -38,7 +35,6 @@ public final class PostgreSQLEventStore: EventStore {
                 timer: timer
             )
         }
-        self.addsColumns = addsColumns
         storing = pool("daybook.storing", configuration.storingConnections)
         reading = pool("daybook.reading", configuration.readingConnections)
         do {
@@ -63,9 +59,9 @@ public final class PostgreSQLEventStore: EventStore {
     /// Stores a stretch in one transaction and returns once the standbys have it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
         try await Self.naming {
-            try await storing.run { [addsColumns] connection in
+            try await storing.run { connection in
                 try self.prepare(EventMonth(upload.received), on: connection)
-                let transaction = StretchTransaction(connection: connection, addsColumns: addsColumns)
+                let transaction = StretchTransaction(connection: connection)
                 var proof = PartitionLedger(owner: upload.owner, partition: upload.partition).proof
                 _ = try connection.acknowledged {
                     let outcome = try transaction.accept(upload)
@@ -83,7 +79,7 @@ public final class PostgreSQLEventStore: EventStore {
     /// Devices resume by this answer, and may delete by it: it waits like an acknowledgement.
     public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
         try await Self.naming {
-            try await storing.run { [addsColumns] connection in
+            try await storing.run { connection in
                 try connection.acknowledged {
                     // Locked, so that what is read is what the acknowledgement is for.
                     let rows = try connection.rows(
@@ -95,7 +91,7 @@ public final class PostgreSQLEventStore: EventStore {
                         [.text(partition.value)]
                     )
                     guard rows.count > 0 else { return nil }
-                    try StretchTransaction(connection: connection, addsColumns: addsColumns).acknowledge(partition)
+                    try StretchTransaction(connection: connection).acknowledge(partition)
                     return try PartitionRow.record(rows, 0)
                 }
             }
@@ -137,9 +133,26 @@ public final class PostgreSQLEventStore: EventStore {
         }
     }
 
-    /// Returns the metadata columns.
-    public func metadataColumns() async throws -> [String] {
-        try await read { try MetadataKeys(connection: $0).all() }
+    /// Lists the apps that have a collection.
+    public func collections() async throws -> [String] {
+        try await read { try CollectionKeys(connection: $0).apps() }
+    }
+
+    /// Returns the metadata columns of an app, or nil.
+    public func metadataColumns(of app: String) async throws -> [String]? {
+        try await read { try CollectionKeys(connection: $0).all(of: app) }
+    }
+
+    /// Creates the collection of an app and adds columns, in one transaction.
+    public func extendCollection(of app: String, by columns: [String]) async throws {
+        try await Self.naming {
+            try await storing.run { connection in
+                _ = try connection.acknowledged {
+                    try CollectionKeys(connection: connection).extend(app, by: columns.map { Array($0.utf8) })
+                    return true
+                }
+            }
+        }
     }
 }
 

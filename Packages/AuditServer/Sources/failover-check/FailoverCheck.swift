@@ -33,7 +33,7 @@ struct FailoverCheck: AsyncParsableCommand {
     func run() async throws {
         let cluster = PatroniCluster(folder: folder, firstPort: port)
         try await cluster.waitUntilWhole()
-        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: cluster.address), addsColumns: true)
+        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: cluster.address))
         let promises = Promises()
         say("The cluster is whole; \(Self.senderCount) devices upload.")
 

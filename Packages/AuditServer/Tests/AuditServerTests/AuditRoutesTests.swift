@@ -129,7 +129,7 @@ struct AuditRoutesTests {
     @Test("hostile text in any field is text and nothing else", arguments: hostile)
     func injection(text: String) async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
+        let store = try SQLiteEventStore(path: folder.file("db"))
         let server = try await TestServer(store: store)
         // A key has no control characters; everything else may be in one.
         let allowed = String(text.prefix(20))
@@ -179,22 +179,6 @@ struct AuditRoutesTests {
             #expect(record.seal == seal)
             #expect(record.received == SampleDevice.received)
             #expect(try second.decoded([PartitionRecord].self).map(\.partition.id.low) == [2])
-        }
-    }
-
-    @Test("the schema names the metadata columns that arrived")
-    func schema() async throws {
-        let server = try await TestServer()
-        var device = SampleDevice()
-        device.record(device.event("a", metadata: try EventMetadata(["shift": "early"])))
-        _ = try await server.store.accept(device.upload(1...1))
-        let auditor = try await server.headers(.auditor)
-
-        try await server.run { client in
-            let schema = try await client.get("/api/v1/schema", as: auditor).decoded(EventSchema.self)
-
-            #expect(schema.collection == "AuditEvent")
-            #expect(schema.metadataColumns == ["shift"])
         }
     }
 }

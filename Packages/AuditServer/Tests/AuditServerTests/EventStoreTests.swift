@@ -10,7 +10,7 @@ import Testing
 struct EventStoreTests {
     @Test("the store in memory keeps the contract")
     func inMemory() async throws {
-        let broken = try await EventStoreConformance { InMemoryEventStore(addsColumns: $0) }.violations()
+        let broken = try await EventStoreConformance { InMemoryEventStore() }.violations()
 
         #expect(broken == [])
     }
@@ -19,8 +19,8 @@ struct EventStoreTests {
     func sqlite() async throws {
         let folder = try TemporaryFolder()
 
-        let broken = try await EventStoreConformance { addsColumns in
-            try SQLiteEventStore(path: folder.file("\(UUID().uuidString).sqlite"), addsColumns: addsColumns)
+        let broken = try await EventStoreConformance {
+            try SQLiteEventStore(path: folder.file("\(UUID().uuidString).sqlite"))
         }
         .violations()
 
@@ -33,22 +33,22 @@ struct EventStoreTests {
         var device = SampleDevice()
         device.record(device.event("a", metadata: try EventMetadata(["shift": "early"])))
         device.record(["b", "c"])
-        let before = try await SQLiteEventStore(path: folder.file("db"), addsColumns: true).accept(device.upload(1...2))
+        let before = try await SQLiteEventStore(path: folder.file("db")).accept(device.upload(1...2))
 
-        let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: false)
+        let store = try SQLiteEventStore(path: folder.file("db"))
         let again = try await store.accept(device.upload(1...2))
         let after = try await store.accept(device.upload(3...3, seal: device.seal()))
 
         #expect(again == before)
         #expect(after.durableThrough == 3)
         #expect(after.root == device.frontier(through: 3).root)
-        #expect(try await store.metadataColumns() == ["shift"])
+        #expect(try await store.metadataColumns(of: SampleDevice.owner.app) == ["shift"])
     }
 
     @Test("only the owner may read the database and its log")
     func permissions() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
+        let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         device.record(["a"])
         _ = try await store.accept(device.upload(1...1))
@@ -65,14 +65,62 @@ struct EventStoreTests {
         try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: folder.file("db")))
 
         #expect(throws: AuditServerError.inaccessible(path: folder.file("db"), reason: "the database is damaged")) {
-            try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
+            try SQLiteEventStore(path: folder.file("db"))
         }
+    }
+
+    @Test("a database of the version before gets a collection for each app, with the columns that its events use")
+    func migration() async throws {
+        let folder = try TemporaryFolder()
+        var devices: [SampleDevice] = []
+        for (number, metadata) in [["a": "1", "b": "2"], ["b": "3", "c d": "4"], [:]].enumerated() {
+            var device = SampleDevice(UInt32(number + 1))
+            device.record(device.event("x", metadata: try EventMetadata(metadata)))
+            device.record(device.event("y"))
+            devices.append(device)
+        }
+        let owners = ["ward-app", "lab", "plain"].map { EventOwner(app: $0, user: "1") }
+        let before = try SQLiteEventStore(path: folder.file("db"))
+        for (device, owner) in zip(devices, owners) { _ = try await before.accept(device.upload(1...2, owner: owner)) }
+        try await DatabaseQueue(path: folder.file("db"))
+            .write { database in
+                try database.execute(
+                    sql: """
+                        DROP TABLE CollectionColumn;
+                        DROP TABLE Collection;
+                        DELETE FROM grdb_migrations WHERE identifier = '2 collection of each app';
+                        INSERT INTO EventOwner (app, user) VALUES ('nobody', '1');
+                        """
+                )
+            }
+
+        let store = try SQLiteEventStore(path: folder.file("db"))
+
+        #expect(try await store.collections() == ["lab", "plain", "ward-app"])
+        #expect(try await store.metadataColumns(of: "ward-app").map { Set($0) } == ["a", "b"])
+        #expect(try await store.metadataColumns(of: "lab").map { Set($0) } == ["b", "c d"])
+        #expect(try await store.metadataColumns(of: "plain") == [])
+        let page = try await store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
+        #expect(page.events.compactMap(\.event) == devices.flatMap(\.events))
+    }
+
+    @Test("apps share the column of a key that both have")
+    func sharedColumns() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventStore(path: folder.file("db"))
+        try await store.extendCollection(of: "ward-app", by: ["userId", "shift"])
+        try await store.extendCollection(of: "lab", by: ["sample", "userId"])
+
+        let names = try await DatabaseQueue(path: folder.file("db"))
+            .read { try String.fetchAll($0, sql: "SELECT name FROM MetadataColumn ORDER BY ordinal") }
+
+        #expect(names == ["userId", "shift", "sample"])
     }
 
     @Test("metadata is stored in columns that SQL can name")
     func columnNames() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
+        let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         device.record(
             device.event("a", metadata: try EventMetadata(["userId": "n1", "x'; DROP TABLE AuditEvent": "2"]))

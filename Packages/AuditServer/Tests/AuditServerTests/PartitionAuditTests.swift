@@ -10,7 +10,7 @@ struct PartitionAuditTests {
     /// Stores a sealed partition of three events, changes the database by SQL, and returns what the audit finds.
     private func problems(after sql: String, isSealed: Bool = true) async throws -> [String] {
         let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"), addsColumns: true)
+        let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         for activity in ["a", "b", "c"] {
             device.record(device.event(activity, metadata: try EventMetadata(["userId": "nurse1"])))

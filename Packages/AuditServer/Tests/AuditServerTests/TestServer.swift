@@ -41,6 +41,7 @@ struct TestServer: Sendable {
             clock: clock,
             ids: SequentialIds()
         )
+        try await service.prepareCollections()
         try await service.application(logger: logger).test(.router, body)
     }
 

@@ -249,7 +249,12 @@ struct UploadRoutesTests {
 
     @Test("an unknown metadata column answers 422 when Development Mode is off")
     func schema() async throws {
-        let server = try await TestServer(store: InMemoryEventStore(addsColumns: false))
+        let server = try await TestServer(
+            configuration: ServerConfiguration(
+                isDevelopmentMode: false,
+                apps: ["ward-app": AppSettings(metadataColumns: [])]
+            )
+        )
         var device = SampleDevice()
         device.record(device.event("a", metadata: try EventMetadata(["shift": "early"])))
         let stretch = device.stretch(1...1)
@@ -260,6 +265,7 @@ struct UploadRoutesTests {
 
             #expect(response.status == .unprocessableContent)
             #expect(response.code == "invalidSchemaChange")
+            #expect(try await server.store.partition(stretch.partition) == nil)
         }
     }
 

@@ -56,7 +56,7 @@ struct ArchiveTests {
         #expect(partitions.map(\.count) == [3])
         #expect(try await verified(archive).map(\.events) == [3])
         #expect(try await verified(archive).map(\.problems) == [[]])
-        #expect(try await archive.schema().metadataColumns == ["shift"])
+        #expect(try await archive.schemas().map(\.metadataColumns) == [["shift"]])
         try files.close()
     }
 
@@ -139,7 +139,7 @@ struct ArchiveTests {
     func server() async throws {
         let folder = try TemporaryFolder()
         let data = try DataFolder(folder.path)
-        let store = try SQLiteEventStore(path: data.databasePath, addsColumns: true)
+        let store = try SQLiteEventStore(path: data.databasePath)
         let tokens = try await data.tokenIssuer(clock: SystemClock())
         var device = SampleDevice(prefix: "ward 5 \u{E9}%&+")
         device.record((1...25).map { "a+b & \($0)" })
@@ -155,7 +155,7 @@ struct ArchiveTests {
         let partition = device.partition
 
         try await RunningServer.with(service) { port in
-            let archive = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: token)
+            let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
             let partitions = try await archive.partitions()
             let one = try await contents(archive, EventFilter(partition: partition, activity: "a+b & 7"))
 
@@ -164,7 +164,7 @@ struct ArchiveTests {
             #expect(partitions.map(\.partition) == [partition.value])
             let intact = VerifiedPartition(partition: partition, events: 25, losses: [], problems: [])
             #expect(try await verified(archive) == [intact])
-            let stranger = try RemoteEventArchive(server: "http://127.0.0.1:\(port)", token: "x")
+            let stranger = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: "x"))
             await #expect(throws: CommandError.self) { try await stranger.partitions() }
 
             try await DatabaseQueue(path: data.databasePath)

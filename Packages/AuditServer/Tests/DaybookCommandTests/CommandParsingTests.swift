@@ -67,6 +67,21 @@ struct CommandParsingTests {
         #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(["serve", "--tls-certificate", "x"]) }
     }
 
+    @Test("schema shows unless it is told to add, and columns stand behind the options")
+    func schema() throws {
+        let show = try DaybookCommand.parseAsRoot(["schema", "--files", "x", "--app", "a", "--json"])
+        #expect((show as? SchemaShowCommand)?.app == "a")
+        let arguments = ["schema", "add", "--server", "http://a", "--token", "t", "--app", "a", "userId", "ward id"]
+        let add = try #require(try DaybookCommand.parseAsRoot(arguments) as? SchemaAddCommand)
+        #expect(add.app == "a")
+        #expect(add.columns == ["userId", "ward id"])
+        #expect(throws: CommandError.missingToken) {
+            var add = add
+            add.server.token = nil
+            return try add.server.remote()
+        }
+    }
+
     @Test("filters are read from their options")
     func filters() throws {
         let arguments = ["events", "--files", "x", "--activity", "Rounds", "--since", "2023-11-14T22:13:20Z"]

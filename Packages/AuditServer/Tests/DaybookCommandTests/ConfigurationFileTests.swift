@@ -43,7 +43,7 @@ struct ConfigurationFileTests {
                   anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
                   customTokens: { algorithm: "HS256", keyFile: "sso.secret", audience: "ward" },
                 },
-                "lab": {},
+                "lab": { developmentMode: true, metadataColumns: ["sample", "ward id"] },
               },
             }
             """,
@@ -76,6 +76,10 @@ struct ConfigurationFileTests {
         let lab = try #require(configuration.settings(of: "lab"))
         #expect(!lab.allowsAnonymousUsers)
         #expect(lab.emailPassword == .off)
+        #expect(ward.metadataColumns == nil)
+        #expect(lab.metadataColumns == ["sample", "ward id"])
+        #expect(!configuration.extendsSchema(of: "ward-app"))
+        #expect(configuration.extendsSchema(of: "lab"))
         #expect(configuration.settings(of: "other") == nil)
     }
 
@@ -105,6 +109,8 @@ struct ConfigurationFileTests {
             ),
             ("{limits: {connections: 0}}", "limits.connections", "it is a number from 1"),
             ("{host: 1}", "host", "it is no text in quotes"),
+            ("{apps: {a: {metadataColumns: ['b', 'data']}}}", "apps.a.metadataColumns", "a name has 1 to 63 bytes"),
+            ("{apps: {a: {metadataColumns: 'b'}}}", "apps.a.metadataColumns", "it is no list in brackets"),
             ("[]", "the whole file", "it is no object in braces"),
             ("{", "the whole file", "it is not JSON5"),
         ]

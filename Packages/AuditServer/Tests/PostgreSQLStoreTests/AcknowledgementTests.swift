@@ -32,7 +32,7 @@ struct AcknowledgementTests {
             address = try await cluster.makeDatabase()
             let database = try #require(address.split(separator: "=").last)
             for setting in settings { try await cluster.sql("ALTER DATABASE \(database) SET \(setting)") }
-            store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address), addsColumns: true)
+            store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
             device.record(["a", "b"])
             let proof = try await store.accept(device.upload(1...1))
             try #require(proof.durableThrough == 1)
@@ -111,7 +111,7 @@ struct AcknowledgementTests {
         let accompanied = try await Self.sharedCluster.value.makeDatabase()
 
         for (address, waits) in [(alone, false), (accompanied, true)] {
-            let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address), addsColumns: true)
+            let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
             #expect(try await store.waitsForStandbys() == waits)
         }
     }
@@ -144,7 +144,7 @@ struct AcknowledgementTests {
         _ = try await cluster.makeDatabase()
         let both = "host=\(cluster.folder),\(cluster.folder) port=5432,5433 user=daybook dbname=ward_1"
         let configuration = PostgreSQLConfiguration(address: both, storingConnections: 4)
-        let store = try await PostgreSQLEventStore(configuration, addsColumns: true)
+        let store = try await PostgreSQLEventStore(configuration)
 
         // Each device sends one event after the other until the server is gone, and knows what was acknowledged.
         let (acknowledged, noted) = AsyncStream.makeStream(of: UInt32.self)

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("PostgreSQL store", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
 struct PostgreSQLEventStoreTests {
-    private func open(_ address: String, addsColumns: Bool = true) async throws -> PostgreSQLEventStore {
+    private func open(_ address: String) async throws -> PostgreSQLEventStore {
         let configuration = PostgreSQLConfiguration(address: address, storingConnections: 4, readingConnections: 2)
-        return try await PostgreSQLEventStore(configuration, addsColumns: addsColumns)
+        return try await PostgreSQLEventStore(configuration)
     }
 
     private func everything(_ store: PostgreSQLEventStore) async throws -> EventPage {
@@ -21,7 +21,7 @@ struct PostgreSQLEventStoreTests {
     func contract() async throws {
         let server = try await PostgreSQLServer.shared()
 
-        let broken = try await EventStoreConformance { try await open(server.makeDatabase(), addsColumns: $0) }
+        let broken = try await EventStoreConformance { try await open(server.makeDatabase()) }
             .violations()
 
         #expect(broken == [])
@@ -35,7 +35,7 @@ struct PostgreSQLEventStoreTests {
         device.record(["b", "c"])
         let before = try await open(address).accept(device.upload(1...2))
 
-        let store = try await open(address, addsColumns: false)
+        let store = try await open(address)
         let again = try await store.accept(device.upload(1...2))
         let after = try await store.accept(device.upload(3...3, seal: device.seal()))
 
@@ -43,7 +43,7 @@ struct PostgreSQLEventStoreTests {
         #expect(after.durableThrough == 3)
         #expect(after.root == device.frontier(through: 3).root)
         #expect(after.isSealed)
-        #expect(try await store.metadataColumns() == ["shift"])
+        #expect(try await store.metadataColumns(of: SampleDevice.owner.app) == ["shift"])
     }
 
     // MARK: - Several servers
@@ -61,9 +61,10 @@ struct PostgreSQLEventStoreTests {
         }
 
         #expect(
-            try await server.texts("SELECT version || ' ' || name FROM DaybookMigration", at: address) == [
-                "1 collection"
-            ]
+            try await server.texts("SELECT version || ' ' || name FROM DaybookMigration ORDER BY version", at: address)
+                == [
+                    "1 collection", "2 collection of each app",
+                ]
         )
     }
 
@@ -107,11 +108,48 @@ struct PostgreSQLEventStoreTests {
             try await group.waitForAll()
         }
 
-        #expect(try await Set(stores[0].metadataColumns()) == Set(keys))
+        let columns = try await stores[0].metadataColumns(of: SampleDevice.owner.app)
+        #expect(columns.map { Set($0) } == Set(keys))
         #expect(try await everything(stores[1]).events.count == 72)
     }
 
     // MARK: - Columns
+
+    @Test("a database of the version before gets a collection for each app, with the keys that its events use")
+    func migration() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        var devices: [SampleDevice] = []
+        for (number, metadata) in [["a": "1", "b": "2"], ["b": "3", "c d": "4"], [:]].enumerated() {
+            var device = SampleDevice(UInt32(number + 1))
+            device.record(device.event("x", metadata: try EventMetadata(metadata)))
+            device.record(device.event("y"))
+            devices.append(device)
+        }
+        let owners = ["ward-app", "lab", "plain"].map { EventOwner(app: $0, user: "1") }
+        let before = try await open(address)
+        for (device, owner) in zip(devices, owners) { _ = try await before.accept(device.upload(1...2, owner: owner)) }
+        try await server.sql(
+            """
+            CREATE TABLE MetadataColumn (
+                ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key text COLLATE "C" NOT NULL UNIQUE
+            );
+            INSERT INTO MetadataColumn (key) SELECT DISTINCT key FROM CollectionColumn ORDER BY key;
+            DROP TABLE CollectionColumn;
+            DROP TABLE EventCollection;
+            DELETE FROM DaybookMigration WHERE version = 2;
+            """,
+            at: address
+        )
+
+        let store = try await open(address)
+
+        #expect(try await store.collections() == ["lab", "plain", "ward-app"])
+        #expect(try await store.metadataColumns(of: "ward-app") == ["a", "b"])
+        #expect(try await store.metadataColumns(of: "lab") == ["b", "c d"])
+        #expect(try await store.metadataColumns(of: "plain") == [])
+        #expect(try await everything(store).events.compactMap(\.event) == devices.flatMap(\.events))
+    }
 
     @Test("SQL reads what the Event Library calls it")
     func readable() async throws {
@@ -247,8 +285,12 @@ struct PostgreSQLEventStoreTests {
         let december = try #require(EventInstant("2023-12-01T00:00:00Z"))
 
         _ = try await store.accept(early.upload(1...1))
-        _ = try await store.accept(EventUpload(early.stretch(2...2), owner: SampleDevice.owner, received: december))
-        _ = try await store.accept(EventUpload(late.stretch(1...1), owner: SampleDevice.owner, received: december))
+        _ = try await store.accept(
+            EventUpload(early.stretch(2...2), owner: SampleDevice.owner, received: december, extendsSchema: true)
+        )
+        _ = try await store.accept(
+            EventUpload(late.stretch(1...1), owner: SampleDevice.owner, received: december, extendsSchema: true)
+        )
 
         let found = try await server.texts(
             "SELECT tableoid::regclass || ' ' || activity FROM AuditEvent ORDER BY activity",
@@ -268,7 +310,9 @@ struct PostgreSQLEventStoreTests {
         let december = try #require(EventInstant("2023-12-01T00:00:00Z"))
 
         _ = try await store.accept(first.upload(1...1))
-        _ = try await store.accept(EventUpload(second.stretch(1...1), owner: SampleDevice.owner, received: december))
+        _ = try await store.accept(
+            EventUpload(second.stretch(1...1), owner: SampleDevice.owner, received: december, extendsSchema: true)
+        )
         let all = try await store.events(
             EventFilter(includesRepeated: true),
             after: nil,

@@ -20,7 +20,7 @@ struct UploadTests {
         _ address: String,
         _ body: @Sendable (any TestClientProtocol, HTTPFields) async throws -> Void
     ) async throws {
-        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address), addsColumns: true)
+        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
         let service = AuditService(
             configuration: ServerConfiguration(),

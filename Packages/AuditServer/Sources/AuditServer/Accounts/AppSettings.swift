@@ -1,4 +1,4 @@
-/// How one app's users sign in.
+/// How one app's users sign in, and what its collection may hold.
 public struct AppSettings: Sendable {
     /// What may be done with e-mail addresses and passwords.
     public enum EmailPassword: String, Sendable, Hashable, CaseIterable {
@@ -18,17 +18,27 @@ public struct AppSettings: Sendable {
     public var emailPassword: EmailPassword
     /// How tokens of another identity provider are checked; nil, the default, refuses them.
     public var customTokens: CustomTokens?
+    /// Whether uploads create the collection and add metadata columns; nil, the default, is as the server does.
+    public var isDevelopmentMode: Bool?
+    /// The metadata columns that the collection has from the start; nil, the default, leaves it as it is.
+    ///
+    /// An empty list makes a collection without any. Columns that are there and not in the list stay.
+    public var metadataColumns: [String]?
 
     /// Creates settings.
     public init(
         allowsAnonymousUsers: Bool = true,
         apiKeys: [APIKey] = [],
         emailPassword: EmailPassword = .off,
-        customTokens: CustomTokens? = nil
+        customTokens: CustomTokens? = nil,
+        isDevelopmentMode: Bool? = nil,
+        metadataColumns: [String]? = nil
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
         self.emailPassword = emailPassword
         self.customTokens = customTokens
+        self.isDevelopmentMode = isDevelopmentMode
+        self.metadataColumns = metadataColumns
     }
 }

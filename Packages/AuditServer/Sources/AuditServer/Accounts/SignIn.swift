@@ -98,20 +98,7 @@ struct SignIn: Sendable {
     ///
     /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
     func settings(of app: String) throws(AuditServerError) -> AppSettings {
-        guard (1...64).contains(app.utf8.count), app.utf8.allSatisfy(Self.isAllowed) else {
-            throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")
-        }
-        guard let settings = configuration.settings(of: app) else {
-            throw .forbidden(reason: "the server is not set up for this app")
-        }
-        return settings
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
+        try configuration.servedSettings(of: app)
     }
 
     private static func check(_ password: String) throws(AuditServerError) {

@@ -1,4 +1,6 @@
-/// The fields of the collection: those of every event, and the metadata columns that arrived.
+import EventModel
+
+/// The fields of an app's collection: those of every event, and its metadata columns.
 public struct EventSchema: Sendable, Hashable, Codable {
     /// One field.
     public struct Field: Sendable, Hashable, Codable {
@@ -10,14 +12,22 @@ public struct EventSchema: Sendable, Hashable, Codable {
         public let required: Bool
     }
 
+    /// The name of every app's collection.
+    public static let collectionName = "AuditEvent"
+    /// The most metadata columns that a collection may have.
+    public static let maximumMetadataColumns = 500
+
+    /// The app whose collection it is; nil for events in files.
+    public let app: String?
     /// The name of the collection.
     public let collection: String
     /// The fields.
     public let fields: [Field]
 
-    /// Describes the collection with these metadata columns.
-    public init(metadataColumns: [String]) {
-        collection = "AuditEvent"
+    /// Describes the collection of an app with these metadata columns.
+    public init(app: String? = nil, metadataColumns: [String]) {
+        self.app = app
+        collection = Self.collectionName
         fields =
             [
                 Field(name: "_id", type: "objectId", required: true),
@@ -31,4 +41,19 @@ public struct EventSchema: Sendable, Hashable, Codable {
 
     /// The names of the metadata columns: the fields behind the six that every collection has.
     public var metadataColumns: [String] { fields.dropFirst(6).map(\.name) }
+
+    /// Checks names that somebody wants for metadata columns.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` for a name that no metadata key may have, see `EventMetadata`.
+    public static func check(metadataColumns: [String]) throws(AuditServerError) {
+        for column in metadataColumns {
+            do {
+                _ = try EventMetadata([column: ""])
+            } catch {
+                throw .rejected(
+                    reason: "a metadata column has 1 to 63 bytes, no control characters, and no name of a field"
+                )
+            }
+        }
+    }
 }

@@ -105,7 +105,7 @@ extension AuditServerError {
         case .invalidSchemaChange: .unprocessableContent
         case .tooLarge: .contentTooLarge
         case .rejected: .badRequest
-        case .notFound: .notFound
+        case .notFound, .missing: .notFound
         case .nameInUse: .conflict
         case .tooManyRequests: .tooManyRequests
         case .unavailable, .inaccessible, .cannotListen: .serviceUnavailable

@@ -35,13 +35,24 @@ struct AuditRequestContext: RequestContext {
         }
     }
 
+    /// Checks that the request is an auditor's or an administrator's: for what says nothing about events.
+    ///
+    /// - Throws: ``AuditServerError/forbidden(reason:)`` for a user.
+    func requireAuditorOrAdministrator() throws(AuditServerError) {
+        switch identity {
+        case .auditor, .administrator: return
+        case .uploader: throw .forbidden(reason: "a user may not read this")
+        case nil: throw .unauthorized(reason: "there is none")
+        }
+    }
+
     /// Checks that the request is an administrator's.
     ///
     /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
     func requireAdministrator() throws(AuditServerError) {
         switch identity {
         case .administrator: return
-        case .uploader, .auditor: throw .forbidden(reason: "only an administrator may change users")
+        case .uploader, .auditor: throw .forbidden(reason: "only an administrator may do this")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }

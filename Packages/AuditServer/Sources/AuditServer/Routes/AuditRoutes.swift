@@ -12,10 +12,6 @@ struct AuditRoutes: Sendable {
         api.get("events") { request, context in try await events(request, context) }
         api.get("partitions") { request, context in try await partitions(request, context) }
         api.get("partitions/:partition/leaves") { request, context in try await leaves(request, context) }
-        api.get("schema") { _, context in
-            try context.requireAuditor()
-            return try Response.json(EventSchema(metadataColumns: await store.metadataColumns()))
-        }
     }
 
     private func events(_ request: Request, _ context: AuditRequestContext) async throws -> Response {

@@ -6,6 +6,7 @@ import Hummingbird
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
 struct UploadRoutes: Sendable {
     let store: any EventStore
+    let configuration: ServerConfiguration
     let key: SigningKey
     let clock: any EventClock
     let metrics: ServerMetrics
@@ -30,7 +31,12 @@ struct UploadRoutes: Sendable {
         guard stretch.partition == partition else {
             throw AuditServerError.rejected(reason: "the path and the body name different partitions")
         }
-        let upload = try EventUpload(stretch, owner: owner, received: clock.now().wall)
+        let upload = try EventUpload(
+            stretch,
+            owner: owner,
+            received: clock.now().wall,
+            extendsSchema: configuration.extendsSchema(of: owner.app)
+        )
         let proof = try await store.accept(upload)
         metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
         return try .json(key.signed(proof, for: owner, at: upload.received))

@@ -19,8 +19,8 @@ public protocol EventStore: Sendable {
     /// stores nothing and returns where to resume.
     ///
     /// - Throws: ``AuditServerError`` with `forbidden` for somebody else's partition, `conflict` when an event, the
-    ///   root or the seal differs from what is stored, `invalidSchemaChange` for a metadata column that is missing
-    ///   and may not be added, and `unavailable` when the storage fails.
+    ///   root or the seal differs from what is stored, `invalidSchemaChange` when the app has no collection, or that
+    ///   lacks a metadata column, and the upload may not extend the schema, and `unavailable` when the storage fails.
     func accept(_ upload: EventUpload) async throws -> DurabilityProof
 
     /// Returns what is kept of a partition, or nil when nothing is.
@@ -46,8 +46,25 @@ public protocol EventStore: Sendable {
     /// - Throws: `unavailable` when the storage fails.
     func events(_ filter: EventFilter, after: EventCursor?, limit: Int, maximumBytes: Int) async throws -> EventPage
 
-    /// Returns the metadata columns of the collection in the order in which they were added.
-    func metadataColumns() async throws -> [String]
+    /// Lists the apps that have a collection, in the order of their bytes.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    func collections() async throws -> [String]
+
+    /// Returns the metadata columns of an app's collection in the order in which they were added.
+    ///
+    /// - Returns: The columns, or nil when the app has no collection.
+    /// - Throws: `unavailable` when the storage fails.
+    func metadataColumns(of app: String) async throws -> [String]?
+
+    /// Creates the collection of an app, and adds the metadata columns that it lacks, all or none of them.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - columns: Keys of metadata that `EventSchema.check(metadataColumns:)` accepts; those that are there stay.
+    /// - Throws: `invalidSchemaChange` when there would be more than `EventSchema.maximumMetadataColumns`, and
+    ///   `unavailable` when the storage fails.
+    func extendCollection(of app: String, by columns: [String]) async throws
 }
 
 /// A part of a listing.

@@ -24,16 +24,24 @@ public struct EventUpload: Sendable {
     public let seal: PartitionSeal?
     /// When the server received it.
     public let received: EventInstant
+    /// Whether the collection and missing metadata columns are made for it, as Development Mode does.
+    public let extendsSchema: Bool
 
     /// Decodes, checks and hashes a stretch.
     ///
+    /// - Parameters:
+    ///   - stretch: What the device sent.
+    ///   - owner: Who sent it.
+    ///   - received: When it came.
+    ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, two metadata keys of an event are
     ///   the same text, or the seal is not for this partition or not signed by its key.
     public init(
         _ stretch: PartitionStretch,
         owner: EventOwner,
-        received: EventInstant
+        received: EventInstant,
+        extendsSchema: Bool = false
     ) throws(AuditServerError) {
         do {
             try PartitionID.checkPrefix(stretch.partition.prefix)
@@ -56,6 +64,7 @@ public struct EventUpload: Sendable {
         self.leaves = leaves
         self.owner = owner
         self.received = received
+        self.extendsSchema = extendsSchema
         partition = stretch.partition
         firstSequence = stretch.firstSequence
         root = stretch.root

@@ -18,8 +18,8 @@ protocol EventArchive {
     /// - Throws: What the closure throws, and ``CommandError`` or `PartitionError` when the events cannot be read.
     func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
 
-    /// Describes the fields of the events.
-    func schema() async throws -> EventSchema
+    /// Describes the fields of the events, for each app that is known.
+    func schemas() async throws -> [EventSchema]
 }
 
 /// A partition in a list: the line of `daybook partitions --json`.

@@ -117,12 +117,12 @@ struct FileEventArchive: EventArchive {
     }
 
     /// Collects the metadata keys of all events; a file has no schema of its own.
-    func schema() async throws -> EventSchema {
+    func schemas() async throws -> [EventSchema] {
         var columns: [String] = []
         var known: Set<String> = []
         try await events(EventFilter()) { line in
             for key in line.metadata.keys.sorted() where known.insert(key).inserted { columns.append(key) }
         }
-        return EventSchema(metadataColumns: columns)
+        return [EventSchema(metadataColumns: columns)]
     }
 }

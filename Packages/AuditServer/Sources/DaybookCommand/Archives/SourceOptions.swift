@@ -30,7 +30,7 @@ struct SourceOptions: ParsableArguments {
             let folder = FileManager.default.currentDirectoryPath
             return try FileEventArchive(files, workingDirectory: folder, encryptionKey: try encryptionKey())
         case (nil, .some(let server)):
-            return try RemoteEventArchive(server: server, token: try bearer())
+            return RemoteEventArchive(try RemoteServer(server, token: try Token.read(token, orFile: tokenFile)))
         default:
             throw CommandError.ambiguousSource
         }
@@ -44,13 +44,6 @@ struct SourceOptions: ParsableArguments {
             throw CommandError.malformedKey(keyFile)
         }
         return try EventEncryptionKey(digits)
-    }
-
-    private func bearer() throws -> String {
-        if let token { return token }
-        guard let tokenFile else { throw CommandError.missingToken }
-        guard let bytes = try PrivateFile.read(tokenFile) else { throw CommandError.missingFile(tokenFile) }
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 

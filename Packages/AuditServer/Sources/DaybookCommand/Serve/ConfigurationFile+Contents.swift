@@ -139,15 +139,17 @@ extension ConfigurationFile {
         }
     }
 
-    /// How the users of one app sign in.
+    /// How the users of one app sign in, and what its collection may hold.
     struct App: Decodable {
         let anonymousUsers: Bool?
         let emailPassword: String?
         let apiKeysFile: String?
         let customTokens: Tokens?
+        let developmentMode: Bool?
+        let metadataColumns: [String]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case anonymousUsers, emailPassword, apiKeysFile, customTokens
+            case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
         }
 
         init(from decoder: any Decoder) throws {
@@ -156,6 +158,8 @@ extension ConfigurationFile {
             emailPassword = try container.decodeIfPresent(String.self, forKey: .emailPassword)
             apiKeysFile = try container.decodeIfPresent(String.self, forKey: .apiKeysFile)
             customTokens = try container.decodeIfPresent(Tokens.self, forKey: .customTokens)
+            developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
+            metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -168,11 +172,19 @@ extension ConfigurationFile {
                 return mode
             }
             let keys = try apiKeysFile.map { try APIKeyFile.read(resolve($0), app: id) }
+            do {
+                try EventSchema.check(metadataColumns: metadataColumns ?? [])
+            } catch {
+                let reason = "a name has 1 to 63 bytes, no control characters, and is no field of every event"
+                throw CommandError.malformedConfiguration(path, key: "apps.\(id).metadataColumns", reason: reason)
+            }
             return AppSettings(
                 allowsAnonymousUsers: anonymousUsers ?? false,
                 apiKeys: keys ?? [],
                 emailPassword: mode ?? .off,
-                customTokens: try await customTokens?.tokens(of: id, resolve, path)
+                customTokens: try await customTokens?.tokens(of: id, resolve, path),
+                isDevelopmentMode: developmentMode,
+                metadataColumns: metadataColumns
             )
         }
     }
@@ -285,6 +297,7 @@ extension DecodingError {
         case is String.Type: "text in quotes"
         case is Int.Type: "whole number"
         case is Bool.Type: "true or false"
+        case is [Any].Type: "list in brackets"
         default: "object in braces"
         }
     }

@@ -14,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
                 Events go to a SQLite database in the data folder, or to PostgreSQL 15 or later with --postgres. A \
                 token for auditors is written to auditor.token in that folder, and one for administrators, who add \
                 and remove users, to administrator.token; only you can read them. In Development Mode, which is on \
-                unless you turn it off, every app id is accepted and new metadata columns are added as they arrive.
+                unless you turn it off, every app id is accepted, and collections and their columns are made as events arrive.
 
                 --postgres takes a connection string of libpq, such as \
                 'postgresql://daybook@db1,db2/audit?sslmode=verify-full'; the tables are made if they are missing. \
@@ -107,7 +107,6 @@ struct ServeCommand: AsyncParsableCommand {
             store: try await store(
                 postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres,
                 or: folder,
-                addsColumns: configuration.isDevelopmentMode,
                 logger
             ),
             accounts: try SQLiteAccountStore(path: folder.accountsPath),
@@ -128,11 +127,10 @@ struct ServeCommand: AsyncParsableCommand {
     private func store(
         _ postgres: PostgreSQLConfiguration?,
         or folder: DataFolder,
-        addsColumns: Bool,
         _ logger: Logger
     ) async throws -> any EventStore {
-        guard let postgres else { return try SQLiteEventStore(path: folder.databasePath, addsColumns: addsColumns) }
-        let store = try await PostgreSQLEventStore(postgres, addsColumns: addsColumns)
+        guard let postgres else { return try SQLiteEventStore(path: folder.databasePath) }
+        let store = try await PostgreSQLEventStore(postgres)
         if try await !store.waitsForStandbys() {
             logger.warning(
                 "PostgreSQL's synchronous_standby_names is empty: what devices are told is safe is on one machine."

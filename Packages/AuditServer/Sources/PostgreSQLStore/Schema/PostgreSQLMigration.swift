@@ -76,6 +76,32 @@ struct PostgreSQLMigration {
                     PRIMARY KEY (daybook_month, _partition, daybook_sequence)
                 ) PARTITION BY LIST (daybook_month);
                 """
-        )
+        ),
+        // Each app that has partitions gets a collection with the keys that its events use.
+        PostgreSQLMigration(
+            version: 2,
+            name: "collection of each app",
+            sql: """
+                CREATE TABLE EventCollection (
+                    app text COLLATE "C" PRIMARY KEY
+                );
+                CREATE TABLE CollectionColumn (
+                    ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    app text COLLATE "C" NOT NULL REFERENCES EventCollection (app),
+                    key text COLLATE "C" NOT NULL,
+                    UNIQUE (app, key)
+                );
+                INSERT INTO EventCollection (app)
+                SELECT DISTINCT app FROM EventOwner JOIN EventPartition ON owner = EventOwner.id;
+                INSERT INTO CollectionColumn (app, key)
+                SELECT app, key FROM (
+                    SELECT DISTINCT app, used.key COLLATE "C" AS key
+                    FROM AuditEvent JOIN EventOwner ON EventOwner.id = daybook_owner
+                    CROSS JOIN LATERAL jsonb_object_keys(metadata) AS used (key)
+                ) AS uses JOIN MetadataColumn USING (key)
+                ORDER BY MetadataColumn.ordinal;
+                DROP TABLE MetadataColumn;
+                """
+        ),
     ]
 }

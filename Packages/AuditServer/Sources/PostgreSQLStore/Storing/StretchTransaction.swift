@@ -8,7 +8,6 @@ import EventProofs
 /// keys, ids of events.
 struct StretchTransaction {
     let connection: PostgreSQLConnection
-    let addsColumns: Bool
 
     /// Stores a stretch; the transaction is open, and whatever is thrown takes it back.
     ///
@@ -23,7 +22,7 @@ struct StretchTransaction {
             try leaves(of: upload.partition, in: row.month, sequences)
         }
         if ledger != row.ledger {
-            try MetadataKeys(connection: connection).require(upload.events[fresh], addsColumns: addsColumns)
+            try CollectionKeys(connection: connection).require(upload.events[fresh], of: upload)
             let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
             try EventColumns.copy(fresh, of: upload, in: row, repeated: repeated, to: connection)
             try write(ledger, received: upload.received)

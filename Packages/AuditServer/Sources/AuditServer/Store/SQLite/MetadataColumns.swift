@@ -1,32 +1,61 @@
 import EventModel
 import GRDB
 
-/// The columns of the collection that hold metadata, and which key each one is for.
+/// The metadata columns of one app's collection, and where their values are.
 ///
-/// A key that is a plain identifier names its column, so that SQL reads as the app wrote it. Any other key, one that
-/// SQLite would take for a column that exists already, and one that looks like ours gets `metadata_<n>`.
+/// All apps share the table `AuditEvent`, and the columns of keys that several of them have. A key that is a plain
+/// identifier names its column, so that SQL reads as the app wrote it. Any other key, one that SQLite would take for a
+/// column that exists already, and one that looks like ours gets `metadata_<n>`.
 struct MetadataColumns {
-    /// The most columns that the collection may get: SQLite allows 2,000, and each costs every row a byte.
-    static let limit = 500
+    /// The most columns that the table may get for all apps together: SQLite allows 2,000 with those of every event.
+    static let tableLimit = 1900
 
-    /// The keys in the order of their columns.
+    private let app: String
+    /// The keys in the order in which the app got them.
     private(set) var keys: [String] = []
-    /// The names of the columns.
+    /// The names of their columns.
     private(set) var names: [String] = []
     /// Keys are compared by their bytes, as the leaf hash does.
     private var positions: [[UInt8]: Int] = [:]
 
-    /// Reads the columns.
-    init(_ database: Database) throws {
-        let statement = try PreparedStatement("SELECT key, name FROM MetadataColumn ORDER BY ordinal", in: database)
+    /// Describes a collection without metadata columns.
+    init(app: String) {
+        self.app = app
+    }
+
+    /// Reads the columns of an app; nil when it has no collection.
+    static func read(of app: String, in database: Database) throws -> MetadataColumns? {
+        let hasCollection = try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM Collection WHERE app = ?)",
+            arguments: [app]
+        )
+        guard hasCollection == true else { return nil }
+        var columns = MetadataColumns(app: app)
+        let statement = try PreparedStatement(
+            """
+            SELECT key, name FROM CollectionColumn JOIN MetadataColumn ON MetadataColumn.ordinal = metadata \
+            WHERE app = ? ORDER BY CollectionColumn.ordinal
+            """,
+            in: database
+        )
         defer { statement.reset() }
+        try statement.bind(app, at: 1)
         while try statement.step() {
             guard
                 let key = statement.bytes(0).flatMap({ String(validating: $0, as: UTF8.self) }),
                 let name = statement.text(1)
             else { throw AuditServerError.unavailable(reason: "the list of metadata columns is damaged") }
-            append(key: key, name: name)
+            columns.append(key: key, name: name)
         }
+        return columns
+    }
+
+    /// Reads the columns of an app, whose collection is created if there is none.
+    static func readOrCreate(of app: String, in database: Database) throws -> MetadataColumns {
+        if let columns = try read(of: app, in: database) { return columns }
+        try database.execute(sql: "INSERT INTO Collection (app) VALUES (?)", arguments: [app])
+        return MetadataColumns(app: app)
     }
 
     /// Returns where the value of a key is stored, counted from 0; nil for a key without a column.
@@ -34,27 +63,19 @@ struct MetadataColumns {
         positions[Array(key.utf8)]
     }
 
-    /// Adds a column.
+    /// Adds a column, unless the app has it.
     ///
-    /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when there are ``limit`` already.
+    /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when the app has as many as it may have.
     mutating func add(_ key: String, in database: Database) throws {
-        guard keys.count < Self.limit else {
-            throw AuditServerError.invalidSchemaChange(
-                column: key,
-                reason: "it has \(Self.limit) metadata columns already"
-            )
+        guard position(of: key) == nil else { return }
+        guard keys.count < EventSchema.maximumMetadataColumns else {
+            throw AuditServerError.tooManyColumns(adding: key)
         }
-        let name = name(for: key)
-        let statement = try PreparedStatement(
-            "INSERT INTO MetadataColumn (ordinal, key, name) VALUES (?, ?, ?)",
-            in: database
+        let (ordinal, name) = try shared(key, in: database) ?? makeColumn(for: key, in: database)
+        try database.execute(
+            sql: "INSERT INTO CollectionColumn (app, ordinal, metadata) VALUES (?, ?, ?)",
+            arguments: [app, keys.count + 1, ordinal]
         )
-        defer { statement.reset() }
-        try statement.bind(Int64(keys.count + 1), at: 1)
-        try Array(key.utf8).withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
-        try statement.bind(name, at: 3)
-        _ = try statement.step()
-        try database.execute(sql: "ALTER TABLE AuditEvent ADD COLUMN \"\(name)\" TEXT")
         append(key: key, name: name)
     }
 
@@ -64,8 +85,42 @@ struct MetadataColumns {
         names.append(name)
     }
 
+    // MARK: - The table
+
+    /// Finds the column of a key that another app has.
+    private func shared(_ key: String, in database: Database) throws -> (ordinal: Int64, name: String)? {
+        let statement = try PreparedStatement("SELECT ordinal, name FROM MetadataColumn WHERE key = ?", in: database)
+        defer { statement.reset() }
+        try Array(key.utf8).withUnsafeBytes { try statement.bind(blob: $0, at: 1) }
+        guard try statement.step(), let ordinal = statement.integer(0), let name = statement.text(1) else { return nil }
+        return (ordinal, name)
+    }
+
+    private func makeColumn(for key: String, in database: Database) throws -> (ordinal: Int64, name: String) {
+        let taken = try String.fetchAll(database, sql: "SELECT name FROM MetadataColumn")
+        guard taken.count < Self.tableLimit else {
+            throw AuditServerError.invalidSchemaChange(
+                column: key,
+                reason: "the apps of this server have \(Self.tableLimit) different metadata columns already"
+            )
+        }
+        let name = Self.name(for: key, taken)
+        let statement = try PreparedStatement(
+            "INSERT INTO MetadataColumn (ordinal, key, name) VALUES (?, ?, ?)",
+            in: database
+        )
+        defer { statement.reset() }
+        let ordinal = Int64(taken.count + 1)
+        try statement.bind(ordinal, at: 1)
+        try Array(key.utf8).withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
+        try statement.bind(name, at: 3)
+        _ = try statement.step()
+        try database.execute(sql: "ALTER TABLE AuditEvent ADD COLUMN \"\(name)\" TEXT")
+        return (ordinal, name)
+    }
+
     /// Chooses a name that needs no escaping and that no other column has in either case of its letters.
-    private func name(for key: String) -> String {
+    private static func name(for key: String, _ names: [String]) -> String {
         let taken = Set((names + SQLiteSchema.eventColumns + SQLiteSchema.rowNames).map { $0.lowercased() })
         func isFree(_ name: String) -> Bool { !taken.contains(name.lowercased()) }
         let isPlain =
@@ -77,7 +132,7 @@ struct MetadataColumns {
             } && !key.lowercased().hasPrefix("daybook_")
         if isPlain && isFree(key) { return key }
         // The loop ends because there are fewer columns than numbers to try.
-        var number = keys.count + 1
+        var number = names.count + 1
         while !isFree("metadata_\(number)") { number += 1 }
         return "metadata_\(number)"
     }

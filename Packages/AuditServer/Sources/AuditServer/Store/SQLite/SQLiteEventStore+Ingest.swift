@@ -19,8 +19,9 @@ extension SQLiteEventStore {
         }
         guard ledger != before else { return ledger.proof }
 
+        let columns = try columns(for: fresh, of: upload, in: database)
         let owner = try Self.owner(upload.owner, in: database)
-        try insert(fresh, of: upload, owner: owner, in: database)
+        try insert(fresh, of: upload, owner: owner, columns, in: database)
         try Self.write(ledger, owner: owner, received: upload.received, in: database)
         return ledger.proof
     }
@@ -86,22 +87,39 @@ extension SQLiteEventStore {
         return id
     }
 
-    // MARK: - Events
+    // MARK: - Schema
 
-    private func insert(_ fresh: Range<Int>, of upload: EventUpload, owner: Int64, in database: Database) throws {
-        guard !fresh.isEmpty else { return }
-        var columns = try MetadataColumns(database)
+    /// Returns the metadata columns of the app, with those that the new events need.
+    ///
+    /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when the upload may not extend the schema.
+    private func columns(
+        for fresh: Range<Int>,
+        of upload: EventUpload,
+        in database: Database
+    ) throws -> MetadataColumns {
+        let app = upload.owner.app
+        let known = try MetadataColumns.read(of: app, in: database)
+        guard known != nil || upload.extendsSchema else { throw AuditServerError.missingCollection }
+        var columns = try known ?? MetadataColumns.readOrCreate(of: app, in: database)
         for index in fresh {
             for entry in upload.events[index].metadata.entries where columns.position(of: entry.key) == nil {
-                guard addsColumns else {
-                    throw AuditServerError.invalidSchemaChange(
-                        column: entry.key,
-                        reason: "columns are added in Development Mode alone"
-                    )
-                }
+                guard upload.extendsSchema else { throw AuditServerError.missingColumn(entry.key) }
                 try columns.add(entry.key, in: database)
             }
         }
+        return columns
+    }
+
+    // MARK: - Events
+
+    private func insert(
+        _ fresh: Range<Int>,
+        of upload: EventUpload,
+        owner: Int64,
+        _ columns: MetadataColumns,
+        in database: Database
+    ) throws {
+        guard !fresh.isEmpty else { return }
         let statement = try PreparedStatement(EventRow.insertion(columns), in: database)
         defer { statement.reset() }
         for index in fresh {

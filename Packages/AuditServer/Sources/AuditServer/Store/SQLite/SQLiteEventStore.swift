@@ -14,16 +14,12 @@ import Foundation
 /// writes, several read beside it.
 public final class SQLiteEventStore: EventStore {
     private let pool: DatabasePool
-    /// Whether a metadata column that is missing is added: what Development Mode allows.
-    let addsColumns: Bool
 
     /// Opens the database at a path, or makes one.
     ///
-    /// - Parameters:
-    ///   - path: The file; its folder exists.
-    ///   - addsColumns: Whether unknown metadata columns are added, as Development Mode does.
+    /// - Parameter path: The file; its folder exists.
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be opened or is no database of ours.
-    public init(path: String, addsColumns: Bool) throws(AuditServerError) {
+    public init(path: String) throws(AuditServerError) {
         var configuration = Configuration()
         configuration.label = "AuditEvent"
         configuration.prepareDatabase { database in
@@ -39,7 +35,6 @@ public final class SQLiteEventStore: EventStore {
         } catch {
             throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
         }
-        self.addsColumns = addsColumns
     }
 
     /// Stores a stretch in one transaction.
@@ -80,9 +75,24 @@ public final class SQLiteEventStore: EventStore {
         }
     }
 
-    /// Returns the metadata columns.
-    public func metadataColumns() async throws -> [String] {
-        try await read { database in try MetadataColumns(database).keys }
+    /// Lists the apps that have a collection.
+    public func collections() async throws -> [String] {
+        try await read { database in try String.fetchAll(database, sql: "SELECT app FROM Collection ORDER BY app") }
+    }
+
+    /// Returns the metadata columns of an app, or nil.
+    public func metadataColumns(of app: String) async throws -> [String]? {
+        try await read { database in try MetadataColumns.read(of: app, in: database)?.keys }
+    }
+
+    /// Creates the collection of an app and adds columns, in one transaction.
+    public func extendCollection(of app: String, by columns: [String]) async throws {
+        try await SQLiteFailure.naming {
+            try await pool.write { database in
+                var known = try MetadataColumns.readOrCreate(of: app, in: database)
+                for column in columns { try known.add(column, in: database) }
+            }
+        }
     }
 }
 

@@ -64,6 +64,41 @@ enum SQLiteSchema {
                     """
             )
         }
+        migrator.registerMigration("2 collection of each app", migrate: addCollections)
         return migrator
+    }
+
+    /// Gives each app that has partitions a collection with the columns that its events use.
+    private static func addCollections(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE Collection (app TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+                CREATE TABLE CollectionColumn (
+                    app TEXT NOT NULL REFERENCES Collection (app),
+                    ordinal INTEGER NOT NULL,
+                    metadata INTEGER NOT NULL REFERENCES MetadataColumn (ordinal),
+                    PRIMARY KEY (app, ordinal),
+                    UNIQUE (app, metadata)
+                ) WITHOUT ROWID;
+                INSERT INTO Collection (app) SELECT DISTINCT app FROM EventOwner JOIN Partition ON owner = EventOwner.id;
+                """
+        )
+        let columns = try Row.fetchAll(database, sql: "SELECT ordinal, name FROM MetadataColumn ORDER BY ordinal")
+        guard !columns.isEmpty else { return }
+        // One look at each event finds the columns of all apps; the names are ours and need no escaping.
+        let uses = columns.map { "max(AuditEvent.\"\($0["name"] as String)\" IS NOT NULL)" }.joined(separator: ", ")
+        let apps = try Row.fetchAll(
+            database,
+            sql: "SELECT app, \(uses) FROM AuditEvent JOIN EventOwner ON id = daybook_owner GROUP BY app"
+        )
+        for app in apps {
+            let used = columns.indices.filter { app[$0 + 1] as Bool }
+            for (ordinal, index) in used.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO CollectionColumn (app, ordinal, metadata) VALUES (?, ?, ?)",
+                    arguments: [app[0] as String, ordinal + 1, columns[index]["ordinal"] as Int64]
+                )
+            }
+        }
     }
 }

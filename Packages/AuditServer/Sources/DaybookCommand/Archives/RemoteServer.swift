@@ -1,0 +1,107 @@
+import AuditServer
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A server that a command asks over HTTP, with a token.
+struct RemoteServer {
+    private let server: URL
+    private let token: String
+    private let session: URLSession
+
+    private struct Refusal: Decodable {
+        let message: String
+    }
+
+    /// Names a server.
+    ///
+    /// - Throws: ``CommandError/malformedServer(_:)`` when the text is no address of one.
+    init(_ text: String, token: String, session: URLSession = URLSession(configuration: .ephemeral)) throws {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil else {
+            throw CommandError.malformedServer(text)
+        }
+        server = url
+        self.token = token
+        self.session = session
+    }
+
+    /// Asks for something below `/api/v1`.
+    ///
+    /// - Returns: The body, and the cursor of the next page.
+    /// - Throws: ``CommandError``.
+    func get(_ path: String, _ query: [String: String] = [:]) async throws -> (body: Data, next: String?) {
+        try await send("GET", path, query, nil)
+    }
+
+    /// Has the server change something.
+    ///
+    /// - Returns: The body of the answer.
+    /// - Throws: ``CommandError``.
+    @discardableResult
+    func change(_ method: String, _ path: String, _ body: (any Encodable)? = nil) async throws -> Data {
+        try await send(method, path, [:], body.map { try JSONEncoder().encode($0) }).body
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Throws: ``CommandError/malformedAnswer(server:)`` when it is something else.
+    func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw CommandError.malformedAnswer(server: server.absoluteString)
+        }
+    }
+
+    private func send(
+        _ method: String,
+        _ path: String,
+        _ query: [String: String],
+        _ body: Data?
+    ) async throws -> (body: Data, next: String?) {
+        var request = URLRequest(url: try url(path, query))
+        request.httpMethod = method
+        request.httpBody = body
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+
+        let (answer, response): (Data, URLResponse)
+        do {
+            (answer, response) = try await session.data(for: request)
+        } catch let error as URLError {
+            throw CommandError.unreachable(server: server.absoluteString, reason: Self.reason(error))
+        }
+        guard let head = response as? HTTPURLResponse else {
+            throw CommandError.malformedAnswer(server: server.absoluteString)
+        }
+        guard (200..<300).contains(head.statusCode) else {
+            let message = try decode(Refusal.self, from: answer).message
+            throw CommandError.refused(status: head.statusCode, message: message)
+        }
+        return (answer, head.value(forHTTPHeaderField: AuditService.nextCursorHeader))
+    }
+
+    private func url(_ path: String, _ query: [String: String]) throws -> URL {
+        var components = URLComponents()
+        components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+        // A plus sign would be read as a space on the other side, and an empty query needs no question mark.
+        components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        let base = path.split(separator: "/")
+            .reduce(server.appendingPathComponent("api/v1")) {
+                $0.appendingPathComponent(String($1))
+            }
+        let text = base.absoluteString + (query.isEmpty ? "" : "?\(components.percentEncodedQuery ?? "")")
+        guard let url = URL(string: text) else { throw CommandError.malformedServer(text) }
+        return url
+    }
+
+    private static func reason(_ error: URLError) -> String {
+        switch error.code {
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: "nobody listens there"
+        case .timedOut: "it does not answer in time"
+        default: "the connection failed (code \(error.errorCode))"
+        }
+    }
+}
