@@ -77,7 +77,7 @@ extension PartitionedEventFiles {
             case .events(let frame): try stage(frame, after: proven, in: &writer)
             case .loss(let loss): losses.append(loss)
             case .seal(let seal): losses = seal.losses
-            case .start, .end, .damage, .tornTail: break
+            case .start, .end, .damage, .tornTail, .reserved: break
             }
         }
         for loss in losses { try writer.stage(loss) }

@@ -115,6 +115,7 @@ extension PartitionedEventFiles {
             state.quota.didWrite()
             state.held[writer.partition] = held
             state.current = writer.partition
+            state.reservedBytes = writer.reservedBytes
         }
     }
 
@@ -138,7 +139,10 @@ extension PartitionedEventFiles {
             // What callers were told to be stored without a sync may be there; the ledger says that nobody is certain.
             state.abandoned[writer.partition] = writer.promisedBytes
             state.held[writer.partition] = nil
-            if state.current == writer.partition { state.current = nil }
+            if state.current == writer.partition {
+                state.current = nil
+                state.reservedBytes = 0
+            }
         }
         notify(.abandoned(path: writer.path, reason: "\(error)"))
     }

@@ -38,6 +38,8 @@ public final class PartitionedEventFiles: Sendable {
         /// The partition that is written to; nil while a leader works with it.
         var writer: PartitionWriter?
         var current: PartitionID?
+        /// How much of its file is reserved for later events.
+        var reservedBytes: UInt64 = 0
         var held: [PartitionID: HeldPartition] = [:]
         /// Why files could not be recovered; tried again each time the partitions are listed.
         var unrecovered: [PartitionID: String] = [:]

@@ -83,6 +83,8 @@ public struct PartitionFileReader {
             case .seal(let seal): self.seal = seal
             case .end: break
             case .tornTail(let range): tornTail = range
+            // A writer that is at work has reserved it; behind a seal nobody writes.
+            case .reserved(let range): if seal != nil { tornTail = range }
             case .damage(let range, let reason):
                 throw .damaged(path: path, bytes: range, reason: reason)
             }

@@ -9,6 +9,8 @@ struct FrameBuffer: Sendable {
     private(set) var offset: UInt64
     /// The frames.
     private(set) var bytes: [UInt8] = []
+    /// How many frames there are.
+    private(set) var frameCount = 0
 
     /// Creates an empty buffer for the end of a file.
     init(partition: ObjectId, offset: UInt64, cipher: PartitionCipher?) {
@@ -32,6 +34,7 @@ struct FrameBuffer: Sendable {
                 .append(to: &bytes, at: end, of: partition)
         }
         bytes += payload
+        frameCount += 1
     }
 
     /// Appends a frame of events, encrypted if the file is.
@@ -56,6 +59,7 @@ struct FrameBuffer: Sendable {
                 .append(to: &bytes, at: end, of: partition)
         }
         bytes += payload
+        frameCount += 1
     }
 
     /// Appends a frame whose content is JSON.
@@ -67,5 +71,6 @@ struct FrameBuffer: Sendable {
     mutating func didWrite() {
         offset = end
         bytes.removeAll(keepingCapacity: true)
+        frameCount = 0
     }
 }

@@ -83,13 +83,13 @@ struct FrameHeader: Sendable, Hashable {
     /// - Returns: nil when the checksum or a field is wrong.
     init?(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, of partition: ObjectId) {
         guard bytes.count >= Self.byteCount else { return nil }
+        // Other kinds and flags would be another version, which the preamble tells.
+        guard Self.mayLie(at: 0, in: bytes), let kind = Kind(rawValue: bytes[4]) else { return nil }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[0..<24])
         guard
             Self.checksum(checked, at: offset, of: partition)
                 == UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
         else { return nil }
-        // Other kinds and flags would be another version, which the preamble tells.
-        guard let kind = Kind(rawValue: bytes[4]), bytes[5] < 4, bytes[6] == 0, bytes[7] == 0 else { return nil }
         flags = Flags(rawValue: bytes[5])
         guard flags.isEmpty || kind == .events || (kind == .block && flags == .encrypted) else { return nil }
         self.kind = kind
@@ -98,6 +98,22 @@ struct FrameHeader: Sendable, Hashable {
         eventCount = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)))
         payloadChecksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self))
         guard payloadCount <= Self.maximumPayload else { return nil }
+    }
+
+    /// Finds the first place where a header may lie, by the bytes that are nearly the same in each; most places are none.
+    static func firstCandidate(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= byteCount else { return nil }
+        var index = 0
+        while index <= bytes.count - byteCount {
+            if mayLie(at: index, in: bytes) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func mayLie(at index: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let kind = bytes[index + 4]
+        return kind > 0 && kind < 16 && bytes[index + 5] < 4 && bytes[index + 6] == 0 && bytes[index + 7] == 0
     }
 
     /// Appends the header of a frame that will lie at an offset of its partition's file.

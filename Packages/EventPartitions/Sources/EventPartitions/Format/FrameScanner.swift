@@ -18,9 +18,14 @@ struct FrameScanner {
         case frame(Frame)
         /// Bytes that were a frame once; what they held is known when their header is intact.
         case damage(Range<UInt64>, FrameHeader?)
-        /// A frame that was being written when the file ended.
+        /// A frame that was being written when the file ended, or when the power went.
         case tornTail(Range<UInt64>)
+        /// Zeros up to the end: space that was reserved for later frames.
+        case reserved(Range<UInt64>)
     }
+
+    /// How much is looked at at once where no frame is.
+    private static let stepBytes: UInt64 = 4096
 
     private let file: any OpenFile
     private let partition: ObjectId
@@ -44,37 +49,93 @@ struct FrameScanner {
     /// Finds the next frame, or what is there instead of it; nil at the end.
     mutating func next() throws(FileSystemError) -> Finding? {
         guard offset < end else { return nil }
-        guard end - offset >= UInt64(FrameHeader.byteCount) else { return tornTail() }
+        guard end - offset >= UInt64(FrameHeader.byteCount) else {
+            return try isZero(offset..<end) ? reserved() : tornTail()
+        }
         guard let header = try header(at: offset) else { return try damagedHeader() }
         guard end - offset >= UInt64(header.frameCount) else { return tornTail() }
         let start = offset
         offset += UInt64(header.frameCount)
         guard let payload = try payload(of: header, at: start) else {
-            return .damage(start..<offset, header)
+            return try isTorn(start..<offset) ? tornTail(from: start) : .damage(start..<offset, header)
         }
         return .frame(Frame(header: header, offset: start, payload: payload))
     }
 
-    private mutating func tornTail() -> Finding {
+    private mutating func tornTail(from start: UInt64? = nil) -> Finding {
         defer { offset = end }
-        return .tornTail(offset..<end)
+        return .tornTail((start ?? offset)..<end)
     }
 
-    /// Looks for the next intact frame; zeros up to the end are space that was reserved and not written.
+    private mutating func reserved() -> Finding {
+        defer { offset = end }
+        return .reserved(offset..<end)
+    }
+
+    /// Looks for the next intact frame.
     private mutating func damagedHeader() throws(FileSystemError) -> Finding {
         let start = offset
-        var isZero = true
-        while end - offset >= UInt64(FrameHeader.byteCount) {
-            if isZero { isZero = try window.bytes(offset, 1, from: file).first == 0 }
+        offset += 1
+        while let candidate = try nextCandidate() {
+            offset = candidate
+            if let header = try header(at: offset), end - offset >= UInt64(header.frameCount),
+                try payload(of: header, at: offset) != nil
+            {
+                return .damage(start..<offset, nil)
+            }
             offset += 1
-            guard end - offset >= UInt64(FrameHeader.byteCount), let header = try header(at: offset),
-                end - offset >= UInt64(header.frameCount), try payload(of: header, at: offset) != nil
-            else { continue }
-            return .damage(start..<offset, nil)
         }
-        if isZero { isZero = try window.bytes(offset, Int(end - offset), from: file).allSatisfy { $0 == 0 } }
         offset = end
-        return isZero ? .tornTail(start..<end) : .damage(start..<end, nil)
+        if try isZero(start..<end) { return .reserved(start..<end) }
+        // A frame in reserved space is the only one of its sync, so nothing but zeros was behind it.
+        guard end - start <= ReservedSpace.largestTail,
+            try hasUnwrittenSector(start..<start + UInt64(FrameHeader.byteCount))
+        else { return .damage(start..<end, nil) }
+        return .tornTail(start..<end)
+    }
+
+    /// Finds the next place from ``offset`` on where a header may lie.
+    private mutating func nextCandidate() throws(FileSystemError) -> UInt64? {
+        var place = offset
+        while end > place, end - place >= UInt64(FrameHeader.byteCount) {
+            let count = Int(min(end - place, Self.stepBytes))
+            let bytes = try window.bytes(place, count, from: file)
+            if let index = bytes.withUnsafeBytes({ FrameHeader.firstCandidate(in: $0) }) { return place + UInt64(index) }
+            guard bytes.count >= FrameHeader.byteCount else { return nil }
+            place += UInt64(bytes.count - FrameHeader.byteCount + 1)
+        }
+        return nil
+    }
+
+    /// Whether a frame whose content is wrong was being written when the power went: a part of it is still reserved space.
+    private mutating func isTorn(_ frame: Range<UInt64>) throws(FileSystemError) -> Bool {
+        guard frame.count <= ReservedSpace.largestWrite, end - frame.lowerBound <= ReservedSpace.largestTail else {
+            return false
+        }
+        guard try hasUnwrittenSector(frame) else { return false }
+        return try isZero(frame.upperBound..<end)
+    }
+
+    /// Whether a whole sector of a range, or all that the range has of it, is zeros: a disk writes whole sectors.
+    private mutating func hasUnwrittenSector(_ range: Range<UInt64>) throws(FileSystemError) -> Bool {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let next = min((start / ReservedSpace.sectorBytes + 1) * ReservedSpace.sectorBytes, range.upperBound)
+            if try isZero(start..<next) { return true }
+            start = next
+        }
+        return false
+    }
+
+    private mutating func isZero(_ range: Range<UInt64>) throws(FileSystemError) -> Bool {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let count = Int(min(range.upperBound - place, Self.stepBytes))
+            let bytes = try window.bytes(place, count, from: file)
+            guard bytes.count == count, bytes.allSatisfy({ $0 == 0 }) else { return false }
+            place += UInt64(count)
+        }
+        return true
     }
 
     private mutating func header(at offset: UInt64) throws(FileSystemError) -> FrameHeader? {

@@ -35,7 +35,7 @@ final class ScopeJournalFile: ScopeJournal {
         state = Mutex(State(end: UInt64(preamble.count), frames: frames))
     }
 
-    /// Goes on where a dead process stopped; a torn tail is cut off.
+    /// Goes on where a dead process stopped; a torn tail, or a damaged one in which no block is left, is cut off.
     ///
     /// - Throws: ``PartitionError/newerVersion(path:found:known:)``, ``PartitionError/encrypted(path:)``,
     ///   ``PartitionError/wrongKey(path:)`` or ``PartitionError/damaged(path:bytes:reason:)`` when the file must be left as it
@@ -60,7 +60,9 @@ final class ScopeJournalFile: ScopeJournal {
                 // All blocks have the same key; the first one shows whether it is ours.
                 _ = try frames.block(in: frame.payload, frame.header, at: frame.offset)
                 isKnown = true
-            case .tornTail(let range): end = range.lowerBound
+            case .tornTail(let range), .reserved(let range): end = range.lowerBound
+            // Nothing there can be read, and behind it the first bytes of a block could complete a frame that was cut off.
+            case .damage(let range, nil) where range.upperBound == size: end = range.lowerBound
             case .frame, .damage: break
             }
         }

@@ -23,6 +23,8 @@ extension PartitionedEventFiles {
     }
 
     /// Adds up the sizes of all files of the user: two levels of folders, links not followed.
+    ///
+    /// Space that this instance has reserved takes no room; that of others cannot be told from events.
     private func usedBytes() throws -> UInt64 {
         var sum: UInt64 = 0
         let user = FilePaths.parent(of: folder.path)
@@ -34,7 +36,7 @@ extension PartitionedEventFiles {
                 if let status = try fileSystem.status("\(prefix)/\(name)"), status.kind == .file { sum += status.size }
             }
         }
-        return sum
+        return sum - min(sum, state.withLock(\.reservedBytes))
     }
 
     /// The oldest partition that can be dropped: closed, with events, a wholly proven one before others.

@@ -32,7 +32,7 @@ struct CheckpointScan {
         var found: (checkpoint: PartitionCheckpoint, end: UInt64)?
         while let finding = try scanner.next() {
             guard case .frame(let frame) = finding else {
-                guard case .tornTail = finding else { return nil }
+                if case .damage = finding { return nil }
                 break
             }
             let header = frame.header

@@ -63,7 +63,7 @@ struct PartitionContents {
             case .damage(let range, let reason):
                 damages.append(.damaged(path: path, bytes: range, reason: reason))
             case .tornTail(let range): tornTail = range
-            case .seal, .end: break
+            case .seal, .end, .reserved: break
             }
         }
         lossCount = walk.lossCount

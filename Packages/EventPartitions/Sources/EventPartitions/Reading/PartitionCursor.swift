@@ -75,7 +75,7 @@ struct PartitionCursor: Sendable, Hashable {
             return nil
         case .damage(let range, _):
             throw .damaged(path: partition.path, bytes: range, reason: "a checksum is wrong")
-        case .tornTail, nil:
+        case .tornTail, .reserved, nil:
             let rest = offset..<max(offset, partition.byteCount)
             throw .damaged(path: partition.path, bytes: rest, reason: "events that were stored are missing")
         }

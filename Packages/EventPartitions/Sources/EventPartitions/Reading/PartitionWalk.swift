@@ -11,6 +11,7 @@ struct PartitionWalk {
         case end
         case damage(Range<UInt64>, reason: String)
         case tornTail(Range<UInt64>)
+        case reserved(Range<UInt64>)
     }
 
     /// Whether the first bytes are those of this partition's file.
@@ -111,6 +112,8 @@ struct PartitionWalk {
             return nil
         case .tornTail(let range):
             return .tornTail(range)
+        case .reserved(let range):
+            return .reserved(range)
         case .damage(let range, let header):
             note(header, at: range.lowerBound)
             return .damage(range, reason: "a checksum is wrong")

@@ -42,6 +42,10 @@ struct PartitionWriter: Sendable {
     private(set) var promisedBytes: UInt64
     /// The number of events that callers were told to be stored.
     private(set) var promisedCount: UInt64
+    /// The size of the file, reserved space included.
+    private var fileBytes: UInt64
+    /// How many small frames were written one after the other, each with a sync of its own.
+    private var smallWriteCount = 0
 
     /// Starts a partition in an empty file.
     init(
@@ -75,6 +79,7 @@ struct PartitionWriter: Sendable {
         durableCount = 0
         promisedBytes = 0
         promisedCount = 0
+        fileBytes = 0
     }
 
     /// Goes on where an earlier process stopped; the torn tail, if any, is cut off first.
@@ -102,11 +107,15 @@ struct PartitionWriter: Sendable {
         promisedBytes = durableBytes
         promisedCount = durableCount
         checkpointEnd = contents.contentEnd
+        fileBytes = contents.contentEnd
         try file.truncate(to: contents.contentEnd)
     }
 
     /// The size that the file will have after a flush, in bytes.
     var byteCount: UInt64 { buffer.end + UInt64(batch.payload.count + FrameHeader.byteCount) }
+
+    /// How much of the file is reserved for later frames, in bytes.
+    var reservedBytes: UInt64 { fileBytes - min(fileBytes, buffer.offset) }
 
     /// Whether there is anything that a seal could speak of.
     var isEmpty: Bool { frontier.count == 0 && losses.isEmpty }
@@ -130,7 +139,7 @@ struct PartitionWriter: Sendable {
         first = first ?? block.leaves.first?.instant
         last = block.leaves.last?.instant ?? last
         checkpoint()
-        if buffer.bytes.count >= Self.bufferBytes { try write() }
+        if buffer.bytes.count >= Self.bufferBytes { try write(reserves: false) }
     }
 
     /// Notes a loss, which the seal will name.
@@ -150,7 +159,7 @@ struct PartitionWriter: Sendable {
     mutating func flush(isSynced: Bool = true) throws {
         try closeBatch()
         checkpoint()
-        if !buffer.bytes.isEmpty { try write() }
+        if !buffer.bytes.isEmpty { try write(reserves: isSynced && !hasUnsynced) }
         if isSynced, hasUnsynced { try synchronize() }
         promisedBytes = buffer.end
         promisedCount = frontier.count
@@ -228,8 +237,24 @@ struct PartitionWriter: Sendable {
         }
     }
 
-    private mutating func write() throws(FileSystemError) {
+    /// Writes what is staged.
+    ///
+    /// - Parameter reserves: Whether everything in front of it is durable and it will be, before anything else is written.
+    private mutating func write(reserves: Bool) throws(FileSystemError) {
+        let isSmall = reserves && buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
+        smallWriteCount = isSmall ? smallWriteCount + 1 : 0
+        if smallWriteCount > ReservedSpace.patience {
+            if buffer.end > fileBytes { try resize(to: buffer.end + ReservedSpace.byteCount) }
+        } else if fileBytes > buffer.offset {
+            try resize(to: buffer.offset)
+        }
         try file.writeAll(buffer.bytes, at: buffer.offset)
         buffer.didWrite()
+        fileBytes = max(fileBytes, buffer.offset)
+    }
+
+    private mutating func resize(to size: UInt64) throws(FileSystemError) {
+        try file.truncate(to: size)
+        fileBytes = size
     }
 }
