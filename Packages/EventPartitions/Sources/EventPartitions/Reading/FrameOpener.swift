@@ -87,10 +87,27 @@ struct FrameOpener: Sendable {
             if header.kind == .events {
                 guard header.flags.contains(.encrypted) else { return }
                 var opener = FrameOpener(partition: partition, path: path, key: key)
-                _ = try opener.choose(for: Array(content))
+                do throws(PartitionError) {
+                    _ = try opener.choose(for: Array(content))
+                } catch .wrongKey {
+                    // A wrong byte in what tells the keys apart is damage of this frame, and no reason to leave the others.
+                    if try isIntact(header, at: offset, in: file) { throw .wrongKey(path: path) }
+                }
                 return
             }
             offset += header.frameCount
+        }
+    }
+
+    /// Whether the content of a frame is what its header says.
+    private static func isIntact(_ header: FrameHeader, at offset: Int, in file: any OpenFile) throws(PartitionError)
+        -> Bool
+    {
+        do throws(FileSystemError) {
+            let content = try file.bytes(at: UInt64(offset + FrameHeader.byteCount), count: header.payloadCount)
+            return content.withUnsafeBytes { CRC32C.checksum($0) } == header.payloadChecksum
+        } catch {
+            throw .fileSystem(error)
         }
     }
 

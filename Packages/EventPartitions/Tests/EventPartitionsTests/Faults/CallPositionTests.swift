@@ -37,13 +37,14 @@ struct CallPositionTests {
     }()
 
     /// The calls of the program when nothing fails.
-    private static func calls() throws -> [FileSystemError.Operation] {
-        let program = try DeviceProgram()
+    private static func calls(isEncrypted: Bool) throws -> [FileSystemError.Operation] {
+        let program = try DeviceProgram(isEncrypted: isEncrypted)
         let log = CallLog()
         program.fixture.faulty.observe { _, operation in log.add(operation) }
         program.run()
         #expect(program.notes.errorCount == 0)
-        #expect(try DiskCheck(notes: program.notes).problems(on: program.fixture.disk) == [])
+        let check = DiskCheck(notes: program.notes, isEncrypted: isEncrypted)
+        #expect(try check.problems(on: program.fixture.disk) == [])
         return log.operations
     }
 
@@ -52,18 +53,21 @@ struct CallPositionTests {
         arguments: 0..<4
     )
     func everyCall(part: Int) throws {
-        let calls = try Self.calls()
+        // Whether the files are encrypted changes with the seed, too.
+        let isEncrypted = (part + Self.seed) % 2 == 0
+        let calls = try Self.calls(isEncrypted: isEncrypted)
         #expect(calls.count > 200)
         #expect(Set(calls).count == FileSystemError.Operation.allCases.count)
         for (index, operation) in calls.enumerated() where index % 4 == part {
             let faults = Self.faults(of: operation)
             let fault = faults[(index / 4 + Self.seed) % faults.count]
-            let program = try DeviceProgram()
+            let program = try DeviceProgram(isEncrypted: isEncrypted)
             program.fixture.faulty.fail(call: index + 1, with: fault)
 
             program.run()
 
-            let problems = try DiskCheck(notes: program.notes).problems(on: program.fixture.disk)
+            let check = DiskCheck(notes: program.notes, isEncrypted: isEncrypted)
+            let problems = try check.problems(on: program.fixture.disk)
             #expect(problems == [], "call \(index + 1), \(operation.rawValue), \(fault)")
             if case .short = fault { #expect(program.notes.errorCount == 0) }
         }

@@ -31,10 +31,11 @@ final class DeviceProgram: Sendable {
     var notes: Notes { state.withLock(\.self) }
 
     /// The files of dead processes by their paths: a sealed one, one with a torn tail, and a damaged one.
-    private static let images = Result { try makeImages() }
+    private static let images = Result { try makeImages(isEncrypted: false) }
+    private static let encryptedImages = Result { try makeImages(isEncrypted: true) }
 
-    private static func makeImages() throws -> [String: [UInt8]] {
-        let earlier = try DiskFixture()
+    private static func makeImages(isEncrypted: Bool) throws -> [String: [UInt8]] {
+        let earlier = try DiskFixture(isEncrypted: isEncrypted)
         let ids = SequentialIds()
         var images: [String: [UInt8]] = [:]
         for (range, isSealed, isDamaged) in [
@@ -62,10 +63,11 @@ final class DeviceProgram: Sendable {
     }
 
     /// Puts the files of dead processes onto a new disk.
-    init() throws {
+    init(isEncrypted: Bool = false) throws {
         let disk = InMemoryFileSystem()
-        fixture = try DiskFixture(disk)
-        for (path, bytes) in try Self.images.get() { disk.place(bytes, at: path) }
+        fixture = try DiskFixture(disk, isEncrypted: isEncrypted)
+        let images = isEncrypted ? Self.encryptedImages : Self.images
+        for (path, bytes) in try images.get() { disk.place(bytes, at: path) }
         disk.place(Array("stray".utf8), at: "\(fixture.folder.path)/notes.txt")
         state.withLock { notes in
             notes.promised += AuditEvent.samples(Self.leftovers.sealed) + AuditEvent.samples(Self.leftovers.open)
@@ -137,7 +139,11 @@ final class DeviceProgram: Sendable {
     }
 
     private func journal(_ number: Int) {
-        let journals = ScopeJournalFiles(fixture.folder, fileSystem: fixture.faulty)
+        let journals = ScopeJournalFiles(
+            fixture.folder,
+            encryptionKey: fixture.encryptionKey,
+            fileSystem: fixture.faulty
+        )
         attempt {
             let journal = try journals.begin()
             for byte in 0..<3 {
@@ -164,10 +170,11 @@ final class DeviceProgram: Sendable {
 /// Checks a disk after a run of the program, and says what is wrong in sentences.
 struct DiskCheck {
     let notes: DeviceProgram.Notes
+    var isEncrypted = false
 
     /// Opens the folder as the next process, which must seal everything, and looks at every file.
     func problems(on disk: InMemoryFileSystem, verifiesSignatures: Bool = true) throws -> [String] {
-        let fixture = try DiskFixture(disk)
+        let fixture = try DiskFixture(disk, isEncrypted: isEncrypted)
         let files = try fixture.open()
         _ = try files.append([.sample(9_000)])
         let summaries = try files.partitions()
@@ -184,7 +191,7 @@ struct DiskCheck {
 
     private func chainProblems(_ reports: [PartitionVerification], in fixture: DiskFixture) throws -> [String] {
         let aside = try fixture.paths().filter { $0.hasSuffix(".quarantined") }
-            .compactMap { try PartitionFiles.verify($0, in: fixture.disk).seal?.root }
+            .compactMap { try fixture.verify($0).seal?.root }
         let roots = notes.deliveredRoots.union(reports.compactMap { $0.seal?.root }).union(aside)
         return reports.compactMap { report in
             guard let root = report.seal?.previousRoot, !roots.contains(root) else { return nil }

@@ -11,10 +11,13 @@ struct DiskFixture {
     let faulty: FaultInjectingFileSystem
     let folder: EventFolder
     let log = NoticeLog()
+    /// What events are encrypted with; nil leaves them plain.
+    let encryptionKey: EventEncryptionKey?
 
     /// Creates the fixture on a disk, an empty one by default.
-    init(_ disk: InMemoryFileSystem = InMemoryFileSystem()) throws {
+    init(_ disk: InMemoryFileSystem = InMemoryFileSystem(), isEncrypted: Bool = false) throws {
         self.disk = disk
+        encryptionKey = isEncrypted ? try EventEncryptionKey((0..<32).map { UInt8(7 * $0) }) : nil
         faulty = FaultInjectingFileSystem(disk, passesSyncs: true)
         folder = try EventFolder(root: "/data", appID: "app", userID: "user", prefix: "ward")
         try disk.makeDirectory(folder.path)
@@ -30,6 +33,7 @@ struct DiskFixture {
             folder,
             limits: limits,
             key: FilesFixture.key,
+            encryptionKey: encryptionKey,
             fileSystem: faulty,
             clock: clock,
             ids: ids,
@@ -45,17 +49,22 @@ struct DiskFixture {
 
     /// Reads and checks every healthy file.
     func reports() throws -> [PartitionVerification] {
-        try healthyPaths().map { try PartitionFiles.verify($0, in: disk) }
+        try healthyPaths().map(verify)
     }
 
     /// Reads all events of the healthy files, in the order of the files.
     func storedEvents() throws -> [AuditEvent] {
-        try healthyPaths().flatMap { try Self.events($0, in: disk) }
+        try healthyPaths().flatMap(events)
+    }
+
+    /// Checks a file.
+    func verify(_ path: String) throws -> PartitionVerification {
+        try PartitionFiles.verify(path, encryptionKey: encryptionKey, in: disk)
     }
 
     /// Reads all events of a file, leaving out what is damaged.
-    static func events(_ path: String, in fileSystem: any FileSystem) throws -> [AuditEvent] {
-        var reader = try PartitionFileReader(path, in: fileSystem)
+    func events(_ path: String) throws -> [AuditEvent] {
+        var reader = try PartitionFileReader(path, encryptionKey: encryptionKey, in: disk)
         var events: [AuditEvent] = []
         while true {
             do throws(PartitionError) {

@@ -12,8 +12,8 @@ struct FlippedByteTests {
         var changed = sample.bytes
         changed[change] ^= 1 << UInt8(change % 8)
         let fixture = try sample.place(changed)
-        let wrong = try DiskFixture.events(sample.path, in: fixture.disk).filter { !sample.events.contains($0) }
-        let isFound = try !PartitionFiles.verify(sample.path, in: fixture.disk).problems.isEmpty
+        let wrong = try fixture.events(sample.path).filter { !sample.events.contains($0) }
+        let isFound = try !fixture.verify(sample.path).problems.isEmpty
 
         let files = try fixture.open()
         for summary in try files.partitions() where summary.quarantineReason == nil {
@@ -53,7 +53,15 @@ struct FlippedByteTests {
         0..<2
     )
     func everyByte(sealed: Bool, part: Int) throws {
-        let sample = try SampleFile(sealed: sealed)
+        try flipEach(of: SampleFile(sealed: sealed), sealed: sealed, part: part)
+    }
+
+    @Test("the same of an encrypted file", arguments: [false, true])
+    func encrypted(sealed: Bool) throws {
+        try flipEach(of: SampleFile(sealed: sealed, isEncrypted: true), sealed: sealed, part: 1)
+    }
+
+    private func flipEach(of sample: SampleFile, sealed: Bool, part: Int) throws {
         // A sealed file begins like the other one, so its first frames are sampled.
         for index in sample.bytes.indices
         where index % 2 == part && (!sealed || index >= sample.lastEventEnd || index % 5 == 0) {

@@ -30,7 +30,7 @@ struct FormatFuzzTests {
     }
 
     private func events(in fixture: DiskFixture) throws -> [AuditEvent] {
-        try fixture.paths().flatMap { try DiskFixture.events($0, in: fixture.disk) }
+        try fixture.paths().flatMap { try fixture.events($0) }
     }
 
     @Test("bytes changed without their checksums never become an event that nobody wrote")
@@ -59,7 +59,7 @@ struct FormatFuzzTests {
 
             // A frame that was forged to look encrypted is an error of its own.
             _ = try? events(in: fixture)
-            _ = try? PartitionFiles.verify(sample.path, in: fixture.disk)
+            _ = try? fixture.verify(sample.path)
             let files = try fixture.open()
             for summary in try files.partitions() where summary.quarantineReason == nil {
                 // What a forged file claims may be refused at any point, by an error.
@@ -71,7 +71,7 @@ struct FormatFuzzTests {
 
             let isStored = try fixture.healthyPaths()
                 .contains { path in
-                    (try? DiskFixture.events(path, in: fixture.disk))?.contains(.sample(77)) == true
+                    (try? fixture.events(path))?.contains(.sample(77)) == true
                 }
             #expect(isStored)
         }

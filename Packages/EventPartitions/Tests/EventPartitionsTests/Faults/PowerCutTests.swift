@@ -16,8 +16,11 @@ struct PowerCutTests {
     }
 
     /// Runs the program once and keeps the disk of each call, as a power cut there would leave it.
-    private func moments(_ cut: @escaping @Sendable (Int) -> InMemoryFileSystem.PowerCut) throws -> [Moment] {
-        let program = try DeviceProgram()
+    private func moments(
+        isEncrypted: Bool = false,
+        _ cut: @escaping @Sendable (Int) -> InMemoryFileSystem.PowerCut
+    ) throws -> [Moment] {
+        let program = try DeviceProgram(isEncrypted: isEncrypted)
         let moments = Mutex<[Moment]>([])
         program.fixture.faulty.observe { call, _ in
             let disk = program.fixture.disk.afterPowerCut(cut(call))
@@ -38,10 +41,11 @@ struct PowerCutTests {
 
     @Test(
         "at whichever call: nothing promised is lost, nothing is stored twice, and every proof holds",
-        arguments: ["all", "nothing", "some"]
+        arguments: ["all", "nothing", "some"],
+        [false, true]
     )
-    func everyCall(lost: String) throws {
-        let moments = try moments { call in
+    func everyCall(lost: String, encrypted: Bool) throws {
+        let moments = try moments(isEncrypted: encrypted) { call in
             switch lost {
             case "all": .losesAll
             case "nothing": .losesNothing
@@ -50,7 +54,7 @@ struct PowerCutTests {
         }
         #expect(moments.count > 40)
         for moment in moments {
-            let problems = try DiskCheck(notes: moment.notes).problems(on: moment.disk)
+            let problems = try DiskCheck(notes: moment.notes, isEncrypted: encrypted).problems(on: moment.disk)
             #expect(problems == [], "call \(moment.call), losing \(lost)")
         }
     }

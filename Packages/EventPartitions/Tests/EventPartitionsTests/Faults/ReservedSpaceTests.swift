@@ -30,7 +30,7 @@ struct ReservedSpaceTests {
         let content = try #require(try files.partitions().first).byteCount
 
         #expect(try size(path, fixture) > content + ReservedSpace.byteCount / 2)
-        let open = try PartitionFiles.verify(path, in: fixture.disk)
+        let open = try fixture.verify(path)
         #expect(open.problems == [])
         #expect(open.tornTail == nil)
         #expect(open.eventCount == UInt64(Self.count))

@@ -7,12 +7,14 @@ import EventPartitionsTesting
 struct SampleFile {
     let path: String
     let bytes: [UInt8]
+    private let isEncrypted: Bool
     /// How many events and losses lie in front of each end of an append.
     private let ends: [(size: Int, events: [AuditEvent], losses: UInt64)]
 
     /// Writes the file; each append ends with a sync.
-    init(sealed: Bool, padding: Int = 0, appends: Int = 4) throws {
-        let fixture = try DiskFixture()
+    init(sealed: Bool, padding: Int = 0, appends: Int = 4, isEncrypted: Bool = false) throws {
+        self.isEncrypted = isEncrypted
+        let fixture = try DiskFixture(isEncrypted: isEncrypted)
         let files = try fixture.open(limits: PartitionLimits(eventBytes: 5000), ids: SequentialIds())
         var ends: [(size: Int, events: [AuditEvent], losses: UInt64)] = []
         var events: [AuditEvent] = []
@@ -59,7 +61,7 @@ struct SampleFile {
 
     /// Puts bytes in the place of the file into a folder of their own.
     func place(_ bytes: [UInt8]) throws -> DiskFixture {
-        let fixture = try DiskFixture()
+        let fixture = try DiskFixture(isEncrypted: isEncrypted)
         fixture.disk.place(bytes, at: path)
         return fixture
     }

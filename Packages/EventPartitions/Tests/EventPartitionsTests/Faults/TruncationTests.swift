@@ -7,9 +7,13 @@ import Testing
 
 @Suite("Event files that were cut off")
 struct TruncationTests {
-    @Test("at any byte: every event of a whole frame is there, one notice says what was cut", arguments: [false, true])
-    func everyByte(sealed: Bool) throws {
-        let sample = try SampleFile(sealed: sealed)
+    @Test(
+        "at any byte: every event of a whole frame is there, one notice says what was cut",
+        arguments: [false, true],
+        [false, true]
+    )
+    func everyByte(sealed: Bool, encrypted: Bool) throws {
+        let sample = try SampleFile(sealed: sealed, isEncrypted: encrypted)
         // A sealed file begins like the other one.
         for size in (sealed ? sample.lastEventEnd : 0)...sample.bytes.count {
             let fixture = try sample.place(Array(sample.bytes.prefix(size)))
