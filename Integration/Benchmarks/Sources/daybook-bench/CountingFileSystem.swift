@@ -17,6 +17,8 @@ final class CountingFileSystem: FileSystem {
 
     func status(_ path: String) throws(FileSystemError) -> FileStatus? { try base.status(path) }
 
+    func exists(_ path: String) throws(FileSystemError) -> Bool { try base.exists(path) }
+
     func list(_ directory: String) throws(FileSystemError) -> [String] { try base.list(directory) }
 
     func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }

@@ -139,6 +139,12 @@ public final class FaultInjectingFileSystem: FileSystem {
         return try base.status(path)
     }
 
+    /// Passes the call on, which counts as one of status.
+    public func exists(_ path: String) throws(FileSystemError) -> Bool {
+        try check(.status, path)
+        return try base.exists(path)
+    }
+
     /// Passes the call on.
     public func list(_ directory: String) throws(FileSystemError) -> [String] {
         try check(.list, directory)

@@ -92,6 +92,9 @@ public final class InMemoryFileSystem: FileSystem {
         }
     }
 
+    /// Says whether anything is at a path.
+    public func exists(_ path: String) throws(FileSystemError) -> Bool { try status(path) != nil }
+
     /// Lists the names in a directory.
     public func list(_ directory: String) throws(FileSystemError) -> [String] {
         let names: [String]? = state.withLock { state in

@@ -30,6 +30,8 @@ final class InterruptedFileSystem: FileSystem {
 
     func status(_ path: String) throws(FileSystemError) -> FileStatus? { try base.status(path) }
 
+    func exists(_ path: String) throws(FileSystemError) -> Bool { try base.exists(path) }
+
     func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
 
     func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }

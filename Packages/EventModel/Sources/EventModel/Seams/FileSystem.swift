@@ -17,6 +17,12 @@ public protocol FileSystem: Sendable {
     /// Describes what is at a path, without following a symbolic link; nil when nothing is.
     func status(_ path: String) throws(FileSystemError) -> FileStatus?
 
+    /// Says whether anything is at a path that can be reached, a symbolic link followed.
+    ///
+    /// Cheaper than ``status(_:)``, and for the next sync as well: a system that hands out the time of a change notes a new
+    /// one at the next change, which the sync has to write.
+    func exists(_ path: String) throws(FileSystemError) -> Bool
+
     /// Lists the names in a directory, without `.` and `..`, in no order.
     func list(_ directory: String) throws(FileSystemError) -> [String]
 

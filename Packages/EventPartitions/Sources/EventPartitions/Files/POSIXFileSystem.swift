@@ -84,6 +84,15 @@ public struct POSIXFileSystem: FileSystem {
         return FileStatus(kind: kind, size: UInt64(info.st_size), permissions: UInt16(info.st_mode & 0o7777))
     }
 
+    /// Says whether anything is at a path.
+    public func exists(_ path: String) throws(FileSystemError) -> Bool {
+        try Self.check(path, for: .status)
+        guard access(path, F_OK) != 0 else { return true }
+        let code = errno
+        guard code == ENOENT else { throw FileSystemError(.status, path: path, code: code) }
+        return false
+    }
+
     /// Lists the names in a directory.
     public func list(_ directory: String) throws(FileSystemError) -> [String] {
         try Self.check(directory, for: .list)

@@ -100,7 +100,8 @@ struct FrameScanner {
         while end > place, end - place >= UInt64(FrameHeader.byteCount) {
             let count = Int(min(end - place, Self.stepBytes))
             let bytes = try window.bytes(place, count, from: file)
-            if let index = bytes.withUnsafeBytes({ FrameHeader.firstCandidate(in: $0) }) { return place + UInt64(index) }
+            let candidate = bytes.withUnsafeBytes { FrameHeader.firstCandidate(in: $0) }
+            if let candidate { return place + UInt64(candidate) }
             guard bytes.count >= FrameHeader.byteCount else { return nil }
             place += UInt64(bytes.count - FrameHeader.byteCount + 1)
         }

@@ -172,7 +172,7 @@ struct PartitionWriter: Sendable {
             isNameDurable = true
         }
         // A file that somebody removed takes bytes and syncs as before, and keeps none of them.
-        guard try fileSystem.status(path) != nil else { throw FileSystemError(.status, path: path, code: ENOENT) }
+        guard try fileSystem.exists(path) else { throw FileSystemError(.status, path: path, code: ENOENT) }
         durableBytes = buffer.end
         durableCount = frontier.count
     }
@@ -240,6 +240,7 @@ struct PartitionWriter: Sendable {
     /// Writes what is staged.
     ///
     /// - Parameter reserves: Whether everything in front of it is durable and it will be, before anything else is written.
+    /// - Throws: When a call fails; the file must then not be written to any more.
     private mutating func write(reserves: Bool) throws(FileSystemError) {
         let isSmall = reserves && buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
         smallWriteCount = isSmall ? smallWriteCount + 1 : 0

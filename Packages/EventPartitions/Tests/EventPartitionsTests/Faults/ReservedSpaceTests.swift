@@ -13,7 +13,8 @@ struct ReservedSpaceTests {
 
     /// Appends single events, each with its own sync, and returns the path of their file.
     @discardableResult
-    private func append(_ numbers: Range<Int>, to files: PartitionedEventFiles, _ fixture: DiskFixture) throws -> String {
+    private func append(_ numbers: Range<Int>, to files: PartitionedEventFiles, _ fixture: DiskFixture) throws -> String
+    {
         for number in numbers { _ = try files.append([.sample(number)]) }
         return try #require(try fixture.healthyPaths().last)
     }
@@ -22,7 +23,9 @@ struct ReservedSpaceTests {
         UInt64(try #require(fixture.disk.contents(of: path)).count)
     }
 
-    @Test("a caller that waits for each event soon writes into it, a reader sees nothing torn, and the seal gives it back")
+    @Test(
+        "a caller that waits for each event soon writes into it, no reader sees it as torn, and the seal gives it back"
+    )
     func life() throws {
         let fixture = try DiskFixture()
         let files = try fixture.open()
@@ -99,7 +102,8 @@ struct ReservedSpaceTests {
                 let kept = try next.storedEvents().count
                 #expect((moment.promised...moment.promised + 1).contains(kept), "call \(call), seed \(seed)")
                 #expect(try reopened.losses().isEmpty, "call \(call), seed \(seed)")
-                #expect(try reopened.partitions().allSatisfy { $0.quarantineReason == nil }, "call \(call), seed \(seed)")
+                let isAside = try reopened.partitions().contains { $0.quarantineReason != nil }
+                #expect(!isAside, "call \(call), seed \(seed)")
             }
         }
     }
