@@ -87,7 +87,8 @@ extension PartitionedEventFiles {
                     cipher: cipher(for: partition),
                     created: clock.now().wall,
                     previousRoot: state.withLock { $0.previousRoot },
-                    salvaged: salvaged
+                    salvaged: salvaged,
+                    mayReserve: policy.quota.bytes >= ReservedSpace.smallestQuota
                 )
             } catch {
                 // The first error says more than that of removing; recovery removes what holds no event.

@@ -6,6 +6,8 @@
 enum ReservedSpace {
     /// By how much a file is made longer at a time.
     static let byteCount: UInt64 = 64 << 10
+    /// Under a smaller quota nothing is reserved: whoever looks at the files would find them larger than allowed.
+    static let smallestQuota: UInt64 = 64 << 20
     /// How many small frames must have come one after the other, each with its own sync, before space is reserved.
     static let patience = 8
     /// A larger frame is not written to reserved space; the time of its sync is that of its bytes.

@@ -21,6 +21,8 @@ struct PartitionWriter: Sendable {
     let file: any OpenFile
     private let fileSystem: any FileSystem
     private let previousRoot: Digest?
+    /// Whether the file may be larger than what is written.
+    private let mayReserve: Bool
     private var buffer: FrameBuffer
     private var batch = EventBatch()
     private var batchStart: UInt64 = 1
@@ -56,13 +58,15 @@ struct PartitionWriter: Sendable {
         cipher: PartitionCipher?,
         created: EventInstant,
         previousRoot: Digest?,
-        salvaged: ObjectId? = nil
+        salvaged: ObjectId? = nil,
+        mayReserve: Bool = false
     ) throws {
         self.partition = partition
         self.path = path
         self.file = file
         self.fileSystem = fileSystem
         self.previousRoot = previousRoot
+        self.mayReserve = mayReserve
         buffer = FrameBuffer(partition: partition.id, offset: 0, cipher: cipher)
         buffer.appendPreamble()
         let start = PartitionStart(
@@ -96,6 +100,7 @@ struct PartitionWriter: Sendable {
         self.file = file
         self.fileSystem = fileSystem
         previousRoot = contents.start?.previousRoot
+        mayReserve = false
         buffer = FrameBuffer(partition: partition.id, offset: contents.contentEnd, cipher: cipher)
         frontier = contents.frontier
         first = contents.first
@@ -242,7 +247,7 @@ struct PartitionWriter: Sendable {
     /// - Parameter reserves: Whether everything in front of it is durable and it will be, before anything else is written.
     /// - Throws: When a call fails; the file must then not be written to any more.
     private mutating func write(reserves: Bool) throws(FileSystemError) {
-        let isSmall = reserves && buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
+        let isSmall = reserves && mayReserve && buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
         smallWriteCount = isSmall ? smallWriteCount + 1 : 0
         if smallWriteCount > ReservedSpace.patience {
             if buffer.end > fileBytes { try resize(to: buffer.end + ReservedSpace.byteCount) }

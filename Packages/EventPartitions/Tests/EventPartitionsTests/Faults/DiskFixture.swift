@@ -26,12 +26,14 @@ struct DiskFixture {
     /// Opens the folder as another process would.
     func open(
         limits: PartitionLimits = PartitionLimits(),
+        policy: StoragePolicy = StoragePolicy(),
         clock: any EventClock = ManualClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) throws -> PartitionedEventFiles {
         try PartitionedEventFiles(
             folder,
             limits: limits,
+            policy: policy,
             key: FilesFixture.key,
             encryptionKey: encryptionKey,
             fileSystem: faulty,

@@ -61,6 +61,19 @@ struct ReservedSpaceTests {
         #expect(try size(path, fixture) == #require(try files.partitions().first).byteCount)
     }
 
+    @Test("under a small quota nothing is reserved")
+    func quota() throws {
+        for (quota, isReserved) in [(ReservedSpace.smallestQuota - 1, false), (ReservedSpace.smallestQuota, true)] {
+            let fixture = try DiskFixture()
+            let files = try fixture.open(policy: StoragePolicy(quota: EventQuota(bytes: quota)))
+
+            let path = try append(0..<Self.count, to: files, fixture)
+
+            let content = try #require(try files.partitions().first).byteCount
+            #expect(try (size(path, fixture) > content) == isReserved)
+        }
+    }
+
     @Test("what a killed process has reserved is cut off without a word, and its events are all there")
     func killed() throws {
         let fixture = try DiskFixture()
