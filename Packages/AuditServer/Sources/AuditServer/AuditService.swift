@@ -150,8 +150,15 @@ public struct AuditService: Sendable {
         let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
         AdminRoutes(signIn: signIn).add(to: authenticated)
-        UploadRoutes(store: store, configuration: configuration, key: key, clock: clock, metrics: metrics)
-            .add(to: authenticated)
+        UploadRoutes(
+            store: store,
+            configuration: configuration,
+            key: key,
+            clock: clock,
+            metrics: metrics,
+            gates: UploadGates()
+        )
+        .add(to: authenticated)
         SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
         AuditRoutes(store: store).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
@@ -161,7 +168,10 @@ public struct AuditService: Sendable {
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
     private func server() throws(AuditServerError) -> HTTPServerBuilder {
         let plain = HTTPServerBuilder.http1(
-            configuration: .init(idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)))
+            configuration: .init(
+                additionalChannelHandlers: [SmallReads()],
+                idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
+            )
         )
         guard let certificate = configuration.certificate else { return plain }
         do {

@@ -37,17 +37,23 @@ final class RunningServer {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         self.folder = data
-        var line = Data()
-        while line.last != 0x0A {
-            let bytes = output.fileHandleForReading.availableData
-            guard !bytes.isEmpty else { throw BenchError.serverDidNotStart }
-            line += bytes
-        }
-        let text = String(decoding: line.dropLast(), as: UTF8.self)
-        guard let port = text.split(separator: ":").last.flatMap({ Int($0) }) else {
+        guard let port = Self.port(saidOn: output.fileHandleForReading) else {
+            process.terminate()
             throw BenchError.serverDidNotStart
         }
         self.port = port
+    }
+
+    /// Reads the address that the server prints first; nil when it ends without one.
+    private static func port(saidOn output: FileHandle) -> Int? {
+        var text = Data()
+        while !text.contains(0x0A) {
+            let bytes = output.availableData
+            guard !bytes.isEmpty else { return nil }
+            text += bytes
+        }
+        let line = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+        return line.split(separator: ":").last.flatMap { Int($0) }
     }
 
     deinit {

@@ -10,6 +10,7 @@ struct UploadRoutes: Sendable {
     let key: SigningKey
     let clock: any EventClock
     let metrics: ServerMetrics
+    let gates: UploadGates
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.post("partitions/:partition/events") { request, context in try await accept(request, context) }
@@ -23,10 +24,19 @@ struct UploadRoutes: Sendable {
             throw AuditServerError.rejected(reason: "the content type of a stretch is \(PartitionStretch.mediaType)")
         }
         // Refused by its announced length before anything of it is read.
-        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > EventUpload.maximumBytes {
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? EventUpload.maximumBytes
+        guard announced <= EventUpload.maximumBytes else {
             throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
         }
-        let body = try await request.body.collect(upTo: EventUpload.maximumBytes)
+        return try await gates.bodies.pass(bytes: announced) {
+            let body = try await request.body.collect(upTo: EventUpload.maximumBytes)
+            return try await gates.events.pass(bytes: body.readableBytes) {
+                try await store(body, as: partition, of: owner)
+            }
+        }
+    }
+
+    private func store(_ body: ByteBuffer, as partition: PartitionID, of owner: EventOwner) async throws -> Response {
         let stretch = try stretch(in: body)
         guard stretch.partition == partition else {
             throw AuditServerError.rejected(reason: "the path and the body name different partitions")
