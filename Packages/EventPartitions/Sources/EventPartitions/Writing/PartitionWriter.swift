@@ -247,8 +247,8 @@ struct PartitionWriter: Sendable {
     /// - Parameter reserves: Whether everything in front of it is durable and it will be, before anything else is written.
     /// - Throws: When a call fails; the file must then not be written to any more.
     private mutating func write(reserves: Bool) throws(FileSystemError) {
-        let isSmall = reserves && mayReserve && buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
-        smallWriteCount = isSmall ? smallWriteCount + 1 : 0
+        let isSmall = buffer.frameCount == 1 && buffer.bytes.count <= ReservedSpace.largestWrite
+        smallWriteCount = reserves && mayReserve && isSmall ? smallWriteCount + 1 : 0
         if smallWriteCount > ReservedSpace.patience {
             if buffer.end > fileBytes { try resize(to: buffer.end + ReservedSpace.byteCount) }
         } else if fileBytes > buffer.offset {
