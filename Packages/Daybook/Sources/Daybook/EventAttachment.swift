@@ -7,6 +7,8 @@ import SyncTransport
 struct EventAttachment: RealmAttachment {
     var user: User?
     var events: EventConfiguration?
+    /// Whether the user's app is one of flexible sync, which has no partitions for events to go to.
+    var isFlexible = false
 
     func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) throws -> (any RealmObserver)? {
         guard var events else { return existing }
@@ -15,6 +17,12 @@ struct EventAttachment: RealmAttachment {
             return recorder
         }
         try events.validate()
+        if isFlexible, events.syncUser.map({ $0.id == user?.id && $0.appID == user?.appID }) ?? true {
+            throw EventModelError.invalidParameter(
+                "syncUser",
+                reason: "the realm uses flexible sync, so its events need a user of a partition-based app"
+            )
+        }
         events.logger = events.logger ?? EventLogger.standard
         let destination = try EventDestination.shared(for: events, user: user, beside: realm.path)
         return try Recorder(

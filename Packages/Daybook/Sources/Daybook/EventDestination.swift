@@ -22,6 +22,7 @@ public final class EventDestination: EventSink {
     public let journals: ScopeJournalFiles
     /// The upload, which runs already; nil without a user.
     public let uploader: Uploader?
+    private let user: User?
     private let uploading: Task<Void, Never>?
     private let written = Mutex<[PartitionID]>([])
 
@@ -41,12 +42,13 @@ public final class EventDestination: EventSink {
             notices: { logger(.warn, "Events: \($0)") },
             errorHandler: configuration.errorHandler
         )
-        let uploader = (account as? User)
-            .map { Uploader(source: files, transport: HTTPEventTransport(user: $0), reporting: reporting) }
+        let user = account as? User
+        let uploader = user.map { Uploader(source: files, user: $0, reporting: reporting) }
         let changes = files.changes()
         self.files = files
         journals = ScopeJournalFiles(folder, encryptionKey: configuration.encryptionKey)
         self.uploader = uploader
+        self.user = user
         uploading = uploader.map { uploader in Task { await uploader.run(waking: changes) } }
     }
 
@@ -87,8 +89,10 @@ public final class EventDestination: EventSink {
 
     /// Appends events to the files, as durable when it returns as the configuration says.
     ///
-    /// - Throws: What the files throw.
+    /// - Throws: `SyncTransportError.userRemoved` when nobody can be the user of the events any more: they would wait for
+    ///   ever; else what the files throw.
     public func append(_ events: [AuditEvent]) throws -> AppendReceipt {
+        if let user, user.state == .removed { throw SyncTransportError.userRemoved(user: user.id) }
         let receipt = try files.append(events)
         written.withLock { written in
             for place in receipt.places where written.last != place.partition { written.append(place.partition) }

@@ -41,4 +41,16 @@ extension User {
         configuration.attachment = EventAttachment(user: self)
         return configuration
     }
+    /// Returns the configuration of the user's realm in an app of flexible sync: one file for the user below the app's folder.
+    ///
+    /// Events of such a realm need an `EventConfiguration.syncUser` of a partition-based app; without one, opening throws.
+    ///
+    /// - Returns: The configuration, without recording.
+    public func flexibleSyncConfiguration() -> Realm.Configuration {
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "\(directory)/flx_sync_default.realm")
+        )
+        configuration.attachment = EventAttachment(user: self, isFlexible: true)
+        return configuration
+    }
 }

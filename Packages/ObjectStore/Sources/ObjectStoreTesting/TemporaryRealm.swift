@@ -1,9 +1,18 @@
 public import Foundation
 public import ObjectStore
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A realm file in a folder of its own that is removed with this object.
 ///
-/// Open as many instances as a test needs with ``open()``; the folder stays until the object is gone.
+/// Open as many instances as a test needs with ``open()``; the folder stays until the object is gone. What processes leave that
+/// a test started and that died is removed when the process of the tests ends.
 public final class TemporaryRealm: Sendable {
     /// The folder of the file.
     public let folder: URL
@@ -22,8 +31,10 @@ public final class TemporaryRealm: Sendable {
     ) throws {
         // LIVE: a test's realm is a real file of its own.
         let files = FileManager.default
+        Self.willClean
         // LIVE: two tests must never share a folder.
-        folder = files.temporaryDirectory.appendingPathComponent("daybook-\(UUID().uuidString)")
+        let name = "\(Self.prefix(getppid()))\(getpid())-\(UUID().uuidString)"
+        folder = files.temporaryDirectory.appendingPathComponent(name)
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         var configuration = Realm.Configuration(
             fileURL: folder.appendingPathComponent("test.realm"),
@@ -38,6 +49,23 @@ public final class TemporaryRealm: Sendable {
         // LIVE: the folder is a real one.
         try? FileManager.default.removeItem(at: folder)
     }
+
+    /// What the names of folders begin with that belong to children of a process.
+    private static func prefix(_ parent: pid_t) -> String { "daybook-\(parent)-" }
+
+    /// Makes this process remove at its end what its children left, which a trap or a signal ended.
+    private static let willClean: Void = {
+        atexit {
+            // LIVE: the folders are real ones.
+            let files = FileManager.default
+            let temporary = files.temporaryDirectory
+            let names = (try? files.contentsOfDirectory(atPath: temporary.path)) ?? []
+            for name in names where name.hasPrefix(TemporaryRealm.prefix(getpid())) {
+                // LIVE: a folder that cannot be removed is left to the system, as in `deinit`.
+                try? FileManager.default.removeItem(at: temporary.appendingPathComponent(name))
+            }
+        }
+    }()
 
     /// Runs work with an instance of its own, on another thread, and closes the instance.
     ///

@@ -13,6 +13,12 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     case registrationFailed(TransportError)
     /// Thrown when the server refused to remove a user or could not be asked; the user is as before.
     case deletionFailed(TransportError)
+    /// Thrown when a session could not be renewed; the user is as before.
+    case refreshFailed(TransportError)
+    /// Thrown when a user who is not logged in is to become the current one, or belongs to another app.
+    case notLoggedIn(user: String)
+    /// Thrown to whoever records for a user who was removed from the device: the events are refused.
+    case userRemoved(user: String)
     /// Thrown when the accounts of an app could not be written; the change holds until the process ends.
     case accountsNotSaved(reason: String)
     /// Reported when the stored accounts cannot be read; the file was set aside and nobody is logged in.
@@ -29,6 +35,8 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     case partitionFailed(PartitionID, reason: String)
     /// Reported and thrown when the partitions could not be listed.
     case partitionsUnavailable(reason: String)
+    /// Thrown when these partitions, and nothing else, wait for their user to sign in; they are kept.
+    case signInRequired([PartitionID])
     /// Thrown when everything else is proven, but these partitions are stopped or set aside.
     case uploadsBlocked([PartitionID])
     /// Thrown to those who wait when the uploader ends.
@@ -55,6 +63,12 @@ extension SyncTransportError: CustomStringConvertible {
             "The registration failed: \(error)"
         case .deletionFailed(let error):
             "The user could not be removed: \(error)"
+        case .refreshFailed(let error):
+            "The session could not be renewed: \(error)"
+        case .notLoggedIn(let user):
+            "The user \(user) is not logged in to this app."
+        case .userRemoved(let user):
+            "The user \(user) of the events was removed, so that no more events can be recorded for the account."
         case .accountsNotSaved(let reason):
             "The accounts could not be saved, so nobody is logged in after a restart: \(reason)."
         case .accountsUnreadable(let reason):
@@ -71,6 +85,8 @@ extension SyncTransportError: CustomStringConvertible {
             "The partition \(partition) could not be handled, its events are kept: \(reason)"
         case .partitionsUnavailable(let reason):
             "The partitions could not be listed: \(reason)"
+        case .signInRequired(let partitions):
+            "The events of \(partitions.map(\.value).joined(separator: ", ")) are kept until their user signs in again."
         case .uploadsBlocked(let partitions):
             "The events of \(partitions.map(\.value).joined(separator: ", ")) are kept but cannot be uploaded."
         case .uploaderEnded:

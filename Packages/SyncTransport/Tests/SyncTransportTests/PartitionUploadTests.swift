@@ -225,7 +225,7 @@ struct PartitionUploadTests {
         let error = TransportError(.malformedAnswer, message: "")
         #expect(
             upload.didReceive(proof)
-                == .wait(.milliseconds(500), report: .partitionDelayed(Sample.partition(), error))
+                == .wait(.milliseconds(500), report: .partitionDelayed(Sample.partition(), error), for: .server)
         )
     }
 
@@ -234,16 +234,19 @@ struct PartitionUploadTests {
     @Test(
         "each code has its remedy",
         arguments: [
-            (TransportError.Code.unreachable, nil),
-            (.unavailable, nil),
-            (.malformedAnswer, SyncTransportError.partitionDelayed(Sample.partition(), failure(.malformedAnswer))),
-            (.unauthorized, .partitionDelayed(Sample.partition(), failure(.unauthorized))),
-        ] as [(TransportError.Code, SyncTransportError?)]
+            (TransportError.Code.unreachable, nil, .network),
+            (.unavailable, nil, .server),
+            (
+                .malformedAnswer, SyncTransportError.partitionDelayed(Sample.partition(), failure(.malformedAnswer)),
+                .server
+            ),
+            (.unauthorized, .partitionDelayed(Sample.partition(), failure(.unauthorized)), .signIn),
+        ] as [(TransportError.Code, SyncTransportError?, PartitionUpload.Pause)]
     )
-    func retries(code: TransportError.Code, report: SyncTransportError?) {
+    func retries(code: TransportError.Code, report: SyncTransportError?, pause: PartitionUpload.Pause) {
         var upload = sending(Sample.stretch(from: 1, count: 2))
 
-        #expect(upload.didFail(failure(code)) == .wait(.milliseconds(500), report: report))
+        #expect(upload.didFail(failure(code)) == .wait(.milliseconds(500), report: report, for: pause))
         #expect(upload.didWait(Sample.summary()) == .read(from: 1, maximumBytes: 100))
     }
 
@@ -252,16 +255,16 @@ struct PartitionUploadTests {
         var upload = sending(Sample.stretch(from: 1, count: 2))
         let report = SyncTransportError.partitionDelayed(Sample.partition(), failure(.unauthorized))
 
-        #expect(upload.didFail(failure(.unauthorized)) == .wait(.milliseconds(500), report: report))
+        #expect(upload.didFail(failure(.unauthorized)) == .wait(.milliseconds(500), report: report, for: .signIn))
         _ = upload.didWait(Sample.summary())
         _ = upload.didRead(Sample.stretch(from: 1, count: 2))
-        #expect(upload.didFail(failure(.unauthorized)) == .wait(.seconds(1), report: nil))
+        #expect(upload.didFail(failure(.unauthorized)) == .wait(.seconds(1), report: nil, for: .signIn))
         _ = upload.didWait(Sample.summary())
         _ = upload.didRead(Sample.stretch(from: 1, count: 2))
         _ = upload.didReceive(Sample.proof(through: 2))
         _ = upload.didAcknowledge()
         _ = upload.didRead(Sample.stretch(from: 3, count: 2))
-        #expect(upload.didFail(failure(.unauthorized)) == .wait(.milliseconds(500), report: report))
+        #expect(upload.didFail(failure(.unauthorized)) == .wait(.milliseconds(500), report: report, for: .signIn))
     }
 
     @Test("conflict and rejection set the partition aside", arguments: [TransportError.Code.conflict, .rejected])
@@ -343,11 +346,11 @@ struct PartitionUploadTests {
         var upload = sending(Sample.stretch(from: 1, count: 2))
 
         let busy = TransportError(.unavailable, message: "", retryAfter: .seconds(120))
-        #expect(upload.didFail(busy) == .wait(.seconds(120), report: nil))
+        #expect(upload.didFail(busy) == .wait(.seconds(120), report: nil, for: .server))
         _ = upload.didWait(Sample.summary())
         _ = upload.didRead(Sample.stretch(from: 1, count: 2))
         let absurd = TransportError(.unavailable, message: "", retryAfter: .seconds(1_000_000))
-        #expect(upload.didFail(absurd) == .wait(.seconds(3600), report: nil))
+        #expect(upload.didFail(absurd) == .wait(.seconds(3600), report: nil, for: .server))
     }
 }
 

@@ -22,15 +22,17 @@ final class AccountBook: Sendable {
     let service: AccountService
     let receipts: ReceiptBook
     private let baseURL: String
-    private let file: AccountFile
+    private let vault: any AccountVault
     private let logger: @Sendable (SyncLogLevel, String) -> Void
     private let state: Mutex<State>
+    let signIns = SignInWatchers()
 
     /// Reads the stored accounts; when that fails it is logged, and nobody is logged in.
     init(
         app: String,
         baseURL: String,
         folder: AppFolder,
+        vault: any AccountVault,
         service: AccountService,
         receipts: ReceiptBook,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void
@@ -41,9 +43,9 @@ final class AccountBook: Sendable {
         self.service = service
         self.receipts = receipts
         self.logger = logger
-        file = AccountFile(path: folder.accounts)
+        self.vault = vault
         do {
-            state = Mutex(State(accounts: try file.load() ?? Accounts()))
+            state = Mutex(State(accounts: try vault.load() ?? Accounts()))
         } catch {
             state = Mutex(State(accounts: Accounts()))
             logger(.error, "\(error)")
@@ -73,13 +75,37 @@ final class AccountBook: Sendable {
             throw .loginFailed(error)
         }
         state.withLock { $0.accounts.logIn(answer, provider: credentials.provider) }
-        try file.save { accounts }
+        // Before the accounts are saved: the user is signed in, whether or not that outlives the process.
+        signIns.tell(answer.userID)
+        try vault.save { accounts }
         return answer.userID
+    }
+
+    /// Makes a user who is logged in the current one.
+    func makeCurrent(_ user: String) throws(SyncTransportError) {
+        let isLoggedIn = state.withLock { state in
+            guard state.accounts.accounts[user]?.session != nil else { return false }
+            state.accounts.currentUserID = user
+            return true
+        }
+        guard isLoggedIn else { throw .notLoggedIn(user: user) }
+        try vault.save { accounts }
+    }
+
+    /// Renews the session, even if the present token is still good.
+    func refresh(_ user: String) async throws(SyncTransportError) {
+        let present = state.withLock { $0.accounts.accounts[user]?.session?.accessToken }
+        guard let present else { throw .notLoggedIn(user: user) }
+        do {
+            _ = try await accessToken(of: user, refused: present)
+        } catch {
+            throw .refreshFailed(error)
+        }
     }
 
     func logOut(_ user: String) throws(SyncTransportError) {
         state.withLock { $0.accounts.logOut(user) }
-        try file.save { accounts }
+        try vault.save { accounts }
     }
 
     /// Registers a user, who is not logged in by that.
@@ -95,7 +121,7 @@ final class AccountBook: Sendable {
     /// Forgets a user on this device; the user may log in again.
     func remove(_ user: String) throws(SyncTransportError) {
         state.withLock { $0.accounts.remove(user) }
-        try file.save { accounts }
+        try vault.save { accounts }
     }
 
     /// Removes a user on the server, and then on this device.
@@ -189,7 +215,7 @@ final class AccountBook: Sendable {
         }
         finishRenewal(of: user, session: answer.session, .done(answer.accessToken))
         do {
-            try file.save { accounts }
+            try vault.save { accounts }
         } catch {
             logger(.error, "\(error)")
         }

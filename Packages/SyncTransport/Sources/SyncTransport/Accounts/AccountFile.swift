@@ -9,7 +9,7 @@ import Foundation
 /// The file that keeps who is logged in, mode 0600, replaced as a whole.
 ///
 /// One process at a time should change the accounts of an app: the last one that writes wins.
-final class AccountFile: Sendable {
+final class AccountFile: AccountVault {
     private let file: OwnerFile
     /// Orders the writes, so that an older list never replaces a newer one.
     private let writing = Mutex<Void>(())

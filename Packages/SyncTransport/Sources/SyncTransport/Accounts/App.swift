@@ -3,7 +3,7 @@ public import EventModel
 /// An app on a server: where users log in.
 ///
 /// Who is logged in is kept in memory and in `<root>/mongodb-realm/<app id>/accounts.json`, which its owner alone can
-/// read, so the same user is back after a restart. Safe to use from any thread.
+/// read, or in the key chain, so the same user is back after a restart. Safe to use from any thread.
 ///
 /// ```swift
 /// let app = App(id: "ward", configuration: AppConfiguration(baseURL: "https://audit.example.org"))
@@ -25,6 +25,7 @@ public final class App: Sendable {
             app: id,
             baseURL: configuration.baseURL,
             folder: folder,
+            vault: configuration.credentialStorage.vault(of: id, in: folder),
             service: AccountService(client: configuration.client, clock: configuration.clock),
             receipts: ReceiptBook(
                 app: id,
@@ -46,6 +47,18 @@ public final class App: Sendable {
     @concurrent
     public func login(credentials: Credentials) async throws -> User {
         User(id: try await book.logIn(credentials), book: book)
+    }
+
+    /// Makes a user who is logged in the current one.
+    ///
+    /// - Returns: The user.
+    /// - Throws: ``SyncTransportError``: `notLoggedIn` when the user is not, or belongs to another app; `accountsNotSaved` when
+    ///   another user is current after a restart.
+    @discardableResult
+    public func `switch`(to user: User) throws -> User {
+        guard user.book.folder.path == book.folder.path else { throw SyncTransportError.notLoggedIn(user: user.id) }
+        try book.makeCurrent(user.id)
+        return User(id: user.id, book: book)
     }
 
     /// Where users with e-mail addresses and passwords register.

@@ -16,6 +16,8 @@ public struct AppConfiguration: Sendable {
     public var rootDirectory: String
     /// Sends the requests.
     public var client: any HTTPClient
+    /// Where tokens are kept between runs; ``CredentialStorage/file`` by default.
+    public var credentialStorage: CredentialStorage
     /// Compared with dates of the server.
     public var clock: any EventClock
     /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
@@ -29,6 +31,7 @@ public struct AppConfiguration: Sendable {
     ///   - baseURL: The address of the server.
     ///   - rootDirectory: The folder of all apps' files; ``defaultRootDirectory`` when left out.
     ///   - client: Sends the requests; a URL session of its own when left out.
+    ///   - credentialStorage: Where tokens are kept between runs; in a file when left out.
     ///   - clock: The machine's clock when left out.
     ///   - serverKey: The key that the server signs receipts with, as `daybook serve` prints it.
     ///   - logger: Is told what happens.
@@ -36,6 +39,7 @@ public struct AppConfiguration: Sendable {
         baseURL: String,
         rootDirectory: String = AppConfiguration.defaultRootDirectory,
         client: any HTTPClient = URLSessionHTTPClient(),
+        credentialStorage: CredentialStorage = .file,
         clock: any EventClock = SystemClock(),
         serverKey: ServerKey? = nil,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void = { _, _ in }
@@ -43,6 +47,7 @@ public struct AppConfiguration: Sendable {
         self.baseURL = baseURL
         self.rootDirectory = rootDirectory
         self.client = client
+        self.credentialStorage = credentialStorage
         self.clock = clock
         self.serverKey = serverKey
         self.logger = logger

@@ -44,6 +44,21 @@ public struct User: EventUser {
     }
 }
 
+// MARK: - Session
+
+extension User {
+    /// Renews the user's tokens now; uploads do it by themselves when the server refuses one.
+    ///
+    /// Useful to find out, before it is needed, whether the user still has access.
+    ///
+    /// - Throws: ``SyncTransportError``: `notLoggedIn`; `refreshFailed` when the server refuses, which means that the user has
+    ///   to log in again, or cannot be asked.
+    @concurrent
+    public func refreshSession() async throws {
+        try await book.refresh(id)
+    }
+}
+
 // MARK: - Removal
 
 extension User {

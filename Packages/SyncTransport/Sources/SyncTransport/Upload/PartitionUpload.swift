@@ -5,26 +5,6 @@ package import EventModel
 /// The owner performs each action and calls the method that names its outcome. No action but `delete` removes
 /// anything, and `delete` follows only a proof that was accepted and covers the seal.
 package struct PartitionUpload: Sendable {
-    /// What the owner does next.
-    package enum Action: Sendable, Equatable {
-        /// Read events, then call `didRead` or `didFailLocally`.
-        case read(from: UInt64, maximumBytes: Int)
-        /// Send them, then call `didReceive` or `didFail`.
-        case send(PartitionStretch)
-        /// Offer the proof to the source, then call `didAcknowledge` or `didRefuseProof`.
-        case acknowledge(DurabilityProof)
-        /// Report the error if there is one, pause, look the partition up again, then call `didWait`.
-        case wait(Duration, report: SyncTransportError?)
-        /// Delete the partition, then call `didDelete` or `didFailLocally`.
-        case delete
-        /// Set the partition aside and report it; the upload is over.
-        case quarantine(SyncTransportError)
-        /// Report the error and leave the partition alone; the upload is over.
-        case stop(SyncTransportError)
-        /// Nothing is left to do for now; the upload is over.
-        case rest
-    }
-
     /// What is remembered of a stretch while its proof is awaited.
     private struct Sent {
         let stretchRoot: Digest
@@ -80,22 +60,34 @@ package struct PartitionUpload: Sendable {
         self.fraction = fraction
     }
 
-    // MARK: - Events
+    // MARK: - Inputs
+
+    /// Returns whether something can happen now; whatever else happens is a mistake of the owner and traps.
+    package func expects(_ input: Input) -> Bool {
+        switch (state, input) {
+        case (.idle, .begin), (.reading, .read), (.reading, .failLocally), (.sending, .receive), (.sending, .fail),
+            (.acknowledging, .acknowledge), (.acknowledging, .refuseProof), (.waiting, .wait),
+            (.waiting, .failLocally), (.deleting, .delete), (.deleting, .failLocally):
+            true
+        default:
+            false
+        }
+    }
 
     /// Starts with what is known of the partition.
     package mutating func begin(_ summary: PartitionSummary) -> Action {
-        guard case .idle = state else { return unexpected("began") }
+        expect(.begin)
         provenThrough = summary.acknowledgedThrough
         return look(summary)
     }
 
     /// Takes what was read.
     package mutating func didRead(_ stretch: PartitionStretch) -> Action {
-        guard case .reading = state else { return unexpected("was read") }
+        expect(.read)
         if stretch.seal != nil { isCurrent = false }
         if stretch.events.isEmpty, stretch.seal == nil {
             guard isCurrent, next > knownCount else {
-                return didFailLocally(reason: "it holds no event or seal where its summary promises one")
+                return waitLocally(reason: "it holds no event or seal where its summary promises one")
             }
             state = .over
             return .rest
@@ -106,9 +98,9 @@ package struct PartitionUpload: Sendable {
 
     /// Takes the server's answer.
     package mutating func didReceive(_ proof: DurabilityProof) -> Action {
-        guard case .sending(let sent) = state else { return unexpected("was answered") }
+        guard case .sending(let sent) = state else { unexpected(.receive) }
         guard proof.partition == partition, proof.durableThrough < .max else {
-            return didFail(TransportError(.malformedAnswer, message: "The proof is not of this partition."))
+            return fail(TransportError(.malformedAnswer, message: "The proof is not of this partition."), sent)
         }
         state = .acknowledging(sent, proof)
         return .acknowledge(proof)
@@ -116,7 +108,7 @@ package struct PartitionUpload: Sendable {
 
     /// Takes that the source has compared the roots and noted the proof.
     package mutating func didAcknowledge() -> Action {
-        guard case .acknowledging(let sent, let proof) = state else { return unexpected("was acknowledged") }
+        guard case .acknowledging(let sent, let proof) = state else { unexpected(.acknowledge) }
         provenThrough = max(provenThrough, proof.durableThrough)
         next = proof.durableThrough + 1
         if proof.isSealed, sent.sealedCount == proof.durableThrough {
@@ -125,7 +117,7 @@ package struct PartitionUpload: Sendable {
         }
         guard proof.durableThrough >= sent.first else {
             // Lower than what was sent: resume there, but not in a tight loop with a server that keeps nothing.
-            return wait(report: nil)
+            return wait(report: nil, for: .partition)
         }
         backoff.reset()
         return read()
@@ -136,24 +128,32 @@ package struct PartitionUpload: Sendable {
     /// When the proof covers exactly what was sent and has its root, the roots agree and something else went wrong;
     /// otherwise the server holds other events, and the partition is set aside.
     package mutating func didRefuseProof(reason: String) -> Action {
-        guard case .acknowledging(let sent, let proof) = state else { return unexpected("was refused a proof") }
+        guard case .acknowledging(let sent, let proof) = state else { unexpected(.refuseProof) }
         if proof.durableThrough == sent.last, proof.root == sent.stretchRoot {
-            return didFailLocally(reason: reason)
+            return waitLocally(reason: reason)
         }
         return quarantine("the server's proof does not agree with it: \(reason)")
     }
 
     /// Takes that the stretch was not proven.
     package mutating func didFail(_ error: TransportError) -> Action {
-        guard case .sending(let sent) = state else { return unexpected("failed") }
+        guard case .sending(let sent) = state else { unexpected(.fail) }
+        return fail(error, sent)
+    }
+
+    private mutating func fail(_ error: TransportError, _ sent: Sent) -> Action {
         switch error.code.remedy {
         case .retry:
             // Being offline is no error; an answer that the protocol does not know is one.
             let isOdd = error.code != .unreachable && error.code != .unavailable
-            return wait(report: isOdd ? .partitionDelayed(partition, error) : nil, retryAfter: error.retryAfter)
+            return wait(
+                report: isOdd ? .partitionDelayed(partition, error) : nil,
+                for: error.code == .unreachable ? .network : .server,
+                retryAfter: error.retryAfter
+            )
         case .refreshToken:
             // The transport has refreshed already: the user must log in again.
-            return wait(report: .partitionDelayed(partition, error), retryAfter: error.retryAfter)
+            return wait(report: .partitionDelayed(partition, error), for: .signIn, retryAfter: error.retryAfter)
         case .split:
             guard sent.count > 1 else {
                 return quarantine("event \(sent.first) alone is larger than the server takes")
@@ -170,7 +170,8 @@ package struct PartitionUpload: Sendable {
 
     /// Takes that reading, noting or deleting failed on this device.
     package mutating func didFailLocally(reason: String) -> Action {
-        wait(report: .partitionFailed(partition, reason: reason))
+        expect(.failLocally)
+        return waitLocally(reason: reason)
     }
 
     /// Takes that the pause is over.
@@ -178,7 +179,7 @@ package struct PartitionUpload: Sendable {
     /// - Parameter summary: What is known of the partition now; nil when it is gone.
     /// - Returns: What to do next.
     package mutating func didWait(_ summary: PartitionSummary?) -> Action {
-        guard case .waiting = state else { return unexpected("waited") }
+        expect(.wait)
         guard let summary else {
             state = .over
             return .rest
@@ -188,7 +189,7 @@ package struct PartitionUpload: Sendable {
 
     /// Takes that the partition is deleted.
     package mutating func didDelete() -> Action {
-        guard case .deleting = state else { return unexpected("was deleted") }
+        expect(.delete)
         state = .over
         return .rest
     }
@@ -216,10 +217,19 @@ package struct PartitionUpload: Sendable {
         return .read(from: next, maximumBytes: byteBudget)
     }
 
-    private mutating func wait(report error: SyncTransportError?, retryAfter: Duration? = nil) -> Action {
+    private mutating func waitLocally(reason: String) -> Action {
+        wait(report: .partitionFailed(partition, reason: reason), for: .partition)
+    }
+
+    private mutating func wait(
+        report error: SyncTransportError?,
+        for pause: Pause,
+        retryAfter: Duration? = nil
+    ) -> Action {
         state = .waiting
         let isFirst = backoff.attempts == 0
-        return .wait(backoff.next(fraction: fraction(), retryAfter: retryAfter), report: isFirst ? error : nil)
+        let duration = backoff.next(fraction: fraction(), retryAfter: retryAfter)
+        return .wait(duration, report: isFirst ? error : nil, for: pause)
     }
 
     private mutating func quarantine(_ reason: String) -> Action {
@@ -227,8 +237,12 @@ package struct PartitionUpload: Sendable {
         return .quarantine(.partitionQuarantined(partition, reason: reason))
     }
 
-    private func unexpected(_ event: String) -> Action {
-        preconditionFailure("The upload of a partition \(event) in the state \(state).")
+    private func expect(_ input: Input) {
+        if !expects(input) { unexpected(input) }
+    }
+
+    private func unexpected(_ input: Input) -> Never {
+        preconditionFailure("The upload of a partition got the input '\(input)' in the state \(state).")
     }
 }
 

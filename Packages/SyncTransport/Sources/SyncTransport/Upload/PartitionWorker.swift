@@ -8,6 +8,8 @@ struct PartitionWorker: Sendable {
         case rested
         /// The partition is to be left alone until the uploader starts again.
         case stopped
+        /// The partition has a difficulty of its own, and goes on after the pause.
+        case postponed(PartitionUpload, Duration)
     }
 
     let source: any PartitionSource
@@ -16,32 +18,46 @@ struct PartitionWorker: Sendable {
     let reporting: UploadReporting
     let environment: UploadEnvironment
     let ledger: UploadLedger
+    let pauses: UploadPauses
     /// Called after each proof that was accepted.
     let didProve: @Sendable () -> Void
+    /// Called when the user has to sign in, with the attempt that found it out.
+    let needsSignIn: @Sendable (UploadPauses.Attempt) -> Void
 
     /// Uploads a partition.
     ///
     /// The source's file work blocks the thread, for one stretch or one deletion at a time.
-    func upload(_ summary: PartitionSummary) async -> Ending {
-        var machine = PartitionUpload(
-            partition: summary.partition,
-            limits: limits,
-            fraction: environment.randomFraction
-        )
-        var action = machine.begin(summary)
+    ///
+    /// - Parameters:
+    ///   - summary: What is known of the partition.
+    ///   - postponed: The upload that is to go on after its pause, or nil to begin one.
+    /// - Returns: How it ended.
+    func upload(_ summary: PartitionSummary, resuming postponed: PartitionUpload?) async -> Ending {
+        var machine =
+            postponed
+            ?? PartitionUpload(partition: summary.partition, limits: limits, fraction: environment.randomFraction)
+        var action = postponed == nil ? machine.begin(summary) : machine.didWait(summary)
+        var attempt = pauses.attempt
         while !Task.isCancelled {
             reporting.logger(.trace, "Events: \(summary.partition): \(action.name)")
             switch action {
             case .read(let sequence, let maximumBytes):
                 action = read(&machine, from: sequence, maximumBytes: maximumBytes)
             case .send(let stretch):
+                attempt = pauses.attempt
                 action = await send(&machine, stretch)
             case .acknowledge(let proof):
                 action = acknowledge(&machine, proof)
             case .delete:
                 action = delete(&machine)
-            case .wait(let pause, let error):
-                guard let next = await wait(&machine, pause, report: error) else { return .rested }
+            case .wait(let pause, let error, let cause):
+                didFail(machine, pause, report: error)
+                if cause == .partition { return .postponed(machine, pause) }
+                if cause == .signIn { needsSignIn(attempt) }
+                let canEndEarly = cause == .network || cause == .signIn
+                guard let next = await wait(&machine, pause, since: canEndEarly ? attempt : nil) else {
+                    return .rested
+                }
                 action = next
             case .quarantine(let error):
                 return quarantine(machine, error)
@@ -89,7 +105,7 @@ struct PartitionWorker: Sendable {
         }
         let before = machine.provenThrough
         let action = machine.didAcknowledge()
-        ledger.didProve(machine.provenThrough - before)
+        ledger.didProve(machine.provenThrough - before, of: machine.partition)
         didProve()
         return action
     }
@@ -100,25 +116,32 @@ struct PartitionWorker: Sendable {
         } catch {
             return machine.didFailLocally(reason: "\(error)")
         }
-        ledger.didDelete()
+        ledger.didDelete(machine.partition)
         reporting.logger(.info, "Events: \(machine.partition) is stored as a whole and was deleted.")
         return machine.didDelete()
     }
 
-    /// Returns nil when the task was cancelled.
-    private func wait(
-        _ machine: inout PartitionUpload,
-        _ pause: Duration,
-        report error: SyncTransportError?
-    ) async -> PartitionUpload.Action? {
+    private func didFail(_ machine: PartitionUpload, _ pause: Duration, report error: SyncTransportError?) {
         if let error {
             ledger.didFail("\(error)")
             reporting.report(error, isCurrent: machine.isCurrent)
         }
         ledger.willRetry()
         reporting.logger(.detail, "Events: \(machine.partition): trying again in \(pause).")
+    }
+
+    /// Pauses, with an attempt until somebody ends the pauses of that attempt; returns nil when the task was cancelled.
+    private func wait(
+        _ machine: inout PartitionUpload,
+        _ pause: Duration,
+        since attempt: UploadPauses.Attempt?
+    ) async -> PartitionUpload.Action? {
         do {
-            try await environment.sleep(pause)
+            if let attempt {
+                try await pauses.pause(pause, since: attempt, environment.sleep)
+            } else {
+                try await environment.sleep(pause)
+            }
         } catch {
             return nil
         }
@@ -151,7 +174,7 @@ extension PartitionUpload.Action {
         case .read(let sequence, let bytes): "reading from \(sequence), at most \(bytes) bytes"
         case .send(let stretch): "sending \(stretch.firstSequence) to \(stretch.lastSequence)"
         case .acknowledge(let proof): "the server holds up to \(proof.durableThrough)"
-        case .wait(let pause, _): "waiting \(pause)"
+        case .wait(let pause, _, _): "waiting \(pause)"
         case .delete: "deleting"
         case .quarantine: "setting aside"
         case .stop: "stopping"

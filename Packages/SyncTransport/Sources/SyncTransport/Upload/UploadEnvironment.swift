@@ -1,22 +1,34 @@
-/// What uploads take from the world: pauses and randomness.
+/// What uploads take from the world: pauses, randomness and the network's returns.
 public struct UploadEnvironment: Sendable {
     /// Suspends for a time; throws when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
     /// Gives random numbers from 0 to 1 for the jitter.
     public var randomFraction: @Sendable () -> Double
+    /// Begins to watch the network: a stream with an element each time that it can be used again; may end at once.
+    public var networkReturns: @Sendable () -> AsyncStream<Void>
 
     /// Creates an environment.
+    ///
+    /// - Parameters:
+    ///   - sleep: Suspends for a time.
+    ///   - randomFraction: Gives random numbers from 0 to 1.
+    ///   - networkReturns: Tells when the network is back; nobody tells when left out.
     public init(
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        randomFraction: @escaping @Sendable () -> Double
+        randomFraction: @escaping @Sendable () -> Double,
+        networkReturns: @escaping @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
     ) {
         self.sleep = sleep
         self.randomFraction = randomFraction
+        self.networkReturns = networkReturns
     }
 
-    /// The machine's continuous clock and random numbers.
+    /// The machine's continuous clock, random numbers and, on Apple's systems, network.
+    ///
+    /// Elsewhere nobody tells that the network is back: the timer and the pauses' own end find out.
     public static let live = UploadEnvironment(
         sleep: { try await Task.sleep(for: $0) },
-        randomFraction: { Double.random(in: 0...1) }
+        randomFraction: { Double.random(in: 0...1) },
+        networkReturns: NetworkReturns.system
     )
 }

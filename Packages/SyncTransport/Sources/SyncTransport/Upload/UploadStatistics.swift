@@ -21,6 +21,8 @@ public struct UploadProgress: Sendable, Hashable {
     public internal(set) var statistics = UploadStatistics()
     /// Events of healthy partitions that are not proven yet, as of the last look.
     public internal(set) var eventsWaiting: UInt64 = 0
+    /// About how many bytes of files these events take: of each file the share of its events; packed as they lie there.
+    public internal(set) var bytesWaiting: UInt64 = 0
     /// Healthy partitions that still have something to send.
     public internal(set) var partitionsWaiting = 0
     /// The last failure, as a sentence; nil once something was proven after it.

@@ -12,13 +12,14 @@ extension Uploader {
     /// An answer to someone who waits.
     struct Answer {
         let continuation: CheckedContinuation<Void, any Error>
-        let blocked: [PartitionID]
+        /// Why something is not proven; nil when all is.
+        let error: SyncTransportError?
 
         func resume() {
-            if blocked.isEmpty {
-                continuation.resume()
+            if let error {
+                continuation.resume(throwing: error)
             } else {
-                continuation.resume(throwing: SyncTransportError.uploadsBlocked(blocked))
+                continuation.resume()
             }
         }
     }
@@ -26,11 +27,12 @@ extension Uploader {
     /// Waits until everything that was recorded before the call is proven, and every partition sealed by then deleted.
     ///
     /// Suspends for as long as the server is away, and until somebody calls ``run(waking:)``. Events that are recorded
-    /// meanwhile do not prolong it.
+    /// meanwhile do not prolong it. It does not wait for a person: when the user is signed out, or the session cannot be
+    /// renewed, it throws. However it ends, no event is lost and the upload goes on.
     ///
-    /// - Throws: ``SyncTransportError``: `uploadsBlocked` when everything else is proven but some partitions are set
-    ///   aside or stopped; `partitionsUnavailable`; `uploaderEnded` when the run ends first. `CancellationError` when
-    ///   the task is cancelled.
+    /// - Throws: ``SyncTransportError``: `signInRequired` when what is left waits for the user to sign in; `uploadsBlocked`
+    ///   when everything else is proven but some partitions are set aside or stopped; `partitionsUnavailable`;
+    ///   `uploaderEnded` when the run ends first. `CancellationError` when the task is cancelled.
     @concurrent
     public func waitForUploads() async throws {
         try await wait(for: try targets(), requiresRun: false)
@@ -92,6 +94,12 @@ extension Uploader {
 }
 
 extension Uploader.State {
+    /// What came of a wait.
+    private struct Outcome {
+        /// Why something is not proven; nil when all is.
+        let error: SyncTransportError?
+    }
+
     /// Forgets waiters and returns their continuations.
     mutating func remove(_ ids: Set<Int>) -> [CheckedContinuation<Void, any Error>] {
         ids.compactMap { waiters.removeValue(forKey: $0)?.continuation }
@@ -102,20 +110,37 @@ extension Uploader.State {
         let summaries = Dictionary(partitions.map { ($0.partition, $0) }, uniquingKeysWith: { _, last in last })
         return ids.sorted()
             .compactMap { id in
-                guard let waiter = waiters[id] else { return nil }
-                var blocked: [PartitionID] = []
-                for (partition, count) in waiter.targets {
-                    // A partition that is not listed any more was deleted, or its owner took it away.
-                    guard let summary = summaries[partition] else { continue }
-                    guard summary.isSealed || summary.acknowledgedThrough < count else { continue }
-                    if summary.quarantineReason != nil || stopped.contains(partition) {
-                        blocked.append(partition)
-                    } else {
-                        return nil
-                    }
-                }
+                guard let waiter = waiters[id], let outcome = outcome(waiter.targets, summaries) else { return nil }
                 waiters[id] = nil
-                return Uploader.Answer(continuation: waiter.continuation, blocked: blocked.sorted())
+                return Uploader.Answer(continuation: waiter.continuation, error: outcome.error)
             }
+    }
+
+    /// What came of a wait; nil while there is something to wait for.
+    private func outcome(
+        _ targets: [PartitionID: UInt64],
+        _ summaries: [PartitionID: PartitionSummary]
+    ) -> Outcome? {
+        var blocked: [PartitionID] = []
+        var unproven: [PartitionID] = []
+        for (partition, count) in targets {
+            // A partition that is not listed any more was deleted, or its owner took it away.
+            guard let summary = summaries[partition] else { continue }
+            guard summary.isSealed || summary.acknowledgedThrough < count else { continue }
+            if summary.quarantineReason != nil || stopped.contains(partition) {
+                blocked.append(partition)
+            } else if isWaitingForSignIn(partition) {
+                unproven.append(partition)
+            } else {
+                return nil
+            }
+        }
+        if !unproven.isEmpty { return Outcome(error: .signInRequired(unproven.sorted())) }
+        return Outcome(error: blocked.isEmpty ? nil : .uploadsBlocked(blocked.sorted()))
+    }
+
+    /// Whether a partition waits for the user, or behind one that does: all are of the same user.
+    private func isWaitingForSignIn(_ partition: PartitionID) -> Bool {
+        signedOut.contains(partition) || !signedOut.isEmpty && !inFlight.contains(partition)
     }
 }

@@ -14,9 +14,16 @@ public final class Uploader: Sendable {
     struct State {
         /// Wakes the run; nil while there is none.
         var signal: AsyncStream<Void>.Continuation?
+        /// Being uploaded, also those in a pause that every partition would need.
         var inFlight: Set<PartitionID> = []
-        /// Left alone until the next run.
+        /// In a pause of their own, while others go on.
+        var postponed: Set<PartitionID> = []
+        /// Back from a pause of their own.
+        var resumable: [PartitionID: PartitionUpload] = [:]
+        /// Left alone until the next run, or until somebody asks for another attempt.
         var stopped: Set<PartitionID> = []
+        /// Wait until the user signs in.
+        var signedOut: Set<PartitionID> = []
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
@@ -28,6 +35,8 @@ public final class Uploader: Sendable {
     private let environment: UploadEnvironment
     private let transport: any EventTransport
     private let ledger = UploadLedger()
+    private let pauses = UploadPauses()
+    private let signIns: SignInWatch?
 
     /// Creates an uploader.
     ///
@@ -38,18 +47,50 @@ public final class Uploader: Sendable {
     ///   - reporting: Who is told what uploads meet; without an error handler, fatal errors of the partition that is
     ///     written to end the process.
     ///   - environment: Pauses and randomness; the machine's when left out.
-    public init(
+    public convenience init(
         source: any PartitionSource,
         transport: any EventTransport,
         limits: UploadLimits = UploadLimits(),
         reporting: UploadReporting = UploadReporting(),
         environment: UploadEnvironment = .live
     ) {
+        self.init(source, transport, limits, reporting, environment, signIns: nil)
+    }
+
+    /// Creates an uploader for a user over HTTP, which goes on at once when the user signs in again.
+    ///
+    /// - Parameters:
+    ///   - source: Gives the partitions; blocks, so that its work runs in tasks of the global executor.
+    ///   - user: Whose partitions they are; may log out and in again.
+    ///   - limits: The bounds of uploading.
+    ///   - reporting: Who is told what uploads meet.
+    ///   - environment: Pauses, randomness and the network's returns; the machine's when left out.
+    public convenience init(
+        source: any PartitionSource,
+        user: User,
+        limits: UploadLimits = UploadLimits(),
+        reporting: UploadReporting = UploadReporting(),
+        environment: UploadEnvironment = .live
+    ) {
+        let watch = SignInWatch(of: user.id, in: user.book)
+        self.init(source, HTTPEventTransport(user: user), limits, reporting, environment, signIns: watch)
+        watch.begin { [weak self] in self?.retryNow() }
+    }
+
+    private init(
+        _ source: any PartitionSource,
+        _ transport: any EventTransport,
+        _ limits: UploadLimits,
+        _ reporting: UploadReporting,
+        _ environment: UploadEnvironment,
+        signIns: SignInWatch?
+    ) {
         self.source = source
         self.transport = transport
         self.limits = limits
         self.reporting = reporting
         self.environment = environment
+        self.signIns = signIns
     }
 
     // MARK: - Watching
@@ -64,14 +105,29 @@ public final class Uploader: Sendable {
 
     // MARK: - Running
 
-    /// Looks at the partitions soon, for example because the network is back; nothing happens without a run.
+    /// Looks at the partitions soon, for example because events were recorded; nothing happens without a run.
     ///
     /// A pause after a failure is not cut short.
     public func wake() {
         state.withLock(\.signal)?.yield()
     }
 
-    /// Uploads until the task is cancelled: at once, at each change, and on a timer.
+    /// Tries again at once what waits for the network or for a sign-in, and what was stopped; nothing happens without a run.
+    ///
+    /// A pause that the server asked for is not cut short. A sign-in of the user does this by itself.
+    public func retryNow() {
+        state.withLock { $0.stopped = [] }
+        endPauses()
+    }
+
+    private func endPauses() {
+        // In this order: whoever finds out between the two that the user is signed out knows it from an older attempt.
+        pauses.endAll()
+        state.withLock { $0.signedOut = [] }
+        wake()
+    }
+
+    /// Uploads until the task is cancelled: at once, at each change, when the network is back, and on a timer.
     ///
     /// Returns at once when the uploader runs already. Cancellation cancels the requests under way and forgets nothing:
     /// the next run resumes after the last accepted proof, and tries partitions again that were stopped.
@@ -97,6 +153,9 @@ public final class Uploader: Sendable {
             guard state.signal == nil else { return nil }
             state.signal = signal
             state.stopped = []
+            state.postponed = []
+            state.resumable = [:]
+            state.signedOut = []
             return Run(signals: signals, signal: signal)
         }
     }
@@ -109,9 +168,10 @@ public final class Uploader: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.relay(changes, to: signal) }
             group.addTask { await self.tick(signal) }
+            group.addTask { for await _ in self.environment.networkReturns() { self.endPauses() } }
             for await _ in run.signals {
-                for summary in self.claimPartitions() {
-                    group.addTask { await self.upload(summary, signal) }
+                for (summary, postponed) in self.claimPartitions() {
+                    group.addTask { await self.upload(summary, resuming: postponed, signal) }
                 }
             }
             group.cancelAll()
@@ -142,26 +202,62 @@ public final class Uploader: Sendable {
         }
     }
 
-    private func upload(_ summary: PartitionSummary, _ signal: AsyncStream<Void>.Continuation) async {
-        let worker = PartitionWorker(
+    private func upload(
+        _ summary: PartitionSummary,
+        resuming postponed: PartitionUpload?,
+        _ signal: AsyncStream<Void>.Continuation
+    ) async {
+        let partition = summary.partition
+        let ending = await worker(partition, signal).upload(summary, resuming: postponed)
+        state.withLock { state in
+            state.inFlight.remove(partition)
+            state.signedOut.remove(partition)
+            switch ending {
+            case .rested: break
+            case .stopped: state.stopped.insert(partition)
+            case .postponed: state.postponed.insert(partition)
+            }
+        }
+        signal.yield()
+        guard case .postponed(let machine, let pause) = ending else { return }
+        do {
+            try await environment.sleep(pause)
+        } catch {
+            // Cancelled: the next run begins anew.
+            return
+        }
+        state.withLock { state in
+            state.postponed.remove(partition)
+            state.resumable[partition] = machine
+        }
+        signal.yield()
+    }
+
+    private func worker(_ partition: PartitionID, _ signal: AsyncStream<Void>.Continuation) -> PartitionWorker {
+        PartitionWorker(
             source: source,
             transport: transport,
             limits: limits,
             reporting: reporting,
             environment: environment,
             ledger: ledger,
-            didProve: { [self] in if state.withLock({ !$0.waiters.isEmpty }) { signal.yield() } }
+            pauses: pauses,
+            didProve: { [self] in
+                let isAwaited = state.withLock { state in
+                    state.signedOut.remove(partition)
+                    return !state.waiters.isEmpty
+                }
+                if isAwaited { signal.yield() }
+            },
+            needsSignIn: { [self] attempt in
+                state.withLock { if pauses.attempt == attempt { $0.signedOut.insert(partition) } }
+                signal.yield()
+            }
         )
-        let ending = await worker.upload(summary)
-        state.withLock { state in
-            state.inFlight.remove(summary.partition)
-            if ending == .stopped { state.stopped.insert(summary.partition) }
-        }
-        signal.yield()
     }
 
     /// Looks at the partitions, answers those who wait, and claims what is to be uploaded now.
-    private func claimPartitions() -> [PartitionSummary] {
+    private func claimPartitions() -> [(PartitionSummary, PartitionUpload?)] {
         // Whoever starts to wait after the listing is answered by the next one.
         let asking = state.withLock { Set($0.waiters.keys) }
         let partitions: [PartitionSummary]
@@ -185,12 +281,16 @@ public final class Uploader: Sendable {
 
 extension Uploader.State {
     /// Takes the oldest partitions that have something to send, as many as there is room for.
-    fileprivate mutating func claim(_ partitions: [PartitionSummary], atMost limit: Int) -> [PartitionSummary] {
-        let candidates = partitions.lazy.filter { [inFlight, stopped] summary in
-            summary.needsUpload && !inFlight.contains(summary.partition) && !stopped.contains(summary.partition)
-        }
+    ///
+    /// - Returns: The partitions, those that come back from a pause with their upload.
+    fileprivate mutating func claim(_ partitions: [PartitionSummary], atMost limit: Int)
+        -> [(PartitionSummary, PartitionUpload?)]
+    {
+        let busy = inFlight.union(stopped).union(postponed)
+        let candidates = partitions.lazy.filter { $0.needsUpload && !busy.contains($0.partition) }
         let claimed = Array(candidates.prefix(max(0, limit - inFlight.count)))
-        inFlight.formUnion(claimed.map(\.partition))
+            .map { ($0, resumable.removeValue(forKey: $0.partition)) }
+        inFlight.formUnion(claimed.map(\.0.partition))
         return claimed
     }
 }

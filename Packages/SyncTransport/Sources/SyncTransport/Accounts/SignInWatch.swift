@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Tells somebody when a user has signed in, for as long as it lives.
+final class SignInWatch: Sendable {
+    private let user: String
+    private let book: AccountBook
+    private let id = Mutex<Int?>(nil)
+
+    init(of user: String, in book: AccountBook) {
+        self.user = user
+        self.book = book
+    }
+
+    deinit {
+        if let id = id.withLock(\.self) { book.signIns.remove(id) }
+    }
+
+    /// Begins to tell; the closure is called before the call that signs in returns.
+    func begin(_ tell: @escaping @Sendable () -> Void) {
+        let new = book.signIns.add(user, tell)
+        id.withLock { $0 = new }
+    }
+}
+
+/// Who is told when a user of an app has signed in.
+final class SignInWatchers: Sendable {
+    private struct State {
+        var watchers: [Int: (user: String, tell: @Sendable () -> Void)] = [:]
+        var last = 0
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ user: String, _ tell: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.watchers[state.last] = (user, tell)
+            return state.last
+        }
+    }
+
+    func remove(_ id: Int) {
+        // Dropped behind the lock: what the closure holds may be released with it.
+        _ = state.withLock { $0.watchers.removeValue(forKey: id) }
+    }
+
+    func tell(_ user: String) {
+        let watchers = state.withLock { $0.watchers.values.filter { $0.user == user } }
+        for watcher in watchers { watcher.tell() }
+    }
+}

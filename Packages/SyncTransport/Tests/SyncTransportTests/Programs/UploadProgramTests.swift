@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@Suite("Random lives of a partition")
+struct UploadProgramTests {
+    /// The first of the seeds: another one in each run, unless `DAYBOOK_PROGRAM_SEED` names one that failed.
+    private static let firstSeed =
+        ProcessInfo.processInfo.environment["DAYBOOK_PROGRAM_SEED"].flatMap { UInt64($0) }
+        ?? UInt64.random(in: 0...UInt64(UInt32.max))
+
+    @Test("an honest server that is good for long enough gets everything, and only then is anything deleted")
+    func honest() {
+        print("Random uploads begin with seed \(Self.firstSeed); set DAYBOOK_PROGRAM_SEED to repeat one.")
+        var (deleted, quarantined) = (0, 0)
+        for seed in Self.firstSeed..<Self.firstSeed + 300 {
+            var program = UploadProgram(seed: seed, mayLie: false)
+            let hasEnded = program.run()
+            #expect(hasEnded, "seed \(seed) does not end")
+            if program.device.isQuarantined {
+                quarantined += 1
+                #expect(program.server.reasonsToQuarantine + program.notingFailures > 0, "seed \(seed)")
+            } else {
+                #expect(program.device.isDone, "seed \(seed)")
+                #expect(program.server.events.starts(with: program.device.events), "seed \(seed)")
+            }
+            if program.device.isDeleted { deleted += 1 }
+        }
+        #expect(deleted > 100)
+        #expect(quarantined < 100)
+    }
+
+    @Test("a server that claims to hold what it does not hold never makes the device delete anything")
+    func lying() {
+        var quarantined = 0
+        for seed in Self.firstSeed..<Self.firstSeed + 300 {
+            var program = UploadProgram(seed: seed, mayLie: true)
+            let hasEnded = program.run()
+            #expect(hasEnded, "seed \(seed) does not end")
+            if program.device.isQuarantined { quarantined += 1 }
+        }
+        #expect(quarantined > 20)
+    }
+}
