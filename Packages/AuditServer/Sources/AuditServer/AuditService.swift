@@ -147,9 +147,11 @@ public struct AuditService: Sendable {
         KeyRoutes(key: key).add(to: api)
         let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
         accountRoutes.add(to: api)
-        let authenticated = api.group().add(middleware: AccessMiddleware(tokens: tokens, limits: limits))
+        let authenticated = api.group()
+            .add(middleware: AccessMiddleware(tokens: tokens, accounts: accounts, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
         AdminRoutes(signIn: signIn).add(to: authenticated)
+        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids).add(to: authenticated)
         UploadRoutes(
             store: store,
             configuration: configuration,
@@ -160,7 +162,7 @@ public struct AuditService: Sendable {
         )
         .add(to: authenticated)
         SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
-        AuditRoutes(store: store).add(to: authenticated)
+        AuditRoutes(store: store, configuration: configuration).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router
     }

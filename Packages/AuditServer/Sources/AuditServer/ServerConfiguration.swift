@@ -70,17 +70,30 @@ public struct ServerConfiguration: Sendable {
         apps[app] ?? (isDevelopmentMode ? otherApps : nil)
     }
 
+    /// Returns what an auditor may read: the apps of the token, within the rules of each.
+    func access(ofAuditorOf names: Set<String>?) -> EventAccess {
+        let prefixes = apps.compactMapValues { settings in
+            settings.partitionRules.auditorRead == [.all] ? nil : settings.partitionRules.auditorRead
+        }
+        return EventAccess(apps: names, prefixes: prefixes.filter { names?.contains($0.key) ?? true })
+    }
+
     /// Returns how users of an app sign in.
     ///
     /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
     func servedSettings(of app: String) throws(AuditServerError) -> AppSettings {
-        guard (1...64).contains(app.utf8.count), app.utf8.allSatisfy(Self.isAllowed) else {
+        guard Self.isAppID(app) else {
             throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")
         }
         guard let settings = settings(of: app) else {
             throw .forbidden(reason: "the server is not set up for this app")
         }
         return settings
+    }
+
+    /// Returns whether a text can be an app id, whether the server serves it or not.
+    static func isAppID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 public import AuditServer
+public import EventModel
 import Synchronization
 
 /// Accounts that are forgotten with the process; as strict as real ones.
@@ -11,6 +12,7 @@ public final class InMemoryAccountStore: AccountStore {
     private struct State {
         var accounts: [Name: PasswordAccount] = [:]
         var removed: Set<EventOwner> = []
+        var tokens: [String: IssuedToken] = [:]
     }
 
     private let state = Mutex(State())
@@ -43,6 +45,19 @@ public final class InMemoryAccountStore: AccountStore {
         state.withLock { $0.accounts[Name(app: app, email: email)] }
     }
 
+    /// Lists the accounts of an app, by address.
+    public func accounts(of app: String, after: EmailAddress?, limit: Int) async throws -> [PasswordAccount] {
+        func isBefore(_ left: EmailAddress, _ right: EmailAddress) -> Bool {
+            left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        }
+        let all = state.withLock { $0.accounts.values.filter { $0.user.app == app } }
+        return Array(
+            all.sorted { isBefore($0.email, $1.email) }
+                .drop { account in after.map { !isBefore($0, account.email) } ?? false }
+                .prefix(limit)
+        )
+    }
+
     /// Removes a user for good.
     public func remove(_ user: EventOwner) async throws {
         state.withLock { state in
@@ -54,5 +69,30 @@ public final class InMemoryAccountStore: AccountStore {
     /// Returns whether a user was removed.
     public func isRemoved(_ user: EventOwner) async throws -> Bool {
         state.withLock { $0.removed.contains(user) }
+    }
+
+    /// Keeps a token that was issued.
+    public func add(_ token: IssuedToken) async throws {
+        state.withLock { $0.tokens[token.id] = token }
+    }
+
+    /// Returns a token that was issued, or nil.
+    public func token(_ id: String) async throws -> IssuedToken? {
+        state.withLock { $0.tokens[id] }
+    }
+
+    /// Lists the tokens that were issued, by their ids.
+    public func tokens(after: String?, limit: Int) async throws -> [IssuedToken] {
+        let all = state.withLock { $0.tokens.values.sorted { $0.id < $1.id } }
+        return Array(all.drop { token in after.map { token.id <= $0 } ?? false }.prefix(limit))
+    }
+
+    /// Revokes a token for good.
+    public func revokeToken(_ id: String, at now: EventInstant) async throws -> Bool {
+        state.withLock { state in
+            guard let token = state.tokens[id], token.revoked == nil else { return false }
+            state.tokens[id]?.revoked = now
+            return true
+        }
     }
 }

@@ -22,6 +22,12 @@ enum CommandError: Error, Equatable {
     case refused(status: Int, message: String)
     /// Thrown when an app has no collection.
     case missingCollection(app: String)
+    /// Thrown when no user has an address.
+    case missingUser(String)
+    /// Thrown when nobody typed a password, and none is on stdin.
+    case missingPassword
+    /// Thrown when a password was typed in two ways.
+    case differentPasswords
     /// Thrown when the answer is not one that the protocol knows.
     case malformedAnswer(server: String)
     /// Thrown when files cannot be read.
@@ -45,6 +51,9 @@ extension CommandError: CustomStringConvertible {
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"
         case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
+        case .missingUser(let email): "The app has no user with the address \(email)."
+        case .missingPassword: "There is no password: type one, or write it to the first line of stdin."
+        case .differentPasswords: "The two passwords differ; nothing is changed."
         case .malformedAnswer(let server): "The answer of \(server) is not one of a Daybook server."
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."

@@ -14,7 +14,9 @@ struct AccountStoreTests {
     @Test("the store in SQLite keeps the contract")
     func sqlite() async throws {
         let folder = try TemporaryFolder()
-        let conformance = AccountStoreConformance { try SQLiteAccountStore(path: folder.file("accounts.sqlite")) }
+        let conformance = AccountStoreConformance {
+            try SQLiteAccountStore(path: folder.file("\(UUID().uuidString).sqlite"))
+        }
 
         #expect(try await conformance.violations() == [])
     }

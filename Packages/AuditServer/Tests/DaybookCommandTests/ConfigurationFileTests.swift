@@ -43,7 +43,10 @@ struct ConfigurationFileTests {
                   anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
                   customTokens: { algorithm: "HS256", keyFile: "sso.secret", audience: "ward" },
                 },
-                "lab": { developmentMode: true, metadataColumns: ["sample", "ward id"] },
+                "lab": {
+                  developmentMode: true, metadataColumns: ["sample", "ward id"],
+                  partitionRules: { userWrite: ["%%user.id", "lab-*"], auditorRead: ["lab-*"] },
+                },
               },
             }
             """,
@@ -80,6 +83,10 @@ struct ConfigurationFileTests {
         #expect(lab.metadataColumns == ["sample", "ward id"])
         #expect(!configuration.extendsSchema(of: "ward-app"))
         #expect(configuration.extendsSchema(of: "lab"))
+        #expect(ward.partitionRules == PartitionRules())
+        #expect(lab.partitionRules.userWrite.map(\.text) == ["%%user.id", "lab-*"])
+        #expect(lab.partitionRules.userRead == [.all])
+        #expect(lab.partitionRules.auditorRead.map(\.text) == ["lab-*"])
         #expect(configuration.settings(of: "other") == nil)
     }
 
@@ -111,6 +118,11 @@ struct ConfigurationFileTests {
             ("{host: 1}", "host", "it is no text in quotes"),
             ("{apps: {a: {metadataColumns: ['b', 'data']}}}", "apps.a.metadataColumns", "a name has 1 to 63 bytes"),
             ("{apps: {a: {metadataColumns: 'b'}}}", "apps.a.metadataColumns", "it is no list in brackets"),
+            (
+                "{apps: {a: {partitionRules: {userRead: ['%%user.name']}}}}", "apps.a.partitionRules.userRead",
+                "a pattern has 1 to 256 bytes"
+            ),
+            ("{apps: {a: {partitionRules: {admin: []}}}}", "apps.a.partitionRules.admin", "it is not one of userWrite"),
             ("[]", "the whole file", "it is no object in braces"),
             ("{", "the whole file", "it is not JSON5"),
         ]

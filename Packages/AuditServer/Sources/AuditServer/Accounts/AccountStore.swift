@@ -1,4 +1,7 @@
-/// Keeps the users who sign in with a password, and the users of any kind who were removed.
+public import EventModel
+
+/// Keeps the users who sign in with a password, the users of any kind who were removed, and the tokens that were issued to
+/// auditors and administrators.
 ///
 /// Safe to call from any task. Whatever is thrown is an ``AuditServerError``. `AccountStoreConformance` in
 /// AuditServerTesting checks a store against this contract.
@@ -16,6 +19,16 @@ public protocol AccountStore: Sendable {
     /// Returns the account of an address, or nil.
     func account(of email: EmailAddress, app: String) async throws -> PasswordAccount?
 
+    /// Lists the accounts of an app in the order of the bytes of their addresses.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - after: The last address of the page before, or nil for the first page.
+    ///   - limit: The largest number to return.
+    /// - Returns: The accounts.
+    /// - Throws: `unavailable` when the storage fails.
+    func accounts(of app: String, after: EmailAddress?, limit: Int) async throws -> [PasswordAccount]
+
     /// Removes a user for good: no provider signs the same user in again, and their tokens are not renewed.
     ///
     /// Events of the user stay. Does nothing when the user was removed before.
@@ -23,6 +36,20 @@ public protocol AccountStore: Sendable {
 
     /// Returns whether a user was removed.
     func isRemoved(_ user: EventOwner) async throws -> Bool
+
+    /// Keeps a token that is about to be handed out; its id is new.
+    func add(_ token: IssuedToken) async throws
+
+    /// Returns a token that was issued, or nil.
+    func token(_ id: String) async throws -> IssuedToken?
+
+    /// Lists the tokens that were issued, revoked ones too, by their ids, which is by age.
+    func tokens(after: String?, limit: Int) async throws -> [IssuedToken]
+
+    /// Revokes a token for good.
+    ///
+    /// - Returns: false when there is no such token, or it was revoked before.
+    func revokeToken(_ id: String, at now: EventInstant) async throws -> Bool
 }
 
 /// A user who signs in with a password.

@@ -24,6 +24,8 @@ public struct AppSettings: Sendable {
     ///
     /// An empty list makes a collection without any. Columns that are there and not in the list stay.
     public var metadataColumns: [String]?
+    /// Who may use which partitions; everybody all that is theirs by default.
+    public var partitionRules: PartitionRules
 
     /// Creates settings.
     public init(
@@ -32,7 +34,8 @@ public struct AppSettings: Sendable {
         emailPassword: EmailPassword = .off,
         customTokens: CustomTokens? = nil,
         isDevelopmentMode: Bool? = nil,
-        metadataColumns: [String]? = nil
+        metadataColumns: [String]? = nil,
+        partitionRules: PartitionRules = PartitionRules()
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -40,5 +43,6 @@ public struct AppSettings: Sendable {
         self.customTokens = customTokens
         self.isDevelopmentMode = isDevelopmentMode
         self.metadataColumns = metadataColumns
+        self.partitionRules = partitionRules
     }
 }

@@ -46,6 +46,21 @@ public final class SQLiteAccountStore: AccountStore {
                     """
             )
         }
+        migrator.registerMigration("2 issued tokens") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE IssuedToken (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        role TEXT NOT NULL,
+                        apps TEXT,
+                        name TEXT NOT NULL,
+                        issued INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        revoked INTEGER
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 
@@ -87,6 +102,24 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
+    /// Lists the accounts of an app, by address.
+    public func accounts(of app: String, after: EmailAddress?, limit: Int) async throws -> [PasswordAccount] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT email, user, hash FROM PasswordAccount WHERE app = ? AND email > ? ORDER BY email LIMIT ?",
+                arguments: [app, after?.text ?? "", limit]
+            )
+            .map { row in
+                guard let hash = PasswordHash(text: row["hash"]) else {
+                    throw AuditServerError.unavailable(reason: "the hash of a password is damaged")
+                }
+                let user = EventOwner(app: app, user: row["user"])
+                return PasswordAccount(user: user, email: try EmailAddress(row["email"]), hash: hash)
+            }
+        }
+    }
+
     /// Removes a user for good.
     public func remove(_ user: EventOwner) async throws {
         try await write { database in
@@ -112,11 +145,11 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await SQLiteFailure.naming { try await queue.write(body) }
     }
 
-    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await SQLiteFailure.naming { try await queue.read(body) }
     }
 }

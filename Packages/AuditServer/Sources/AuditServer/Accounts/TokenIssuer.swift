@@ -27,6 +27,8 @@ public struct TokenIssuer: Sendable {
         let iss: String
         let sub: String
         let app: String?
+        let apps: [String]?
+        let jti: String?
         let role: String
         let use: Use
         let iat: Int64
@@ -82,15 +84,25 @@ public struct TokenIssuer: Sendable {
     /// - Throws: Whatever the signing throws.
     public func issue(_ identity: Identity, for use: Use) async throws -> String {
         let now = clock.now().wall.microseconds / 1_000_000
-        switch identity {
-        case .uploader(let owner):
-            let seconds = use == .access ? Self.accessSeconds : Self.refreshSeconds
-            return try await sign(owner.user, app: owner.app, role: "uploader", use, now, seconds)
-        case .auditor:
-            return try await sign("auditor", app: nil, role: "auditor", use, now, Self.auditorSeconds)
-        case .administrator:
-            return try await sign("administrator", app: nil, role: "administrator", use, now, Self.auditorSeconds)
-        }
+        let seconds =
+            switch identity {
+            case .uploader: use == .access ? Self.accessSeconds : Self.refreshSeconds
+            case .auditor, .administrator: Self.auditorSeconds
+            }
+        return try await sign(identity, use, issued: now, expires: now + Int64(seconds))
+    }
+
+    /// Issues the access token of a record, whose id is in it.
+    ///
+    /// - Throws: Whatever the signing throws.
+    func issue(_ token: IssuedToken) async throws -> String {
+        try await sign(
+            token.identity,
+            .access,
+            id: token.id,
+            issued: token.issued.microseconds / 1_000_000,
+            expires: token.expires.microseconds / 1_000_000
+        )
     }
 
     /// Checks a token and returns who it names.
@@ -98,6 +110,11 @@ public struct TokenIssuer: Sendable {
     /// - Throws: ``AuditServerError/unauthorized(reason:)`` when the signature is wrong, the token is for another use,
     ///   or its time is over.
     public func identity(of token: String, for use: Use) async throws(AuditServerError) -> Identity {
+        try await check(token, for: use).identity
+    }
+
+    /// Checks a token and returns whom it names, and the id of an issued one, which may be revoked.
+    func check(_ token: String, for use: Use) async throws(AuditServerError) -> (identity: Identity, id: String?) {
         let claims: Claims
         do {
             claims = try await keys.verify(token, as: Claims.self)
@@ -109,23 +126,34 @@ public struct TokenIssuer: Sendable {
             throw .unauthorized(reason: "its time is over")
         }
         switch (claims.role, claims.app) {
-        case ("uploader", .some(let app)): return .uploader(EventOwner(app: app, user: claims.sub))
-        case ("auditor", _): return .auditor
-        case ("administrator", _): return .administrator
+        case ("uploader", .some(let app)): return (.uploader(EventOwner(app: app, user: claims.sub)), nil)
+        case ("auditor", nil): return (.auditor(apps: claims.apps.map { Set($0) }), claims.jti)
+        case ("administrator", nil): return (.administrator, claims.jti)
         default: throw .unauthorized(reason: "its role is unknown")
         }
     }
 
     private func sign(
-        _ subject: String,
-        app: String?,
-        role: String,
+        _ identity: Identity,
         _ use: Use,
-        _ now: Int64,
-        _ seconds: Int
+        id: String? = nil,
+        issued: Int64,
+        expires: Int64
     ) async throws -> String {
-        try await keys.sign(
-            Claims(iss: "daybook", sub: subject, app: app, role: role, use: use, iat: now, exp: now + Int64(seconds)),
+        var owner: EventOwner?
+        if case .uploader(let user) = identity { owner = user }
+        return try await keys.sign(
+            Claims(
+                iss: "daybook",
+                sub: owner?.user ?? identity.role,
+                app: owner?.app,
+                apps: identity.apps?.sorted(),
+                jti: id,
+                role: identity.role,
+                use: use,
+                iat: issued,
+                exp: expires
+            ),
             kid: current
         )
     }

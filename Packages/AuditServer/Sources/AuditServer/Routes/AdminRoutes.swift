@@ -1,7 +1,7 @@
 import EventModel
 import Hummingbird
 
-/// What an administrator does: add and remove users, and give them new passwords.
+/// What an administrator does about users: list, add and remove them, and give them new passwords.
 struct AdminRoutes: Sendable {
     let signIn: SignIn
 
@@ -10,7 +10,13 @@ struct AdminRoutes: Sendable {
         let password: String
     }
 
+    private struct User: Encodable {
+        let userID: String
+        let email: String
+    }
+
     func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("apps/:app/users") { request, context in try await list(request, context) }
         api.post("apps/:app/users") { request, context in
             let (app, new) = try await read(request, context)
             let user = try await signIn.add(new.email, password: new.password, app: app)
@@ -31,6 +37,33 @@ struct AdminRoutes: Sendable {
             try await signIn.accounts.remove(EventOwner(app: app, user: user))
             return Response(status: .noContent)
         }
+    }
+
+    /// Lists the users with passwords, or finds the one of an address.
+    private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let app = try context.app()
+        _ = try signIn.settings(of: app)
+        if let typed = request.query("email") {
+            let account = try await signIn.accounts.account(of: EmailAddress(typed), app: app)
+            return try .json(account.map { [User(userID: $0.user.user, email: $0.email.text)] } ?? [])
+        }
+        let limit = try request.number("limit", in: 1...1000, default: 1000)
+        let accounts = try await signIn.accounts.accounts(of: app, after: cursor(request), limit: limit)
+        var response = try Response.json(accounts.map { User(userID: $0.user.user, email: $0.email.text) })
+        if let last = accounts.last, accounts.count == limit {
+            // A header holds no letters but those of English.
+            response.headers[.nextCursor] = Hexadecimal.text(Array(last.email.text.utf8))
+        }
+        return response
+    }
+
+    private func cursor(_ request: Request) throws -> EmailAddress? {
+        guard let text = request.query("after") else { return nil }
+        guard let bytes = Hexadecimal.bytes(text), let address = String(validating: bytes, as: UTF8.self) else {
+            throw AuditServerError.rejected(reason: "'after' is not a cursor of this server")
+        }
+        return try EmailAddress(address)
     }
 
     private func read(_ request: Request, _ context: AuditRequestContext) async throws -> (String, NewUser) {

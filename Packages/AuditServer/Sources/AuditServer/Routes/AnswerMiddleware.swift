@@ -80,6 +80,9 @@ struct AnswerMiddleware: RouterMiddleware {
 
     private static func answer(to error: AuditServerError) throws -> Response {
         let body = Body(code: error.code.description, message: error.description)
+        // In one order, so that equal refusals are equal in each byte.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
         switch error {
         case .tooManyRequests(let seconds): headers[.retryAfter] = "\(seconds)"
@@ -90,7 +93,7 @@ struct AnswerMiddleware: RouterMiddleware {
         return Response(
             status: error.status,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(body)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(body)))
         )
     }
 }

@@ -24,24 +24,25 @@ struct AuditRequestContext: RequestContext {
         }
     }
 
-    /// Checks that the request is an auditor's.
+    /// Returns what the auditor who asks may read.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for a user.
-    func requireAuditor() throws(AuditServerError) {
+    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    func auditor(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
         switch identity {
-        case .auditor: return
+        case .auditor(let apps): return configuration.access(ofAuditorOf: apps)
         case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }
 
-    /// Checks that the request is an auditor's or an administrator's: for what says nothing about events.
+    /// Checks that the request is an auditor's of all apps: for what does not tell apps apart.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for a user.
-    func requireAuditorOrAdministrator() throws(AuditServerError) {
+    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    func requireAuditor() throws(AuditServerError) {
         switch identity {
-        case .auditor, .administrator: return
-        case .uploader: throw .forbidden(reason: "a user may not read this")
+        case .auditor(nil): return
+        case .auditor: throw .forbidden(reason: "only an auditor of all apps may read this")
+        case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }

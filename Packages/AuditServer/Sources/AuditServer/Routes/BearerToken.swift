@@ -19,6 +19,7 @@ enum BearerToken {
 /// Checks the access token of every request that passes, and how many its bearer makes.
 struct AccessMiddleware: RouterMiddleware {
     let tokens: TokenIssuer
+    let accounts: any AccountStore
     let limits: RequestLimits
 
     @concurrent
@@ -28,7 +29,12 @@ struct AccessMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let identity = try await tokens.identity(of: BearerToken.of(request), for: .access)
+        let (identity, id) = try await tokens.check(BearerToken.of(request), for: .access)
+        if let id {
+            guard let issued = try await accounts.token(id), issued.revoked == nil else {
+                throw AuditServerError.unauthorized(reason: "it was revoked")
+            }
+        }
         try limits.countRequest(of: identity.bearer(from: context.address))
         context.identity = identity
         return try await next(request, context)

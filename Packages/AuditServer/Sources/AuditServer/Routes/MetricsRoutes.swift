@@ -7,8 +7,9 @@ struct MetricsRoutes: Sendable {
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("metrics") { _, context in
             switch context.identity {
-            case .auditor, .administrator: break
-            case .uploader, nil: throw AuditServerError.forbidden(reason: "a user may not read the metrics")
+            case .auditor(nil), .administrator: break
+            case .auditor, .uploader, nil:
+                throw AuditServerError.forbidden(reason: "only who watches all apps may read the metrics")
             }
             return Response(
                 status: .ok,

@@ -15,16 +15,18 @@ struct SchemaRoutes: Sendable {
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("schema") { _, context in
-            try context.requireAuditor()
+            let access = try context.auditor(configuration)
             var schemas: [EventSchema] = []
-            for app in try await store.collections() {
+            for app in try await store.collections() where access.includes(app: app) {
                 if let schema = try await schema(of: app) { schemas.append(schema) }
             }
             return try Response.json(schemas)
         }
         api.get("apps/:app/schema") { _, context in
-            try context.requireAuditorOrAdministrator()
-            guard let schema = try await schema(of: context.app()) else {
+            let app = try context.app()
+            let isAllowed =
+                context.identity == .administrator ? true : try context.auditor(configuration).includes(app: app)
+            guard isAllowed, let schema = try await schema(of: app) else {
                 throw AuditServerError.missing(what: "the app has no collection")
             }
             return try Response.json(schema)

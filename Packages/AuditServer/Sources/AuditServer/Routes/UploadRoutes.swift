@@ -20,6 +20,8 @@ struct UploadRoutes: Sendable {
     private func accept(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let owner = try context.uploader()
         let partition = try context.partition()
+        let settings = try configuration.servedSettings(of: owner.app)
+        try settings.partitionRules.checkWriting(partition, by: owner.user)
         guard request.headers[.contentType] == PartitionStretch.mediaType else {
             throw AuditServerError.rejected(reason: "the content type of a stretch is \(PartitionStretch.mediaType)")
         }
@@ -61,15 +63,21 @@ struct UploadRoutes: Sendable {
     }
 
     /// Answers the owner, who wants to resume, and an auditor, who compares the root.
+    ///
+    /// Whoever may not know of a partition gets the answer of one that never came.
     private func proof(_ context: AuditRequestContext) async throws -> Response {
         let partition = try context.partition()
-        let record = try await store.partition(partition)
-        if let record {
-            guard case .uploader(let owner) = context.identity else { return try .json(record.proof) }
-            guard owner == record.owner else {
-                throw AuditServerError.forbidden(reason: "the partition belongs to another user")
-            }
+        switch context.identity {
+        case .uploader(let owner):
+            try configuration.servedSettings(of: owner.app).partitionRules.checkReading(partition, by: owner.user)
+            guard let record = try await store.partition(partition), record.owner == owner else { break }
             return try .json(key.signed(record.proof, for: owner, at: clock.now().wall))
+        case .auditor, .administrator, nil:
+            let access = try context.auditor(configuration)
+            guard let record = try await store.partition(partition), access.includes(partition, of: record.owner) else {
+                break
+            }
+            return try .json(record.proof)
         }
         let nothing = DurabilityProof(
             partition: partition,

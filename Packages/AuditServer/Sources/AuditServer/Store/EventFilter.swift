@@ -14,6 +14,8 @@ public struct EventFilter: Sendable, Hashable {
     public var until: EventInstant?
     /// Whether events are listed again that a recorder offered twice; false by default, as each counts once.
     public var includesRepeated: Bool
+    /// What may be read at all; everything by default.
+    public var access: EventAccess
 
     /// Creates a filter; without arguments every event fits.
     public init(
@@ -22,7 +24,8 @@ public struct EventFilter: Sendable, Hashable {
         event: String? = nil,
         since: EventInstant? = nil,
         until: EventInstant? = nil,
-        includesRepeated: Bool = false
+        includesRepeated: Bool = false,
+        access: EventAccess = .all
     ) {
         self.partition = partition
         self.activity = activity
@@ -30,10 +33,12 @@ public struct EventFilter: Sendable, Hashable {
         self.since = since
         self.until = until
         self.includesRepeated = includesRepeated
+        self.access = access
     }
 
     /// Returns whether an event fits; one whose columns are damaged fits every filter, so that nobody misses it.
     public func matches(_ stored: StoredEvent) -> Bool {
+        if let owner = stored.owner, !access.includes(stored.partition, of: owner) { return false }
         if let partition, stored.partition != partition { return false }
         if stored.isRepeated && !includesRepeated { return false }
         guard let found = stored.event else { return true }

@@ -62,7 +62,7 @@ package struct PartitionLedger: Sendable, Equatable {
         storedLeaves: (ClosedRange<UInt64>) throws -> [Digest]
     ) throws -> Range<Int> {
         guard upload.owner == owner else {
-            throw AuditServerError.forbidden(reason: "the partition belongs to another user")
+            throw AuditServerError.foreignPartition
         }
         let stored = frontier.count
         guard upload.firstSequence <= stored + 1 else { return 0..<0 }

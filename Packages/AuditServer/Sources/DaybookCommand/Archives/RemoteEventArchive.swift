@@ -86,11 +86,7 @@ extension RemoteEventArchive {
     }
 
     private func records() async throws -> [PartitionRecord] {
-        var records: [PartitionRecord] = []
-        try await pages("partitions", [:]) { page in
-            records += try server.decode([PartitionRecord].self, from: page)
-        }
-        return records
+        try await server.list(PartitionRecord.self, "partitions")
     }
 
     /// Reads page after page until a page says that it is the last.

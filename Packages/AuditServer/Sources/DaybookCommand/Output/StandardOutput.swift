@@ -18,6 +18,11 @@ enum StandardOutput {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
+    /// Writes to stderr without ending the line.
+    static func prompt(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
     /// Writes a note to stderr when somebody sits in front of it; the carriage return lets the next one replace it.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }

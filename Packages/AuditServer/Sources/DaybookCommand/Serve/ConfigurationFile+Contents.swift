@@ -147,9 +147,11 @@ extension ConfigurationFile {
         let customTokens: Tokens?
         let developmentMode: Bool?
         let metadataColumns: [String]?
+        let partitionRules: Rules?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
+            case partitionRules
         }
 
         init(from decoder: any Decoder) throws {
@@ -160,6 +162,7 @@ extension ConfigurationFile {
             customTokens = try container.decodeIfPresent(Tokens.self, forKey: .customTokens)
             developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
             metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
+            partitionRules = try container.decodeIfPresent(Rules.self, forKey: .partitionRules)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -184,7 +187,43 @@ extension ConfigurationFile {
                 emailPassword: mode ?? .off,
                 customTokens: try await customTokens?.tokens(of: id, resolve, path),
                 isDevelopmentMode: developmentMode,
-                metadataColumns: metadataColumns
+                metadataColumns: metadataColumns,
+                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules()
+            )
+        }
+    }
+
+    /// Who may use which partitions.
+    struct Rules: Decodable {
+        let userWrite: [String]?
+        let userRead: [String]?
+        let auditorRead: [String]?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case userWrite, userRead, auditorRead
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(knowing: CodingKeys.self)
+            userWrite = try container.decodeIfPresent([String].self, forKey: .userWrite)
+            userRead = try container.decodeIfPresent([String].self, forKey: .userRead)
+            auditorRead = try container.decodeIfPresent([String].self, forKey: .auditorRead)
+        }
+
+        func rules(of app: String, _ path: String) throws -> PartitionRules {
+            func patterns(_ texts: [String]?, _ name: String) throws -> [PrefixPattern] {
+                do {
+                    return try texts?.map { try PrefixPattern($0) } ?? [.all]
+                } catch {
+                    let key = "apps.\(app).partitionRules.\(name)"
+                    let reason = "a pattern has 1 to 256 bytes, and %%user.id is the only placeholder"
+                    throw CommandError.malformedConfiguration(path, key: key, reason: reason)
+                }
+            }
+            return PartitionRules(
+                userWrite: try patterns(userWrite, "userWrite"),
+                userRead: try patterns(userRead, "userRead"),
+                auditorRead: try patterns(auditorRead, "auditorRead")
             )
         }
     }

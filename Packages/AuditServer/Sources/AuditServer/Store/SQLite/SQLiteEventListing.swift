@@ -14,7 +14,8 @@ struct SQLiteEventListing {
         var events: [StoredEvent] = []
         var byteCount = 0
 
-        for record in try partitions(from: cursor?.partition, in: database) {
+        for record in try partitions(from: cursor?.partition, in: database)
+        where filter.access.includes(record.partition, of: record.owner) {
             let app = record.owner.app
             let (columns, statement) = try readers[app] ?? Self.reader(of: app, in: database)
             readers[app] = (columns, statement)

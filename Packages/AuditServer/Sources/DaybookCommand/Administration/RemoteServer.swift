@@ -8,7 +8,7 @@ import FoundationNetworking
 /// A server that a command asks over HTTP, with a token.
 struct RemoteServer {
     private let server: URL
-    private let token: String
+    let token: String
     private let session: URLSession
 
     private struct Refusal: Decodable {
@@ -33,6 +33,20 @@ struct RemoteServer {
     /// - Throws: ``CommandError``.
     func get(_ path: String, _ query: [String: String] = [:]) async throws -> (body: Data, next: String?) {
         try await send("GET", path, query, nil)
+    }
+
+    /// Reads a listing, page after page until a page says that it is the last.
+    ///
+    /// - Throws: ``CommandError``.
+    func list<T: Decodable>(_ type: T.Type, _ path: String) async throws -> [T] {
+        var items: [T] = []
+        var query: [String: String] = [:]
+        repeat {
+            let (page, next) = try await get(path, query)
+            items += try decode([T].self, from: page)
+            query["after"] = next
+        } while query["after"] != nil
+        return items
     }
 
     /// Has the server change something.

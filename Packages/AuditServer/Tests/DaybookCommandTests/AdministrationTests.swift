@@ -1,0 +1,153 @@
+import ArgumentParser
+import AuditServer
+import AuditServerTesting
+import EventModel
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("Administration with commands")
+struct AdministrationTests {
+    private func server(
+        _ store: InMemoryEventStore = InMemoryEventStore(),
+        _ body: (RemoteServer, Int) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let tokens = try await DataFolder(folder.path).tokenIssuer(clock: SystemClock())
+        let token = try await tokens.issue(.administrator, for: .access)
+        let service = AuditService(
+            configuration: ServerConfiguration(
+                apps: ["ward-app": AppSettings(emailPassword: .signIn)],
+                passwordCost: 10
+            ),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: tokens,
+            key: try DataFolder(folder.path).signingKey()
+        )
+        try await RunningServer.with(service) { port in
+            try await body(RemoteServer("http://127.0.0.1:\(port)", token: token), port)
+        }
+    }
+
+    @Test("users are added, listed, given another password and removed by id or address")
+    func users() async throws {
+        try await server { remote, _ in
+            let directory = UserDirectory(server: remote, app: "ward-app")
+            #expect(try await directory.users() == [])
+            let nurse = try await directory.add("nurse+1@ward.example", password: "correct horse")
+            let doctor = try await directory.add("Doctor@ward.example", password: "correct horse")
+            #expect(
+                try await directory.users() == [
+                    ListedUser(userID: doctor, email: "doctor@ward.example"),
+                    ListedUser(userID: nurse, email: "nurse+1@ward.example"),
+                ]
+            )
+            try await directory.setPassword("another horse", of: "nurse+1@ward.example")
+            #expect(try await directory.remove("NURSE+1@ward.example") == nurse)
+            #expect(try await directory.remove(doctor) == doctor)
+            #expect(try await directory.users() == [])
+            await #expect(throws: CommandError.missingUser("nurse+1@ward.example")) {
+                try await directory.remove("nurse+1@ward.example")
+            }
+        }
+    }
+
+    @Test("what the server refuses is one sentence of its own")
+    func refusals() async throws {
+        try await server { remote, _ in
+            let directory = UserDirectory(server: remote, app: "ward-app")
+            _ = try await directory.add("a@b", password: "long enough")
+            let again = await #expect(throws: CommandError.self) {
+                try await directory.add("a@b", password: "long enough")
+            }
+            #expect(again?.description == "The server answered 409: The address is registered already.")
+            let short = await #expect(throws: CommandError.self) { try await directory.add("c@d", password: "short") }
+            #expect(short?.description.contains("at least 8 characters") == true)
+            #expect(short?.description.contains("short.") == false)
+            let elsewhere = UserDirectory(server: remote, app: "other")
+            #expect(try await elsewhere.users() == [])
+        }
+    }
+
+    @Test("schema add creates the collection and adds columns")
+    func schema() async throws {
+        let store = InMemoryEventStore()
+        try await server(store) { remote, port in
+            let place = ["--server", "http://127.0.0.1:\(port)", "--token", remote.token, "--app", "ward-app"]
+            for columns in [["userId", "ward id"], [], ["shift", "userId"]] {
+                let command = try DaybookCommand.parseAsRoot(["schema", "add", "--json"] + place + columns)
+                let add = try #require(command as? SchemaAddCommand)
+                try await add.run()
+            }
+        }
+        #expect(try await store.metadataColumns(of: "ward-app") == ["userId", "ward id", "shift"])
+    }
+
+    @Test("tokens are issued into a file, listed and revoked")
+    func tokens() async throws {
+        let folder = try TemporaryFolder()
+        try await server { remote, port in
+            let place = ["--server", "http://127.0.0.1:\(port)", "--token", remote.token, "--json"]
+            func run(_ arguments: [String]) async throws {
+                var command = try #require(
+                    try DaybookCommand.parseAsRoot(["token"] + arguments + place) as? any AsyncParsableCommand
+                )
+                try await command.run()
+            }
+            try await run(["issue", "--app", "ward-app", "--out", folder.file("adams.token"), "Dr. Adams"])
+            let auditor = RemoteEventArchive(
+                try RemoteServer("http://127.0.0.1:\(port)", token: Token.read(nil, orFile: folder.file("adams.token")))
+            )
+            #expect(try await auditor.partitions() == [])
+            let listed = try await remote.list(IssuedTokenLine.self, "tokens")
+            #expect(listed.map(\.name) == ["Dr. Adams"])
+            #expect(listed.map(\.apps) == [["ward-app"]])
+            try await run(["list"])
+            try await run(["revoke", try #require(listed.first).id])
+            await #expect(throws: CommandError.self) { try await auditor.partitions() }
+        }
+    }
+
+    @Test("a password is no option and no argument of any command")
+    func noPasswordArgument() throws {
+        let place = ["--server", "http://a", "--token", "t", "--app", "a"]
+        for arguments in [["users", "add"], ["users", "password"]] {
+            #expect(throws: (any Error).self) {
+                try DaybookCommand.parseAsRoot(arguments + place + ["a@b", "s3cret"])
+            }
+            #expect(throws: (any Error).self) {
+                try DaybookCommand.parseAsRoot(arguments + place + ["--password", "s3cret", "a@b"])
+            }
+            #expect(throws: Never.self) { try DaybookCommand.parseAsRoot(arguments + place + ["--json", "a@b"]) }
+        }
+    }
+
+    @Test("a token is issued for a role, with apps only for an auditor")
+    func tokenArguments() throws {
+        let place = ["token", "issue", "--server", "http://a", "--token", "t"]
+        let bounded = try DaybookCommand.parseAsRoot(place + ["--app", "a", "--app", "b", "--days", "7", "Dr. Adams"])
+        let command = try #require(bounded as? TokenIssueCommand)
+        #expect(command.role == .auditor)
+        #expect(command.app == ["a", "b"])
+        #expect(command.days == 7)
+        #expect(command.name == "Dr. Adams")
+        #expect(throws: (any Error).self) {
+            try DaybookCommand.parseAsRoot(place + ["--role", "administrator", "--app", "a", "IT"])
+        }
+    }
+
+    @Test("every command has a help with its usage")
+    func help() {
+        let commands: [(any ParsableCommand.Type, String)] = [
+            (UsersCommand.self, "users"), (UsersListCommand.self, "users list"), (UsersAddCommand.self, "users add"),
+            (UsersPasswordCommand.self, "users password"), (UsersRemoveCommand.self, "users remove"),
+            (TokenCommand.self, "token"), (TokenIssueCommand.self, "token issue"),
+            (TokenListCommand.self, "token list"), (TokenRevokeCommand.self, "token revoke"),
+            (SchemaCommand.self, "schema"), (SchemaAddCommand.self, "schema add"),
+        ]
+        for (command, name) in commands {
+            #expect(DaybookCommand.helpMessage(for: command).contains("USAGE: daybook \(name) "))
+        }
+    }
+}
