@@ -24,6 +24,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         // Hummingbird's own foundation, named here for one type: the error of a port that is in use.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        // Hummingbird's own way to run things beside the server, until it ends gracefully.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
         // Reads certificates and keys for Hummingbird's TLS, which resolves it anyway.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         // Makes the certificates of tests, so that no private key lies in the repository; jwt-kit resolves it anyway.
@@ -31,9 +33,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
     targets: [
+        // The console's pages, compiled into the program: one binary is enough.
+        .target(
+            name: "AuditConsole",
+            resources: [.embedInCode("Resources")]
+        ),
         .target(
             name: "AuditServer",
             dependencies: [
+                "AuditConsole",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -48,6 +56,7 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         // libpq itself: the acknowledgement depends on its notices and the speed on its COPY.
@@ -109,6 +118,7 @@ let package = Package(
         .testTarget(
             name: "AuditServerTests",
             dependencies: [
+                "AuditConsole",
                 "AuditServer",
                 "AuditServerTesting",
                 .product(name: "EventModel", package: "EventModel"),

@@ -30,6 +30,7 @@ public struct AuditService: Sendable {
     private let key: SigningKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
+    private let index: SearchIndex?
 
     /// Creates the service.
     ///
@@ -41,6 +42,7 @@ public struct AuditService: Sendable {
     ///   - key: What receipts are signed with.
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
+    ///   - index: What makes searches quick; without one, the application has one in memory.
     public init(
         configuration: ServerConfiguration,
         store: any EventStore,
@@ -48,7 +50,8 @@ public struct AuditService: Sendable {
         tokens: TokenIssuer,
         key: SigningKey,
         clock: any EventClock = SystemClock(),
-        ids: any ObjectIdSource = ObjectIdGenerator.system
+        ids: any ObjectIdSource = ObjectIdGenerator.system,
+        index: SearchIndex? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -57,6 +60,7 @@ public struct AuditService: Sendable {
         self.key = key
         self.clock = clock
         self.ids = ids
+        self.index = index
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
@@ -111,14 +115,16 @@ public struct AuditService: Sendable {
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        Application(
-            router: router(),
+        let index = try index ?? SearchIndex()
+        return Application(
+            router: router(index),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "daybook",
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)
             ),
+            services: [IndexingService(store: store, index: index, logger: logger)],
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else {
                     preconditionFailure("A server that listens on a host name has a port.")
@@ -129,7 +135,7 @@ public struct AuditService: Sendable {
         )
     }
 
-    private func router() -> Router<AuditRequestContext> {
+    private func router(_ index: SearchIndex) -> Router<AuditRequestContext> {
         let metrics = ServerMetrics()
         let limits = RequestLimits(configuration.limits, clock: clock)
         let signIn = SignIn(
@@ -147,6 +153,14 @@ public struct AuditService: Sendable {
         KeyRoutes(key: key).add(to: api)
         let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
         accountRoutes.add(to: api)
+        ConsoleRoutes().add(to: router)
+        let session = ConsoleSession(
+            tokens: tokens,
+            accounts: accounts,
+            limits: limits,
+            isSecure: configuration.certificate != nil
+        )
+        session.add(to: api)
         let authenticated = api.group()
             .add(middleware: AccessMiddleware(tokens: tokens, accounts: accounts, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
@@ -155,6 +169,7 @@ public struct AuditService: Sendable {
         UploadRoutes(
             store: store,
             configuration: configuration,
+            index: index,
             key: key,
             clock: clock,
             metrics: metrics,
@@ -163,6 +178,15 @@ public struct AuditService: Sendable {
         .add(to: authenticated)
         SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
         AuditRoutes(store: store, configuration: configuration).add(to: authenticated)
+        SearchRoutes(
+            store: store,
+            configuration: configuration,
+            index: index,
+            trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
+            clock: clock
+        )
+        .add(to: authenticated)
+        session.addAuthenticated(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router
     }

@@ -93,6 +93,49 @@ struct CommandParsingTests {
         #expect(filter.since == EventInstant(microseconds: 1_700_000_000_000_000))
     }
 
+    @Test("every property of a filter has an option")
+    func allFilters() throws {
+        let partition = "ward-000000000000000700000001"
+        let arguments = [
+            "events", "--files", "x", "--partition", partition, "--app", "ward", "--person", "ada", "--class",
+            "Patient",
+            "--key", "p1", "--event", "read", "--outcome", "interrupted", "--metadata", "shift=1=a", "--metadata",
+            "bed=",
+            "--text", "t", "--until", "2023-11-14T22:13:20Z", "--received-since", "2023-11-14T22:13:20Z",
+            "--received-until", "2023-11-14T22:13:21Z",
+        ]
+        let command = try #require(try DaybookCommand.parseAsRoot(arguments) as? EventsCommand)
+        let time = EventInstant(microseconds: 1_700_000_000_000_000)
+
+        let filter = try command.filter.filter()
+
+        #expect(
+            filter
+                == EventFilter(
+                    partition: try PartitionID(partition),
+                    app: "ward",
+                    person: "ada",
+                    objectClass: "Patient",
+                    objectKey: "p1",
+                    event: "read",
+                    outcome: .interrupted,
+                    metadata: ["shift": "1=a", "bed": ""],
+                    until: time,
+                    receivedSince: time,
+                    receivedUntil: EventInstant(microseconds: time.microseconds + 1_000_000),
+                    text: "t"
+                )
+        )
+        #expect(filter.query.count == 13)
+        #expect(filter.query["metadata.shift"] == "1=a")
+        #expect(throws: (any Error).self) {
+            try DaybookCommand.parseAsRoot(["events", "--files", "x", "--outcome", "fine"])
+        }
+        #expect(throws: (any Error).self) {
+            try DaybookCommand.parseAsRoot(["events", "--files", "x", "--metadata", "a"])
+        }
+    }
+
     @Test(
         "a source that is missing, ambiguous or malformed is refused with a sentence",
         arguments: [

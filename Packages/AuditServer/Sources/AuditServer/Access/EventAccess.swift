@@ -26,6 +26,9 @@ public struct EventAccess: Sendable, Hashable {
     /// Returns whether anything of an app may be read.
     public func includes(app: String) -> Bool { apps?.contains(app) ?? true }
 
+    /// Returns whether every event of an app may be read.
+    public func includesAll(of app: String) -> Bool { includes(app: app) && prefixes[app] == nil }
+
     /// Returns whether the events of a partition may be read.
     public func includes(_ partition: PartitionID, of owner: EventOwner) -> Bool {
         guard includes(app: owner.app) else { return false }

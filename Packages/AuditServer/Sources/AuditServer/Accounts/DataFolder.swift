@@ -16,6 +16,9 @@ public struct DataFolder: Sendable {
     /// The database.
     public var databasePath: String { "\(path)/events.sqlite" }
 
+    /// The search index, which is made anew when it is missing.
+    public var searchPath: String { "\(path)/search.sqlite" }
+
     /// The database of accounts.
     public var accountsPath: String { "\(path)/accounts.sqlite" }
 

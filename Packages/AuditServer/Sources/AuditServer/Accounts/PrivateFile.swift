@@ -100,6 +100,13 @@ package enum PrivateFile {
         isWritten = true
     }
 
+    /// Removes a file if there is one.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be removed.
+    package static func removeIfPresent(_ path: String) throws(AuditServerError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, errno) }
+    }
+
     private static func failure(_ path: String, _ code: Int32) -> AuditServerError {
         .inaccessible(path: path, reason: String(cString: strerror(code)).lowercased())
     }

@@ -5,6 +5,8 @@ struct AuditRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Who makes the request, once a token was checked.
     var identity: Identity?
+    /// The id of the token that an administrator issued; nil of any other.
+    var tokenID: String?
     /// Where the request comes from, as far as the server knows.
     var address: String
 

@@ -17,14 +17,8 @@ struct AuditRoutes: Sendable {
 
     private func events(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let access = try context.auditor(configuration)
-        let filter = EventFilter(
-            partition: try request.query("partition").map(PartitionID.reading),
-            activity: request.query("activity"),
-            event: request.query("event"),
-            since: try request.instant("since"),
-            until: try request.instant("until"),
-            access: access
-        )
+        var filter = try request.filter(besides: ["after", "limit"])
+        filter.access = access
         let page = try await store.events(
             filter,
             after: request.cursor(),

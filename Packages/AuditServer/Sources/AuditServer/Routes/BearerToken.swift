@@ -3,10 +3,17 @@ import Hummingbird
 
 /// Takes the bearer token out of a request.
 enum BearerToken {
-    /// Returns the token.
+    /// Returns the token, which the console has in a cookie.
+    ///
+    /// The cookie counts for requests that change nothing, and for those of our own pages alone.
     ///
     /// - Throws: ``AuditServerError/unauthorized(reason:)`` when there is none.
     static func of(_ request: Request) throws(AuditServerError) -> String {
+        if request.headers[.authorization] == nil, request.method == .get, ConsoleSession.isOfOurPages(request),
+            let token = request.cookies[ConsoleSession.cookie]?.value
+        {
+            return token
+        }
         guard let header = request.headers[.authorization] else { throw .unauthorized(reason: "there is none") }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -30,14 +37,22 @@ struct AccessMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         let (identity, id) = try await tokens.check(BearerToken.of(request), for: .access)
-        if let id {
-            guard let issued = try await accounts.token(id), issued.revoked == nil else {
-                throw AuditServerError.unauthorized(reason: "it was revoked")
-            }
-        }
+        if let id { try await accounts.requireUnrevoked(id) }
         try limits.countRequest(of: identity.bearer(from: context.address))
         context.identity = identity
+        context.tokenID = id
         return try await next(request, context)
+    }
+}
+
+extension AccountStore {
+    /// Checks that an issued token was not revoked.
+    ///
+    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it was.
+    func requireUnrevoked(_ id: String) async throws {
+        guard let issued = try await token(id), issued.revoked == nil else {
+            throw AuditServerError.unauthorized(reason: "it was revoked")
+        }
     }
 }
 

@@ -7,6 +7,7 @@ import Hummingbird
 struct UploadRoutes: Sendable {
     let store: any EventStore
     let configuration: ServerConfiguration
+    let index: SearchIndex
     let key: SigningKey
     let clock: any EventClock
     let metrics: ServerMetrics
@@ -50,6 +51,7 @@ struct UploadRoutes: Sendable {
             extendsSchema: configuration.extendsSchema(of: owner.app)
         )
         let proof = try await store.accept(upload)
+        index.didStore(upload.partition)
         metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
         return try .json(key.signed(proof, for: owner, at: upload.received))
     }

@@ -65,6 +65,61 @@ public protocol EventStore: Sendable {
     /// - Throws: `invalidSchemaChange` when there would be more than `EventSchema.maximumMetadataColumns`, and
     ///   `unavailable` when the storage fails.
     func extendCollection(of app: String, by columns: [String]) async throws
+
+    /// Returns events by where they lie, in the order of the addresses; one that is not there is left out.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    /// - Complexity: O(*n*) in the addresses.
+    func events(at addresses: [EventAddress]) async throws -> [StoredEvent]
+
+    /// Returns the stored leaf hashes of a partition, in order.
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - sequences: Which ones; those that are not stored are left out.
+    /// - Returns: The hashes.
+    /// - Throws: `unavailable` when the storage fails, or a hash is damaged.
+    func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest]
+}
+
+extension EventStore {
+    /// Reads the events one by one; a store that can do better has its own.
+    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
+        var found: [StoredEvent] = []
+        for address in addresses where address.sequence > 0 {
+            let page = try await events(
+                EventFilter(partition: address.partition, includesRepeated: true),
+                after: EventCursor(partition: address.partition, sequence: address.sequence - 1),
+                limit: 1,
+                maximumBytes: 1
+            )
+            if let event = page.events.first, event.sequence == address.sequence { found.append(event) }
+        }
+        return found
+    }
+
+    /// Reads the leaves with their events; a store that can do better has its own.
+    public func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
+        var found: [Digest] = []
+        var cursor: EventCursor? = EventCursor(partition: partition, sequence: max(1, sequences.lowerBound) - 1)
+        while let after = cursor {
+            let page = try await events(
+                EventFilter(partition: partition, includesRepeated: true),
+                after: after,
+                limit: 1000,
+                maximumBytes: 8_388_608
+            )
+            for event in page.events {
+                guard event.sequence <= sequences.upperBound else { return found }
+                guard let leaf = event.leaf else {
+                    throw AuditServerError.unavailable(reason: "the leaf hash of an event is damaged")
+                }
+                found.append(leaf)
+            }
+            cursor = page.next
+        }
+        return found
+    }
 }
 
 /// A part of a listing.

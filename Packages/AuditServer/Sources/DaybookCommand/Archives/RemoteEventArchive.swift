@@ -32,12 +32,8 @@ struct RemoteEventArchive: EventArchive {
     func strays() async throws -> [String] { [] }
 
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws {
-        var query: [String: String] = ["limit": "10000"]
-        query["partition"] = filter.partition?.value
-        query["activity"] = filter.activity
-        query["event"] = filter.event
-        query["since"] = filter.since?.description
-        query["until"] = filter.until?.description
+        var query = filter.query
+        query["limit"] = "10000"
         try await pages("events", query) { page in
             for line in try lines(EventLine.self, in: page) { try body(line) }
         }

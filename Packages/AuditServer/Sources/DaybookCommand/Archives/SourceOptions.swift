@@ -46,39 +46,3 @@ struct SourceOptions: ParsableArguments {
         return try EventEncryptionKey(digits)
     }
 }
-
-/// Which events: every option that is given must fit.
-struct FilterOptions: ParsableArguments {
-    @Option(help: "Only events of this partition.")
-    var partition: String?
-
-    @Option(help: "Only events of this activity.")
-    var activity: String?
-
-    @Option(help: "Only events of this type: read, write, or one that the app chose.")
-    var event: String?
-
-    @Option(help: ArgumentHelp("Only events at this time or later, such as 2026-01-31T08:30:00Z.", valueName: "time"))
-    var since: String?
-
-    @Option(help: ArgumentHelp("Only events before this time.", valueName: "time"))
-    var until: String?
-
-    /// Reads the options.
-    ///
-    /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
-    func filter() throws -> EventFilter {
-        EventFilter(
-            partition: try partition.map { try PartitionID($0) },
-            activity: activity,
-            event: event,
-            since: try since.map(Self.instant),
-            until: try until.map(Self.instant)
-        )
-    }
-
-    private static func instant(_ text: String) throws -> EventInstant {
-        guard let instant = EventInstant(text) else { throw CommandError.malformedTime(text) }
-        return instant
-    }
-}

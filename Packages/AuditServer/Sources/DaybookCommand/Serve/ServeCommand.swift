@@ -111,7 +111,8 @@ struct ServeCommand: AsyncParsableCommand {
             ),
             accounts: try SQLiteAccountStore(path: folder.accountsPath),
             tokens: tokens,
-            key: key
+            key: key,
+            index: try SearchIndex(path: folder.searchPath)
         )
 
         let isSecure = configuration.certificate != nil

@@ -11,11 +11,17 @@ enum EventRow {
 
     /// Returns the statement that reads a partition from a sequence on.
     static func selection(_ columns: MetadataColumns) -> String {
+        "\(selection(of: columns)) WHERE _partition = ? AND daybook_sequence > ? ORDER BY daybook_sequence"
+    }
+
+    /// Returns the statement that reads one event.
+    static func selectionOfOne(_ columns: MetadataColumns) -> String {
+        "\(selection(of: columns)) WHERE _partition = ? AND daybook_sequence = ?"
+    }
+
+    private static func selection(of columns: MetadataColumns) -> String {
         let names = SQLiteSchema.eventColumns + columns.names.map { "\"\($0)\"" }
-        return """
-            SELECT \(names.joined(separator: ", ")) FROM AuditEvent \
-            WHERE _partition = ? AND daybook_sequence > ? ORDER BY daybook_sequence
-            """
+        return "SELECT \(names.joined(separator: ", ")) FROM AuditEvent"
     }
 
     /// Binds all columns except the mark of a repetition.

@@ -154,7 +154,8 @@ extension SQLiteEventStore {
         }
     }
 
-    private static func leaves(
+    /// Reads the stored leaf hashes of a partition.
+    static func leaves(
         of partition: PartitionID,
         _ sequences: ClosedRange<UInt64>,
         in database: Database
@@ -168,10 +169,9 @@ extension SQLiteEventStore {
         )
         defer { statement.reset() }
         try statement.bind(partition.value, at: 1)
-        try statement.bind(Int64(sequences.lowerBound), at: 2)
-        try statement.bind(Int64(sequences.upperBound), at: 3)
+        try statement.bind(Int64(clamping: sequences.lowerBound), at: 2)
+        try statement.bind(Int64(clamping: sequences.upperBound), at: 3)
         var leaves: [Digest] = []
-        leaves.reserveCapacity(sequences.count)
         while try statement.step() {
             guard let leaf = statement.bytes(0).flatMap({ Digest($0) }) else {
                 throw AuditServerError.unavailable(reason: "the leaf hash of an event is damaged")

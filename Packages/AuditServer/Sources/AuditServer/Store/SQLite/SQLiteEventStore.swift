@@ -94,6 +94,16 @@ public final class SQLiteEventStore: EventStore {
             }
         }
     }
+
+    /// Returns events by where they lie.
+    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
+        try await read { database in try SQLiteEventListing.events(at: addresses, in: database) }
+    }
+
+    /// Returns the stored leaf hashes of a partition.
+    public func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
+        try await read { database in try Self.leaves(of: partition, sequences, in: database) }
+    }
 }
 
 // MARK: - Connections

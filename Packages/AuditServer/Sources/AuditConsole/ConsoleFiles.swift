@@ -1,0 +1,35 @@
+/// The pages of the console, as bytes inside the program.
+///
+/// A target of its own, so that a change of a page compiles nothing else anew.
+public enum ConsoleFiles {
+    /// One file.
+    public struct File: Sendable {
+        /// The bytes.
+        public let bytes: [UInt8]
+        /// What kind of file it is, as HTTP names it.
+        public let mediaType: String
+    }
+
+    /// The name of the file that every address of the console begins with.
+    public static let start = "index.html"
+
+    /// All files by their names.
+    public static let all: [String: File] = [
+        "index.html": File(bytes: PackageResources.index_html, mediaType: "text/html; charset=utf-8"),
+        "console.css": File(bytes: PackageResources.console_css, mediaType: "text/css; charset=utf-8"),
+        "console.js": script(PackageResources.console_js),
+        "api.js": script(PackageResources.api_js),
+        "completeness.js": script(PackageResources.completeness_js),
+        "event.js": script(PackageResources.event_js),
+        "histogram.js": script(PackageResources.histogram_js),
+        "payload.js": script(PackageResources.payload_js),
+        "proof.js": script(PackageResources.proof_js),
+        "search.js": script(PackageResources.search_js),
+        "sign-in.js": script(PackageResources.sign_in_js),
+        "ui.js": script(PackageResources.ui_js),
+    ]
+
+    private static func script(_ bytes: [UInt8]) -> File {
+        File(bytes: bytes, mediaType: "text/javascript; charset=utf-8")
+    }
+}

@@ -1,0 +1,67 @@
+// Asks the server. The token lies in a cookie that no script can read.
+
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function ask(path, options) {
+  let response
+  try {
+    response = await fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...options })
+  } catch (error) {
+    if (error.name === "AbortError") throw error
+    throw new Refused(0, "The server does not answer. Check the connection, then try again.")
+  }
+  if (response.ok) return response
+  let message = `The server answered ${response.status}.`
+  try {
+    message = (await response.json()).message ?? message
+  } catch {
+    // A proxy between may answer with a page of its own; the status says enough.
+  }
+  throw new Refused(response.status, message)
+}
+
+const root = "/api/v1"
+
+export async function get(path, query = {}, signal) {
+  // A plus sign stands for a space in forms alone.
+  const text = new URLSearchParams(query).toString().replaceAll("+", "%20")
+  const response = await ask(`${root}/${path}${text ? `?${text}` : ""}`, { signal })
+  return response.json()
+}
+
+export async function signIn(token) {
+  await ask(`${root}/console/session`, { method: "POST", body: JSON.stringify({ token }) })
+}
+
+export async function signOut() {
+  await ask(`${root}/console/session`, { method: "DELETE" })
+}
+
+export async function isSignedIn() {
+  try {
+    await ask(`${root}/console/session`)
+    return true
+  } catch (error) {
+    if (error.status === 401 || error.status === 403) return false
+    throw error
+  }
+}
+
+export async function partitions(signal) {
+  const all = []
+  let after = null
+  do {
+    const response = await ask(`${root}/partitions?limit=1000${after ? `&after=${after}` : ""}`, { signal })
+    all.push(...(await response.json()))
+    after = response.headers.get("Daybook-Next-Cursor")
+  } while (after)
+  return all
+}
+
+export const event = (partition, sequence, signal) =>
+  get(`partitions/${encodeURIComponent(partition)}/events/${sequence}`, {}, signal)

@@ -1,0 +1,111 @@
+// Completeness: which devices there are, how far each is stored, and what is missing.
+
+import * as api from "./api.js"
+import { isSigned } from "./proof.js"
+import { count, h, plural, replace, searchLink, short, time } from "./ui.js"
+
+const quietAfter = 24 * 3600 * 1_000_000
+
+export async function showCompleteness(content, signal) {
+  document.title = "Completeness · Daybook"
+  replace(content, h("p", { class: "state" }, "Reading all partitions and checking their signatures…"))
+  const all = (await api.partitions(signal)).filter((partition) => partition.app !== "daybook/auditors")
+  const unfinished = {}
+  for (const outcome of ["interrupted", "incomplete", "damaged"]) {
+    const volume = await api.get("search/volume", { outcome, bars: 2 }, signal)
+    unfinished[outcome] = volume.counts.reduce((sum, number) => sum + number, 0)
+  }
+  const devices = await grouped(all)
+  if (signal.aborted) return
+  const losses = all.flatMap((partition) => (partition.seal?.losses ?? []).map((loss) => ({ partition, loss })))
+  const lost = losses.filter(({ loss }) => loss.reason !== "encodingFailed").reduce((sum, { loss }) => sum + loss.count, 0)
+  const open = all.filter((partition) => !partition.seal)
+  const gaps = devices.reduce((sum, device) => sum + device.gaps.length, 0)
+  const unsigned = devices.reduce((sum, device) => sum + device.forged.length, 0)
+  const events = all.reduce((sum, partition) => sum + partition.count, 0)
+  replace(content, h("div", { class: "completeness" },
+    h("h1", {}, "Completeness"),
+    h("p", { class: "lead" }, "Each device numbers its events from 1, signs a partition when it closes it, and names the one before. So nothing can be left out without a trace."),
+    h("ul", { class: "figures" },
+      figure(count(events), "events stored", null),
+      figure(count(all.length - open.length), "partitions closed", null),
+      figure(count(open.length), "partitions open", open.length > 0 ? "open" : null),
+      figure(count(gaps), "missing partitions", gaps > 0 ? "bad" : "good"),
+      figure(count(lost), "events lost, by the devices’ own ledgers", lost > 0 ? "bad" : "good"),
+      figure(count(unsigned), "signatures that do not hold", unsigned > 0 ? "bad" : "good"),
+      figure(h("a", { href: searchLink({ outcome: "interrupted" }) }, count(unfinished.interrupted)), "events of interrupted scopes", unfinished.interrupted > 0 ? "open" : "good"),
+      figure(h("a", { href: searchLink({ outcome: "incomplete" }) }, count(unfinished.incomplete)), "payloads that could not be made", unfinished.incomplete > 0 ? "bad" : "good"),
+      figure(h("a", { href: searchLink({ outcome: "damaged" }) }, count(unfinished.damaged)), "damaged when they were indexed", unfinished.damaged > 0 ? "bad" : "good")),
+    losses.length > 0 && h("section", {}, h("h2", {}, "What devices lost"), lossTable(losses)),
+    devices.map(deviceSection),
+    devices.length === 0 && h("p", { class: "none" }, "No device has uploaded anything yet.")))
+}
+
+const figure = (number, label, state) => h("li", { class: state ?? "" }, h("strong", {}, number), h("span", {}, label))
+
+/** Groups partitions by the person and the key that closed them, and looks for gaps in the chain. */
+async function grouped(partitions) {
+  const groups = new Map()
+  for (const partition of partitions) {
+    const name = [partition.app, partition.user, partition.seal?.publicKey ?? ""].join("\u0000")
+    if (!groups.has(name)) groups.set(name, { app: partition.app, user: partition.user, key: partition.seal?.publicKey ?? null, partitions: [], gaps: [], forged: [] })
+    groups.get(name).partitions.push(partition)
+  }
+  const roots = new Set(partitions.filter((partition) => partition.seal).map((partition) => partition.seal.root))
+  for (const device of groups.values()) {
+    for (const partition of device.partitions) {
+      const { seal } = partition
+      if (!seal) continue
+      if (seal.previousRoot && !roots.has(seal.previousRoot)) device.gaps.push(partition)
+      if ((await isSigned(seal)) === false || seal.root !== partition.root || seal.count !== partition.count) device.forged.push(partition)
+    }
+  }
+  return [...groups.values()]
+}
+
+function deviceSection(device) {
+  const title = device.key ? ["Device with key ", h("code", { title: device.key }, short(device.key, 16))] : "Not closed yet, so no key is known"
+  const body = h("tbody", {}, device.partitions.slice(0, 500).map((partition) => partitionRow(partition, device)))
+  return h("section", { class: "device" },
+    h("h2", {}, title),
+    h("p", {}, "App ", h("strong", {}, device.app), ", account ", h("a", { href: searchLink({ person: device.user, order: "oldest" }) }, device.user),
+      ` · ${plural(device.partitions.length, "partition")}, ${plural(device.partitions.reduce((sum, { count: number }) => sum + number, 0), "event")}`),
+    h("table", { class: "partitions" },
+      h("thead", {}, h("tr", {}, ["Partition", "Last sequence", "First event", "Last event", "Last received", "State"].map((name) => h("th", { scope: "col" }, name)))),
+      body),
+    device.partitions.length > 500 && h("p", { class: "none" }, `and ${count(device.partitions.length - 500)} more; the command “daybook partitions” lists all of them.`))
+}
+
+function partitionRow(partition, device) {
+  const { seal } = partition
+  const instant = (micros) => (micros === null || micros === undefined ? h("span", { class: "none" }, "—") : time(new Date(micros / 1000).toISOString()))
+  const states = []
+  if (device.forged.includes(partition)) states.push(h("span", { class: "badge broken" }, "Signature does not hold"))
+  if (device.gaps.includes(partition)) states.push(h("span", { class: "badge broken" }, "The one before is missing"))
+  if (seal && states.length === 0) states.push(h("span", { class: "badge proven" }, "Closed and signed"))
+  if (seal?.losses.length) states.push(h("span", { class: "tag warning" }, plural(seal.losses.length, "loss", "losses")))
+  if (!seal) {
+    const isQuiet = Date.now() * 1000 - partition.received > quietAfter
+    states.push(h("span", { class: `tag ${isQuiet ? "warning" : "custom"}` }, isQuiet ? "open, silent for a day" : "open"))
+  }
+  const label = (name, content) => h("td", { "data-label": name }, content)
+  return h("tr", {},
+    h("td", { class: "name" }, h("a", { href: searchLink({ partition: partition.partition, order: "oldest" }) }, partition.partition)),
+    label("Last sequence", count(partition.count)), label("First event", instant(seal?.first)), label("Last event", instant(seal?.last)),
+    label("Last received", instant(partition.received)), label("State", states))
+}
+
+const reasons = {
+  quota: "the storage that the app allowed was full", tooLarge: "an event was too large", damaged: "the file was damaged",
+  writeFailed: "the disk refused it", encodingFailed: "a payload could not be made", retention: "it was too old to be kept",
+  interrupted: "the process ended before it was written",
+}
+
+function lossTable(losses) {
+  return h("table", { class: "partitions" },
+    h("thead", {}, h("tr", {}, ["Partition", "Lost", "Why", "Noticed"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, losses.slice(0, 500).map(({ partition, loss }) => h("tr", {},
+      h("td", { class: "name" }, partition.partition), h("td", { "data-label": "Lost" }, count(loss.count)),
+      h("td", { "data-label": "Why" }, reasons[loss.reason] ?? loss.reason),
+      h("td", { "data-label": "Noticed" }, time(new Date(loss.noticed / 1000).toISOString()))))))
+}

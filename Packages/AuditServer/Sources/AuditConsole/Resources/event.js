@@ -1,0 +1,114 @@
+// One event: what was shown or changed, whose it is, and its proof.
+
+import * as api from "./api.js"
+import * as proofs from "./proof.js"
+import { show, understand } from "./payload.js"
+import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
+
+const verdicts = {
+  proven: ["Proven", "Signed by the device, and unchanged since."],
+  held: ["Held, not signed yet", "Unchanged since it arrived. The device signs when it closes the partition."],
+  broken: ["Does not match", "This event or its proof was changed."],
+  unchecked: ["Not checked", "This browser cannot check it here."],
+}
+
+export async function showEvent(content, partition, sequence, signal) {
+  document.title = `Event ${sequence} · Daybook`
+  const answer = await api.event(partition, sequence, signal)
+  const found = await proofs.check(answer.proof, answer.leafHash)
+  // What is shown was decoded from the bytes that were hashed. Without them there is only the server's word.
+  const line = answer.event
+  const event = found.event ?? {
+    activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
+    id: line._id, interrupted: line.daybook.interrupted, incomplete: line.daybook.incomplete,
+    metadata: Object.entries(line).filter(([name]) => !["_id", "_partition", "activity", "event", "data", "timestamp", "daybook"].includes(name)),
+  }
+  const understood = understand(event.event, event.data)
+  const name = event.activity ?? "Damaged event"
+  document.title = `${name} · Daybook`
+  replace(content, h("div", { class: "event" },
+    h("nav", { class: "steps", "aria-label": "Neighbours in the partition" },
+      sequence > 1 && h("a", { href: eventLink(partition, sequence - 1), rel: "prev" }, "← Before"),
+      h("span", {}, `Event ${count(sequence)} of ${count(answer.partition.count)}`),
+      sequence < answer.partition.count && h("a", { href: eventLink(partition, sequence + 1), rel: "next" }, "After →")),
+    h("div", { class: "heading" },
+      h("h1", {}, name, " ", h("span", { class: `tag ${["read", "write", "audit"].includes(event.event) ? event.event : "custom"}` }, event.event ?? "custom")),
+      h("div", { class: "tools" }, copyLink())),
+    h("div", { class: "columns" },
+      h("section", { class: "held", "aria-label": "What the event holds" },
+        event.interrupted && notice("The scope did not end by a commit but with its process. What was recorded until then is here."),
+        event.incomplete && notice("The device could not make the whole payload; it says why below."),
+        h("h2", {}, headline(understood)), show(understood),
+        h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event)))),
+      h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition)))))
+}
+
+function headline(understood) {
+  switch (understood.kind) {
+    case "read": return `Shown: ${plural(understood.objects.length, understood.type, `${understood.type} objects`)}`
+    case "write": return `Written: ${plural(understood.changes.length, "change")}`
+    case "none": return "No content"
+    default: return "Content"
+  }
+}
+
+const notice = (text) => h("p", { class: "notice" }, text)
+
+/** The verdict in words and colour, with each step of the check. */
+function badge(found) {
+  const [title, meaning] = verdicts[found.verdict]
+  const signs = { good: "✓", bad: "✗", unknown: "–" }
+  const words = { good: "holds", bad: "fails", unknown: "open" }
+  announce(`Proof: ${title}`)
+  return h("section", { class: `proof ${found.verdict}`, "aria-labelledby": "proof-title" },
+    h("h2", { id: "proof-title" }, h("span", { class: `badge ${found.verdict}` }, title)),
+    h("p", {}, meaning),
+    h("details", { open: found.verdict === "broken" }, h("summary", {}, "Checked in this browser, step by step"),
+      h("ol", {}, found.steps.map((step) => h("li", { class: step.state },
+        h("span", { class: "sign", role: "img", "aria-label": words[step.state] }, signs[step.state]),
+        h("span", {}, step.title, step.detail && h("code", { class: "hash" }, step.detail)))))))
+}
+
+function facts(event, line, partition) {
+  const person = event.metadata[0]?.[1]
+  const rows = [
+    ["Account", line.daybook.user && h("a", { href: searchLink({ person: line.daybook.user, order: "oldest" }), title: "Everything that this account did" }, line.daybook.user)],
+    ...event.metadata.map(([key, value]) => [key, h("a", { href: searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
+    ["App", line.daybook.app],
+    ["Device’s clock", event.timestamp && time(event.timestamp)],
+    ["Scope committed", event.committed && time(event.committed)],
+    ["Received", line.daybook.received && time(line.daybook.received)],
+    ["Partition", h("a", { href: searchLink({ partition: partition.partition, order: "oldest" }) }, partition.partition)],
+    ["Closed by device", partition.seal ? h("span", {}, "key ", h("code", { title: partition.seal.publicKey }, short(partition.seal.publicKey, 16))) : "not yet"],
+    ["Run of the device", event.boot && h("a", { href: searchLink({ boot: event.boot, order: "oldest" }) }, short(event.boot, 16))],
+    ["Id", event.id && h("code", {}, event.id)],
+  ]
+  return h("section", { class: "facts" }, h("h2", {}, "Circumstances"),
+    h("dl", {}, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    h("p", {}, h("a", { href: searchLink({ person: person ?? line.daybook.user, until: event.timestamp }) }, "What this person did before this")))
+}
+
+function raw(line, event) {
+  const { data, ...rest } = line
+  let payload = event.data ?? data
+  try {
+    payload = JSON.parse(payload)
+  } catch {
+    // It is text, and shown as such.
+  }
+  return JSON.stringify({ ...rest, data: payload }, null, 2)
+}
+
+function copyLink() {
+  const button = h("button", { type: "button", class: "quiet" }, "Copy link")
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href)
+      button.textContent = "Copied"
+      announce("The link is copied.")
+    } catch {
+      button.textContent = "Copy it from the address bar"
+    }
+  })
+  return button
+}

@@ -1,0 +1,136 @@
+// Shows what an event holds: objects as forms, changes as old and new values side by side.
+
+import { count, h, plural, searchLink } from "./ui.js"
+
+const maximumShown = 40
+const maximumDepth = 24
+
+/** Understands a payload: `{kind: "read" | "write" | "json" | "text" | "none", …}`. */
+export function understand(event, data) {
+  if (data === null || data === undefined) return { kind: "none" }
+  let value
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return { kind: "text", text: data }
+  }
+  if (event === "read" && typeof value?.type === "string" && Array.isArray(value.value)) {
+    return { kind: "read", type: value.type, objects: value.value }
+  }
+  if (event === "write" && value && typeof value === "object" && !Array.isArray(value)) {
+    const changes = Object.entries(value).flatMap(([type, lists]) => [
+      ...(lists?.insertions ?? []).map((now) => ({ type, action: "inserted", before: null, now })),
+      ...(lists?.modifications ?? []).map((change) => ({
+        type, action: "modified", before: change.oldValue, now: change.newValue,
+      })),
+      ...(lists?.deletions ?? []).map((before) => ({ type, action: "deleted", before, now: null })),
+    ])
+    return { kind: "write", changes }
+  }
+  return { kind: "json", value }
+}
+
+export const keyOf = (object) => {
+  const key = object?._id ?? object?.id
+  return typeof key === "string" || typeof key === "number" ? String(key) : null
+}
+
+/** Shows a payload. */
+export function show(understood) {
+  switch (understood.kind) {
+    case "none": return h("p", { class: "none" }, "The event has no content of its own.")
+    case "text": return h("pre", { class: "text" }, understood.text)
+    case "json": return h("div", { class: "sheet" }, value(understood.value, 0))
+    case "read": return reads(understood)
+    case "write": return writes(understood)
+  }
+}
+
+function reads({ type, objects }) {
+  if (objects.length === 0) return h("p", { class: "none" }, `A search for ${type} that found nothing was shown.`)
+  return paged(objects, (object) => sheet(type, object, "shown"), "object")
+}
+
+function writes({ changes }) {
+  if (changes.length === 0) return h("p", { class: "none" }, "Nothing was changed.")
+  return paged(changes, (change) => {
+    if (change.action === "inserted") return sheet(change.type, change.now, "inserted")
+    if (change.action === "deleted") return sheet(change.type, change.before, "deleted")
+    return comparison(change)
+  }, "change")
+}
+
+/** Shows the first of many, and more of them when asked. */
+function paged(items, render, noun) {
+  const list = h("div", { class: "sheets" })
+  let shown = 0
+  const more = h("button", { type: "button", class: "quiet", click: () => next() })
+  const next = () => {
+    const part = items.slice(shown, shown + maximumShown)
+    list.append(...part.map(render))
+    shown += part.length
+    more.hidden = shown >= items.length
+    more.textContent = `Show ${plural(Math.min(maximumShown, items.length - shown), "more " + noun, "more " + noun + "s")} of ${count(items.length)}`
+  }
+  next()
+  return [list, more]
+}
+
+function heading(type, key, action) {
+  return h("header", {},
+    h("h3", {}, type, key !== null && [" ", h("span", { class: "key" }, key)]),
+    action !== "shown" && h("span", { class: `tag ${action}` }, action),
+    key !== null && h("a", { class: "more", href: searchLink({ class: type, key, order: "oldest" }) }, "Everything about it"),
+  )
+}
+
+function sheet(type, object, action) {
+  const isObject = object && typeof object === "object" && !Array.isArray(object)
+  return h("article", { class: `sheet ${action}` }, heading(type, keyOf(object), action), isObject ? fields(object, 0) : value(object, 0))
+}
+
+function fields(object, depth) {
+  return h("dl", { class: "fields" }, Object.entries(object).map(([name, content]) => [h("dt", {}, name), h("dd", {}, value(content, depth + 1))]))
+}
+
+/** Shows a value; texts that look like keys lead to what they name. */
+function value(content, depth) {
+  if (content === null || content === undefined) return h("span", { class: "none" }, "—")
+  if (depth > maximumDepth) return h("code", {}, JSON.stringify(content))
+  if (Array.isArray(content)) {
+    if (content.length === 0) return h("span", { class: "none" }, "none")
+    return h("ul", { class: "list" }, content.slice(0, 200).map((item) => h("li", {}, value(item, depth + 1))),
+      content.length > 200 && h("li", { class: "none" }, `and ${count(content.length - 200)} more, see the raw JSON`))
+  }
+  if (typeof content === "object") return fields(content, depth)
+  if (typeof content === "string") return text(content)
+  return h("span", { class: "scalar" }, String(content))
+}
+
+const looksLikeKey = /^([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const looksLikeTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+function text(content) {
+  if (looksLikeKey.test(content)) {
+    return h("a", { class: "key", href: searchLink({ key: content, order: "oldest" }), title: "Everything about this object" }, content)
+  }
+  if (looksLikeTime.test(content)) return h("time", { datetime: content }, content.replace("T", " ").replace(/(\.000)?Z$/, " UTC"))
+  return content === "" ? h("span", { class: "none" }, "empty text") : content
+}
+
+/** Shows old and new values side by side; what differs is marked in words and colour. */
+function comparison({ type, before, now }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])]
+  const changed = names.filter((name) => now && name in now)
+  const same = names.filter((name) => !changed.includes(name))
+  const row = (name, isChanged) => h("tr", { class: isChanged ? "changed" : "same" },
+    h("th", { scope: "row" }, name, isChanged && h("span", { class: "unseen" }, " (changed)")),
+    h("td", {}, isChanged ? h("del", {}, value(before?.[name], 1)) : value(before?.[name], 1)),
+    h("td", {}, isChanged ? h("ins", {}, value(now[name], 1)) : h("span", { class: "none" }, "unchanged")))
+  return h("article", { class: "sheet modified" },
+    heading(type, keyOf(before), "modified"),
+    h("table", { class: "comparison" },
+      h("thead", {}, h("tr", {}, ["Property", "Before", "After"].map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", {}, changed.length === 0 && h("tr", {}, h("td", { colspan: 3, class: "none" }, "Written with the values that it had.")),
+        changed.map((name) => row(name, true)), same.map((name) => row(name, false)))))
+}

@@ -1,0 +1,266 @@
+// The search: filters, the volume over time, results by pages, and new events as they arrive.
+
+import * as api from "./api.js"
+import { histogram } from "./histogram.js"
+import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
+
+const pageSize = 50
+const followEvery = 2000
+
+const fields = [
+  { name: "person", label: "Person", help: "An account, or a value such as a user name that the app recorded", values: "person" },
+  { name: "class", label: "Object’s class", values: "class" },
+  { name: "key", label: "Object’s key" },
+  { name: "activity", label: "Activity", values: "activity" },
+  { name: "event", label: "Type", help: "read, write, or a type of the app’s own", values: "event" },
+  { name: "outcome", label: "Outcome", options: [["", "any"], ["complete", "complete"], ["interrupted", "interrupted"], ["incomplete", "incomplete"], ["damaged", "damaged"]] },
+  { name: "text", label: "Text", help: "Anywhere in the event" },
+]
+const more = [
+  { name: "app", label: "App", values: "app" },
+  { name: "partition", label: "Partition" },
+  { name: "boot", label: "Run of a device", help: "From one start of its system to the next" },
+]
+const times = [
+  { name: "since", label: "From, by the device’s clock" },
+  { name: "until", label: "Until" },
+  { name: "receivedSince", label: "From, by the server’s clock" },
+  { name: "receivedUntil", label: "Until" },
+]
+
+/** Reads the filter out of the address; what is not known stays, and the server says so. */
+const filterOf = (query) => Object.fromEntries([...query].filter(([name]) => !["order", "after", "before"].includes(name)))
+
+export async function showSearch(content, query, signal, fixed = {}) {
+  const filter = filterOf(query)
+  const asked = { ...filter, ...fixed }
+  const order = query.get("order") === "oldest" ? "oldest" : "newest"
+  const page = location.hash.replace(/^#\/?/, "").split("?")[0] || "search"
+  const go = (changes) => {
+    const next = new URLSearchParams({ ...filter, order, ...changes })
+    for (const [name, value] of [...next]) if (value === "" || (name === "order" && value === "newest")) next.delete(name)
+    const text = next.toString()
+    location.hash = `#/${page}${text ? `?${text}` : ""}`
+  }
+  const title = titleOf(filter, fixed)
+  document.title = `${title} · Daybook`
+
+  const volume = h("div", { class: "volume-place", "aria-busy": "true" })
+  const state = h("p", { class: "state" }, "Searching…")
+  const rows = h("tbody", {})
+  const pager = h("nav", { class: "pager", "aria-label": "Pages of results" })
+  const live = h("button", { type: "button", class: "quiet", "aria-pressed": "false" }, "Follow live")
+  const table = h("table", { class: "results" },
+    h("thead", {}, h("tr", {}, ["Time", "Person", "Activity", "What", "Proof"].map((name) => h("th", { scope: "col" }, name)))), rows)
+  replace(content, h("div", { class: "search" },
+    filters(filter, go, signal),
+    h("section", { class: "found", "aria-labelledby": "title" },
+      h("div", { class: "heading" }, h("h1", { id: "title" }, title),
+        h("div", { class: "tools" }, live,
+          h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
+            order === "newest" ? "Newest first" : "Oldest first"))),
+      chips(filter, go), volume, state, table, pager)))
+  follow(live, rows, asked, signal)
+  showVolume(volume, asked, go, signal)
+  await turn(asked, order, { after: query.get("after"), before: query.get("before") }, { state, rows, pager, go }, signal)
+}
+
+function titleOf(filter, fixed) {
+  if (fixed.app) return "What auditors did"
+  if (filter.key) return `Everything about ${filter.class ?? "object"} ${short(filter.key, 24)}`
+  if (filter.person) return `Everything that ${short(filter.person, 24)} did`
+  return "All events"
+}
+
+/** Searches page by page until there are results or nothing is left to look at. */
+async function turn(asked, order, place, { state, rows, pager, go }, signal) {
+  const query = { ...asked, order, limit: pageSize }
+  if (place.before) query.before = place.before
+  else if (place.after) query.after = place.after
+  let answer
+  const found = []
+  do {
+    answer = await api.get("search", query, signal)
+    found.push(...answer.events)
+    replace(rows, found.map(row))
+    const isGoingOn = found.length < pageSize && (place.before ? answer.before : answer.after)
+    if (!isGoingOn) break
+    state.textContent = `${plural(found.length, "event")} so far, still searching…`
+    if (place.before) query.before = answer.before
+    else query.after = answer.after
+  } while (!signal.aborted)
+  const text = found.length === 0 ? "Nothing fits." : `${plural(found.length, "event")} on this page.`
+  state.textContent = answer.isCurrent ? text : `${text} The newest events are still being prepared for searching.`
+  announce(text)
+  const isLater = place.after || place.before
+  replace(pager,
+    isLater && h("button", { type: "button", class: "quiet", click: () => go({}) }, "First page"),
+    isLater && found.length > 0 && h("button", { type: "button", class: "quiet", click: () => go({ before: found[0].cursor }) }, "Previous"),
+    answer.after && h("button", { type: "button", class: "quiet", click: () => go({ after: answer.after }) }, "Next"))
+}
+
+/** A row of the results. */
+export function row(line) {
+  const link = eventLink(line.partition, line.sequence)
+  const person = Object.values(line.metadata)[0] ?? short(line.user, 8)
+  return h("tr", { class: `result ${kindOf(line)}` },
+    h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
+    h("td", { class: "who" }, h("a", { href: searchLink({ person: personOf(line) }), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
+    h("td", { class: "activity" }, line.activity ?? "Damaged event", " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
+    h("td", { class: "what" }, summary(line)),
+    h("td", { class: "flags" }, flags(line)))
+}
+
+/** The person's name as far as the app recorded one, else the account. */
+function personOf(line, shown) {
+  const name = ["userId", "user", "username", "nurse", "name", "email"].map((key) => line.metadata[key]).find(Boolean)
+  return name ?? (shown ? short(line.user ?? "unknown", 10) : (line.user ?? ""))
+}
+
+const kindOf = (line) => (["read", "write", "audit"].includes(line.event) ? line.event : "custom")
+
+function summary(line) {
+  if (line.objectCount === 0) return line.excerpt ? h("span", { class: "excerpt" }, line.excerpt) : h("span", { class: "none" }, "—")
+  const named = line.objects.filter((object) => object.class).slice(0, 3)
+  const rest = line.objectCount - named.length
+  return [
+    named.map((object) => h("a", { class: `object ${object.action}`, href: searchLink({ class: object.class, key: object.key, order: "oldest" }), title: `${object.class} ${object.key}, ${object.action}` },
+      object.class, " ", h("span", { class: "key" }, short(object.key, 8)))),
+    rest > 0 && h("span", { class: "none" }, `and ${count(rest)} more`),
+  ]
+}
+
+function flags(line) {
+  if (line.changed) return h("span", { class: "badge broken" }, "Changed")
+  if (line.outcome !== "complete") return h("span", { class: "tag warning" }, line.outcome)
+  return h("span", { class: "none" }, "as received")
+}
+
+function chips(filter, go) {
+  const names = Object.keys(filter)
+  if (names.length === 0) return null
+  return h("ul", { class: "chips", "aria-label": "Filters" }, names.map((name) => h("li", {},
+    h("button", { type: "button", class: "chip", click: () => go({ [name]: "" }), "aria-label": `Remove the filter ${name}: ${filter[name]}` },
+      h("span", { class: "name" }, name.replace(/^metadata\./, "")), " ", short(filter[name], 32), h("span", { "aria-hidden": "true" }, " ×")))),
+    h("li", {}, h("a", { href: "#/search" }, "Clear all")))
+}
+
+/** Follows what arrives. */
+function follow(button, rows, asked, signal) {
+  let timer = null
+  let last = null
+  const stop = () => {
+    clearTimeout(timer)
+    timer = null
+    button.setAttribute("aria-pressed", "false")
+    button.textContent = "Follow live"
+  }
+  const look = async () => {
+    try {
+      const news = await api.get("search/new", last === null ? asked : { ...asked, last }, signal)
+      last = news.last
+      if (news.events.length > 0) {
+        for (const line of news.events) {
+          const made = row(line)
+          made.classList.add("fresh")
+          rows.prepend(made)
+        }
+        // What is shown stays bounded however long somebody follows.
+        while (rows.children.length > 500) rows.lastChild.remove()
+        announce(plural(news.events.length, "new event"))
+      }
+      if (!signal.aborted && timer !== null) timer = setTimeout(look, followEvery)
+    } catch (error) {
+      if (!signal.aborted) {
+        stop()
+        button.textContent = "Follow live (stopped: no answer)"
+      }
+    }
+  }
+  button.addEventListener("click", () => {
+    if (timer !== null) return stop()
+    button.setAttribute("aria-pressed", "true")
+    button.textContent = "Following live"
+    timer = 0
+    look()
+  })
+  signal.addEventListener("abort", () => clearTimeout(timer))
+}
+
+async function showVolume(place, asked, go, signal) {
+  try {
+    const volume = await api.get("search/volume", { ...asked, bars: 120 }, signal)
+    const iso = (micros) => new Date(micros / 1000).toISOString().replace("Z", "000Z")
+    replace(place, histogram(volume, (since, until) => go({ since: iso(since), until: iso(Math.ceil(until / 1000) * 1000) })))
+  } catch (error) {
+    if (!signal.aborted) replace(place, h("p", { class: "none" }, "The volume over time cannot be shown now."))
+  }
+  place.removeAttribute("aria-busy")
+}
+
+/** The form of filters; on small screens it is folded. */
+function filters(filter, go, signal) {
+  const input = (field) => {
+    const id = `filter-${field.name}`
+    const help = field.help && h("span", { class: "help", id: `${id}-help` }, field.help)
+    const control = field.options
+      ? h("select", { id, name: field.name }, field.options.map(([value, label]) => h("option", { value, selected: (filter[field.name] ?? "") === value }, label)))
+      : h("input", {
+        id, name: field.name, type: "search", value: filter[field.name], autocomplete: "off", spellcheck: "false",
+        list: field.values && `${id}-values`, "aria-describedby": field.help && `${id}-help`,
+      })
+    if (field.values) control.addEventListener("focus", () => suggest(control, field.values, signal), { once: true })
+    return h("div", { class: "field" }, h("label", { for: id }, field.label), control,
+      field.values && h("datalist", { id: `${id}-values` }), help)
+  }
+  const clock = (field) => {
+    const id = `filter-${field.name}`
+    return h("div", { class: "field" }, h("label", { for: id }, field.label),
+      h("input", { id, name: field.name, type: "datetime-local", step: 1, value: localText(filter[field.name]) }))
+  }
+  const known = Object.keys(filter).filter((name) => name.startsWith("metadata."))
+  const column = h("input", { id: "filter-column", name: "column", type: "search", value: known[0]?.slice(9), autocomplete: "off" })
+  const value = h("input", { id: "filter-value", name: "value", type: "search", value: known[0] && filter[known[0]], autocomplete: "off" })
+  const submit = (event) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const changes = Object.fromEntries(known.map((name) => [name, ""]))
+    for (const { name } of [...fields, ...more]) changes[name] = form.elements[name].value.trim()
+    for (const { name } of times) {
+      const text = form.elements[name].value
+      // A time that was chosen in the histogram is more exact than the form; it stays unless somebody changes it.
+      const isSame = text && new Date(text).getTime() === new Date(localText(filter[name])).getTime()
+      changes[name] = isSame ? filter[name] : text && new Date(text).toISOString()
+    }
+    if (column.value) changes[`metadata.${column.value}`] = value.value
+    go(changes)
+  }
+  const isNarrow = matchMedia("(max-width: 820px)").matches
+  return h("details", { class: "filters", open: !isNarrow },
+    h("summary", {}, "Filters"),
+    h("form", { submit, "aria-label": "Filters" },
+      fields.map(input),
+      times.slice(0, 2).map(clock),
+      h("details", { class: "more", open: [...more, ...times.slice(2)].some(({ name }) => filter[name]) || known.length > 0 },
+        h("summary", {}, "More"),
+        h("div", { class: "field pair" }, h("label", { for: "filter-column" }, "Metadata column"), column, h("label", { for: "filter-value" }, "Its value"), value),
+        times.slice(2).map(clock), more.map(input)),
+      h("div", { class: "actions" }, h("button", { type: "submit" }, "Search"), h("a", { href: "#/search" }, "Clear"))))
+}
+
+async function suggest(control, values, signal) {
+  try {
+    const found = await api.get("search/values", { of: values, limit: 200 }, signal)
+    replace(control.list, found.map(({ value, events }) => h("option", { value }, plural(events, "event"))))
+  } catch {
+    // Suggestions are a help; without them the field takes any text.
+  }
+}
+
+/** Writes a time as an input for local times wants it. */
+function localText(text) {
+  if (!text) return ""
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return ""
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19)
+}

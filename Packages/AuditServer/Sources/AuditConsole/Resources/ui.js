@@ -1,0 +1,92 @@
+// Builds elements. Texts become text nodes and nothing else, so that nothing stored is ever taken for markup.
+
+/** Makes an element: `h("a", {href: "#/x"}, "text", child)`. Functions become listeners, true an empty attribute. */
+export function h(name, properties, ...children) {
+  const element = document.createElement(name)
+  fill(element, properties)
+  append(element, children)
+  return element
+}
+
+/** Makes an element of SVG. */
+export function svg(name, properties, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name)
+  fill(element, properties)
+  append(element, children)
+  return element
+}
+
+function fill(element, properties) {
+  for (const [key, value] of Object.entries(properties ?? {})) {
+    if (value === false || value === null || value === undefined) continue
+    if (typeof value === "function") element.addEventListener(key, value)
+    else element.setAttribute(key, value === true ? "" : String(value))
+  }
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue
+    element.append(child instanceof Node ? child : document.createTextNode(String(child)))
+  }
+}
+
+/** Puts children in the place of what an element has. */
+export function replace(element, ...children) {
+  element.replaceChildren()
+  append(element, children)
+}
+
+/** Says something to a screen reader. */
+export function announce(text) {
+  document.getElementById("announcer").textContent = text
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The zone that times are shown in. */
+export function zoneName() {
+  const minutes = -new Date().getTimezoneOffset()
+  const sign = minutes < 0 ? "−" : "+"
+  const clock = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((n) => String(n).padStart(2, "0"))
+  return `${zone} (UTC${sign}${clock.join(":")})`
+}
+
+const pad = (number, count = 2) => String(number).padStart(count, "0")
+
+/** Splits a time in ISO 8601 into the local day and the local time with milliseconds. */
+export function moment(text) {
+  if (!text) return null
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return { day: text, time: "", full: text }
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`
+  return { day, time, full: `${day} ${time}` }
+}
+
+/** Shows a time with its exact text for those who point at it. */
+export function time(text) {
+  const shown = moment(text)
+  if (!shown) return h("span", { class: "none" }, "unknown")
+  return h("time", { datetime: text, title: `${text} by the clock itself` }, h("span", { class: "day" }, shown.day), " ", shown.time)
+}
+
+/** Writes a number with separators. */
+export const count = (number) => new Intl.NumberFormat().format(number)
+
+/** Chooses between the singular and the plural. */
+export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`
+
+/** Cuts an id in the middle. */
+export const short = (text, length = 12) => (text && text.length > length + 3 ? `${text.slice(0, length)}…` : (text ?? ""))
+
+/** Makes the address of a search. */
+export function searchLink(filter) {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(filter)) if (value !== null && value !== undefined && value !== "") query.set(key, value)
+  const text = query.toString()
+  return `#/search${text ? `?${text}` : ""}`
+}
+
+/** Makes the address of an event. */
+export const eventLink = (partition, sequence) => `#/event/${encodeURIComponent(partition)}/${sequence}`

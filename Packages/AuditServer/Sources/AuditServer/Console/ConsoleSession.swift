@@ -1,0 +1,72 @@
+import EventModel
+import HTTPTypes
+import Hummingbird
+
+/// Signing in to the console: an auditor's token becomes a cookie that no script can read.
+///
+/// The cookie ends with the browser. It is never sent by pages of others (`SameSite=Strict`), and counts for reading alone.
+struct ConsoleSession: Sendable {
+    /// The name of the cookie.
+    static let cookie = "daybook-session"
+    /// The largest body of a sign-in, in bytes.
+    private static let maximumBytes = 8192
+
+    let tokens: TokenIssuer
+    let accounts: any AccountStore
+    let limits: RequestLimits
+    /// Whether the server itself speaks TLS.
+    let isSecure: Bool
+
+    private struct Credentials: Decodable {
+        let token: String
+    }
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.post("console/session") { request, context in try await signIn(request, context) }
+        api.delete("console/session") { request, _ in
+            try Self.checkPage(request)
+            return Response(status: .noContent, headers: [.setCookie: cookie("", request, "; Max-Age=0")])
+        }
+    }
+
+    /// What only an auditor who has signed in may ask.
+    func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
+        api.get("console/session") { _, context in
+            guard case .auditor = context.identity else {
+                throw AuditServerError.forbidden(reason: "only an auditor may read")
+            }
+            return Response(status: .noContent)
+        }
+    }
+
+    /// Returns whether a request comes from a page of this server, as far as the browser says.
+    static func isOfOurPages(_ request: Request) -> Bool {
+        guard let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] else { return true }
+        return site == "same-origin" || site == "none"
+    }
+
+    private static func checkPage(_ request: Request) throws(AuditServerError) {
+        guard isOfOurPages(request) else { throw .forbidden(reason: "it comes from a page of another server") }
+    }
+
+    private func signIn(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try limits.countSignIn(from: context.address)
+        try Self.checkPage(request)
+        let credentials = try await request.json(
+            Credentials.self,
+            upTo: Self.maximumBytes,
+            form: #"{"token": "…"}"#
+        )
+        let (identity, id) = try await tokens.check(credentials.token, for: .access)
+        guard case .auditor = identity else { throw AuditServerError.forbidden(reason: "only an auditor may read") }
+        if let id { try await accounts.requireUnrevoked(id) }
+        // A token that was accepted has letters, digits, dots, hyphens and underscores alone.
+        return Response(status: .noContent, headers: [.setCookie: cookie(credentials.token, request, "")])
+    }
+
+    private func cookie(_ value: String, _ request: Request, _ end: String) -> String {
+        let isForwardedSecurely = HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] } == "https"
+        let secure = isSecure || isForwardedSecurely ? "; Secure" : ""
+        return "\(Self.cookie)=\(value); Path=/api/v1; HttpOnly; SameSite=Strict\(secure)\(end)"
+    }
+}

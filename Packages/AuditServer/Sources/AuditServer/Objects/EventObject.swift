@@ -1,0 +1,62 @@
+public import EventModel
+
+/// An object that an event shows, or says to have changed.
+public struct EventObject: Sendable, Hashable, Codable {
+    /// What happened to the object.
+    public enum Action: String, Sendable, Hashable, Codable {
+        /// It was read by itself or as the result of a query.
+        case read
+        /// It was shown inside another object, because a link was followed or an object is embedded.
+        case shown
+        /// It was inserted.
+        case inserted
+        /// It was changed.
+        case modified
+        /// It was deleted.
+        case deleted
+    }
+
+    /// The class; nil when the event does not name it, as for an object inside another one.
+    public let objectClass: String?
+    /// The primary key as text.
+    public let key: String
+    /// What happened.
+    public let action: Action
+
+    /// Describes an object.
+    public init(objectClass: String?, key: String, action: Action) {
+        self.objectClass = objectClass
+        self.key = key
+        self.action = action
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case objectClass = "class"
+        case key, action
+    }
+}
+
+extension EventObject {
+    /// Returns the objects of an event in the order of its payload.
+    ///
+    /// The primary key is the property `_id`, or else `id`; an object without either is left out, and so is what an app's own
+    /// representation hides. A payload that is not JSON has no objects.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the payload.
+    public static func all(in event: AuditEvent) -> [EventObject] {
+        guard let data = event.data, event.event == "read" || event.event == "write" else { return [] }
+        return data.withUnsafeBufferPointer { bytes in
+            var scan = PayloadScan(bytes)
+            return scan.objects()
+        }
+    }
+
+    /// Returns the names of the classes that an event is about, also of those whose objects have no key that is known.
+    public static func classes(in event: AuditEvent) -> [String] {
+        guard let data = event.data, event.event == "read" || event.event == "write" else { return [] }
+        return data.withUnsafeBufferPointer { bytes in
+            var scan = PayloadScan(bytes)
+            return scan.classes()
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/// Finds the objects in the payload of a read or a write.
+///
+/// ```json
+/// {"type": "Patient", "value": [{"_id": "p1", …}]}
+/// {"Patient": {"insertions": [{…}], "modifications": [{"newValue": {…}, "oldValue": {"_id": "p1", …}}], "deletions": […]}}
+/// ```
+struct PayloadScan {
+    private var json: JSONBytes
+    private var found: [EventObject] = []
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        json = JSONBytes(bytes)
+    }
+
+    /// Returns the objects; what was found before the bytes turn out to be malformed counts.
+    mutating func objects() -> [EventObject] {
+        do throws(JSONBytes.Malformed) {
+            try payload()
+        } catch {
+            // A payload may be any text; what is no JSON has no further objects.
+        }
+        return found
+    }
+
+    /// Returns the classes that the payload names.
+    mutating func classes() -> [String] {
+        var names: [String] = []
+        do throws(JSONBytes.Malformed) {
+            let members = try members()
+            if let type = members.first(where: { $0.key == "type" }), members.contains(where: { $0.key == "value" }) {
+                json.move(to: type.position)
+                if json.peek() == 0x22 { return [try json.string()] }
+            }
+            for member in members {
+                json.move(to: member.position)
+                if json.peek() == 0x7B { names.append(member.key) }
+            }
+        } catch {
+            // A payload may be any text; what is no JSON names no class.
+        }
+        return names
+    }
+
+    /// Where the values of the outermost object start; keys come in any order.
+    private mutating func members() throws(JSONBytes.Malformed) -> [(key: String, position: Int)] {
+        var members: [(key: String, position: Int)] = []
+        try json.object { json, key throws(JSONBytes.Malformed) in
+            members.append((key, json.position))
+            try json.skip()
+        }
+        return members
+    }
+
+    private mutating func payload() throws(JSONBytes.Malformed) {
+        let members = try members()
+        if let type = members.first(where: { $0.key == "type" }),
+            let value = members.first(where: { $0.key == "value" })
+        {
+            json.move(to: type.position)
+            if json.peek() == 0x22 {
+                let name = try json.string()
+                json.move(to: value.position)
+                return try list(of: name, .read)
+            }
+        }
+        for member in members {
+            json.move(to: member.position)
+            guard json.peek() == 0x7B else { continue }
+            try changes(of: member.key)
+        }
+    }
+
+    private mutating func changes(of name: String) throws(JSONBytes.Malformed) {
+        var lists: [(action: String, position: Int)] = []
+        try json.object { json, key throws(JSONBytes.Malformed) in
+            lists.append((key, json.position))
+            try json.skip()
+        }
+        for list in lists {
+            json.move(to: list.position)
+            switch list.action {
+            case "insertions": try self.list(of: name, .inserted)
+            case "deletions": try self.list(of: name, .deleted)
+            case "modifications": try modifications(of: name)
+            default: break
+            }
+        }
+    }
+
+    private mutating func list(of name: String, _ action: EventObject.Action) throws(JSONBytes.Malformed) {
+        guard json.peek() == 0x5B else { return try json.skip() }
+        for position in try elements() {
+            json.move(to: position)
+            if json.peek() == 0x7B { try object(name, action) }
+        }
+    }
+
+    private mutating func modifications(of name: String) throws(JSONBytes.Malformed) {
+        guard json.peek() == 0x5B else { return try json.skip() }
+        for position in try elements() {
+            json.move(to: position)
+            guard json.peek() == 0x7B else { continue }
+            var values: [(name: String, position: Int)] = []
+            try json.object { json, key throws(JSONBytes.Malformed) in
+                values.append((key, json.position))
+                try json.skip()
+            }
+            for value in values where value.name == "oldValue" {
+                json.move(to: value.position)
+                if json.peek() == 0x7B { try object(name, .modified) }
+            }
+        }
+    }
+
+    /// Notes an object by its key, and those that lie in it.
+    private mutating func object(
+        _ name: String?,
+        _ action: EventObject.Action,
+        depth: Int = 0
+    ) throws(JSONBytes.Malformed) {
+        guard depth < JSONBytes.maximumDepth else { return try json.skip() }
+        var (key, other): (String?, String?) = (nil, nil)
+        var nested: [Int] = []
+        try json.object { json, property throws(JSONBytes.Malformed) in
+            switch json.peek() {
+            case 0x7B, 0x5B:
+                nested.append(json.position)
+                try json.skip()
+            case _ where property == "_id": key = try json.scalar()
+            case _ where property == "id": other = try json.scalar()
+            default: try json.skip()
+            }
+        }
+        let end = json.position
+        if let key = key ?? other { found.append(EventObject(objectClass: name, key: key, action: action)) }
+        for position in nested {
+            json.move(to: position)
+            try inner(depth: depth + 1)
+        }
+        json.move(to: end)
+    }
+
+    private mutating func inner(depth: Int) throws(JSONBytes.Malformed) {
+        if json.peek() == 0x7B { return try object(nil, .shown, depth: depth) }
+        for position in try elements() {
+            json.move(to: position)
+            if json.peek() == 0x7B { try object(nil, .shown, depth: depth) }
+        }
+    }
+
+    private mutating func elements() throws(JSONBytes.Malformed) -> [Int] {
+        var positions: [Int] = []
+        try json.array { json throws(JSONBytes.Malformed) in
+            if json.peek() != nil { positions.append(json.position) }
+            try json.skip()
+        }
+        return positions
+    }
+}

@@ -1,0 +1,188 @@
+import EventModel
+import EventProofs
+import Hummingbird
+
+/// What the console asks: searches, the volume of events over time, new events, and one event with its proof.
+///
+/// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
+struct SearchRoutes: Sendable {
+    /// How many events one request enters into the index at most, so that it stays quick.
+    private static let refreshedEvents = 2000
+
+    let store: any EventStore
+    let configuration: ServerConfiguration
+    let index: SearchIndex
+    let trail: AuditTrail
+    let clock: any EventClock
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("search") { request, context in try await search(request, context) }
+        api.get("search/volume") { request, context in try await volume(request, context) }
+        api.get("search/values") { request, context in try await values(request, context) }
+        api.get("search/new") { request, context in try await new(request, context) }
+        api.get("partitions/:partition/events/:sequence") { _, context in try await event(context) }
+    }
+
+    /// Reads the filter of an auditor, who may be limited to some apps.
+    private func filter(
+        _ request: Request,
+        _ context: AuditRequestContext,
+        besides others: Set<Substring>
+    ) throws -> EventFilter {
+        let access = try context.auditor(configuration)
+        var filter = try request.filter(besides: others)
+        filter.access = access
+        // Whoever reads one app alone searches that app alone.
+        if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
+        return filter
+    }
+
+    private struct Answer: Encodable {
+        let events: [SearchLine]
+        /// Where the page in the other direction ends.
+        let before: String?
+        /// Where the next page starts; nil behind the last result.
+        let after: String?
+        /// Whether all stored events are in the index.
+        let isCurrent: Bool
+    }
+
+    private func search(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try filter(request, context, besides: ["order", "after", "before", "limit"])
+        let isNewestFirst = try request.choice("order", of: ["newest", "oldest"]) == "newest"
+        let (after, before) = (try request.searchCursor("after"), try request.searchCursor("before"))
+        guard after == nil || before == nil else {
+            throw AuditServerError.rejected(reason: "a page is 'after' a place or 'before' one, and not both")
+        }
+        // A page before a place is one of the opposite order, turned around.
+        let range = SearchRange(
+            isNewestFirst: before == nil ? isNewestFirst : !isNewestFirst,
+            after: after ?? before,
+            limit: try request.number("limit", in: 1...500, default: 50)
+        )
+        let isCurrent = try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        let page = try await index.search(filter, range, in: store, clock: clock)
+        // Turning pages is the same search.
+        if range.after == nil { try await trail.record("search", about: request.uri.query, by: context) }
+        let hits = before == nil ? page.hits : page.hits.reversed()
+        return try .json(
+            Answer(
+                events: hits.map(SearchLine.init),
+                before: before == nil ? (after == nil ? nil : hits.first?.cursor.text ?? after?.text) : page.next?.text,
+                after: before == nil ? page.next?.text : hits.last?.cursor.text ?? before?.text,
+                isCurrent: isCurrent
+            )
+        )
+    }
+
+    private func volume(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try filter(request, context, besides: ["bars"])
+        let bars = try request.number("bars", in: 2...500, default: 60)
+        // The index does not know who may read what, so that it counts for those alone who may read all of it.
+        guard filter.access.isUnlimited || filter.app.map(filter.access.includesAll) ?? false else {
+            return try .json(SearchVolume.unknown)
+        }
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        return try .json(await index.volume(of: filter, bars: bars, clock: clock))
+    }
+
+    private func values(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAuditor()
+        let kinds = SearchIndex.ValueKind.allCases.map(\.rawValue)
+        let name = try request.choice("of", of: kinds)
+        guard let kind = SearchIndex.ValueKind(rawValue: name) else {
+            preconditionFailure("The choice is one of the kinds.")
+        }
+        let limit = try request.number("limit", in: 1...1000, default: 100)
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        return try .json(await index.values(kind, limit: limit))
+    }
+
+    private struct News: Encodable {
+        let events: [SearchLine]
+        /// What to ask with for what arrives later.
+        let last: Int64
+    }
+
+    private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try filter(request, context, besides: ["last"])
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        guard request.query("last") != nil else {
+            try await trail.record("follow", about: request.uri.query, by: context)
+            return try .json(News(events: [], last: await index.lastNumber()))
+        }
+        let last: Int64 = try request.number("last", in: 0...Int64.max, default: 0)
+        let news = try await index.arrivals(after: last, filter, in: store)
+        return try .json(News(events: news.hits.map(SearchLine.init), last: news.last))
+    }
+
+    private struct Detail: Encodable {
+        let event: EventLine
+        let objects: [EventObject]
+        let outcome: EventOutcome
+        /// nil when the columns no longer make up an event.
+        let proof: EventProof?
+        /// The leaf hash that was stored when the event arrived.
+        let leafHash: Digest?
+        let partition: PartitionRecord
+    }
+
+    private func event(_ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        let partition = try context.partition()
+        guard let sequence = context.parameters.get("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
+            throw AuditServerError.rejected(reason: "the path does not name an event")
+        }
+        guard
+            let record = try await store.partition(partition), sequence <= record.count,
+            access.includes(partition, of: record.owner),
+            let stored = try await store.events(at: [EventAddress(partition: partition, sequence: sequence)]).first
+        else { throw AuditServerError.notFound }
+        try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
+        return try .json(
+            Detail(
+                event: EventLine(stored),
+                objects: stored.event.map { EventObject.all(in: $0) } ?? [],
+                outcome: stored.outcome,
+                proof: try await proof(of: stored, in: record),
+                leafHash: stored.leaf,
+                partition: record
+            )
+        )
+    }
+
+    /// Makes the proof of an event as it is in the store now, from the hashes that were stored when the others arrived.
+    private func proof(of stored: StoredEvent, in record: PartitionRecord) async throws -> EventProof? {
+        guard let event = stored.event else { return nil }
+        var builder = InclusionProofBuilder(index: stored.sequence - 1, count: record.count)
+        for leaf in try await store.leaves(of: record.partition, 1...record.count) { builder.append(leaf) }
+        guard let inclusion = builder.proof else { return nil }
+        return EventProof(
+            partition: record.partition,
+            sequence: stored.sequence,
+            event: event.encoded,
+            inclusion: inclusion,
+            root: record.root,
+            seal: record.seal
+        )
+    }
+}
+
+extension Request {
+    /// Reads a word of the query, the first of the words by default.
+    fileprivate func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
+        let word = query(name) ?? words[0]
+        guard words.contains(word) else {
+            throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")
+        }
+        return word
+    }
+
+    fileprivate func searchCursor(_ name: String) throws(AuditServerError) -> SearchCursor? {
+        guard let text = query(name) else { return nil }
+        guard let cursor = SearchCursor(text: text) else {
+            throw .rejected(reason: "'\(name)' is not a cursor of this server")
+        }
+        return cursor
+    }
+}

@@ -1,0 +1,120 @@
+public import EventModel
+import EventProofs
+import GRDB
+
+/// Which part of the results a search returns.
+public struct SearchRange: Sendable, Hashable {
+    /// Whether the newest result comes first.
+    public var isNewestFirst: Bool
+    /// The result that the page starts behind; nil for the first page.
+    public var after: SearchCursor?
+    /// The largest number of results.
+    public var limit: Int
+
+    /// Chooses a part.
+    public init(isNewestFirst: Bool = true, after: SearchCursor? = nil, limit: Int = 50) {
+        self.isNewestFirst = isNewestFirst
+        self.after = after
+        self.limit = limit
+    }
+}
+
+extension SearchIndex {
+    /// How long a page may take before it is returned as it is, in nanoseconds.
+    static let pageNanoseconds: UInt64 = 100_000_000
+    /// A bound for the events that one page looks at, which bounds its memory.
+    static let pageCandidates = 20_000
+
+    /// Searches.
+    ///
+    /// Every result was compared with the filter as it is in the store now. An event that fits no longer and was changed
+    /// behind the server's back is a result all the same.
+    ///
+    /// - Parameters:
+    ///   - filter: Which events; repeated ones are never found.
+    ///   - range: Which part of the results.
+    ///   - store: The store that the index is of.
+    ///   - clock: What ends a search that takes long.
+    /// - Returns: The results in the order of the devices' clocks.
+    /// - Throws: `unavailable` when the store or the index fails.
+    /// - Complexity: O(log *n* + *k*) for events *n* and candidates *k*: those that have the rarest value of the filter.
+    public func search(
+        _ filter: EventFilter,
+        _ range: SearchRange,
+        in store: any EventStore,
+        clock: any EventClock
+    ) async throws -> SearchPage {
+        let start = clock.now().monotonicNanoseconds
+        let isLate: @Sendable () -> Bool = {
+            let now = clock.now().monotonicNanoseconds
+            return now > start && now - start > Self.pageNanoseconds
+        }
+        var hits: [SearchPage.Hit] = []
+        var cursor = range.after
+        var looked = 0
+        repeat {
+            // What is looked for in texts is rare; more is read at once then.
+            let count = filter.text == nil ? range.limit + 1 - hits.count : max(range.limit, 500)
+            let (candidates, stop) = try await candidates(filter, range, after: cursor, count, isLate)
+            looked += candidates.count
+            for hit in try await self.hits(candidates, in: store) where filter.fits(hit) {
+                if hits.count == range.limit { return SearchPage(hits: hits, next: hits.last?.cursor) }
+                hits.append(hit)
+            }
+            cursor = stop
+        } while cursor != nil && !isLate() && looked < Self.pageCandidates
+        return SearchPage(hits: hits, next: cursor)
+    }
+
+    private func candidates(
+        _ filter: EventFilter,
+        _ range: SearchRange,
+        after cursor: SearchCursor?,
+        _ count: Int,
+        _ isLate: @Sendable () -> Bool
+    ) async throws -> (candidates: [PostingWalk.Candidate], stop: SearchCursor?) {
+        try await SQLiteFailure.naming {
+            try await withoutActuallyEscaping(isLate) { isLate in
+                try await database.read { database in
+                    guard
+                        let walk = try PostingWalk(filter, isNewestFirst: range.isNewestFirst, in: database)
+                    else { return ([], nil) }
+                    var found: [PostingWalk.Candidate] = []
+                    let stop = try walk.candidates(after: cursor, in: database, isLate: isLate) { candidate in
+                        found.append(candidate)
+                        return found.count < count
+                    }
+                    return (found, stop)
+                }
+            }
+        }
+    }
+
+    /// Reads candidates from the store and compares each with its hash.
+    func hits(
+        _ candidates: [PostingWalk.Candidate],
+        in store: any EventStore
+    ) async throws -> [SearchPage.Hit] {
+        var cursors: [EventAddress: SearchCursor] = [:]
+        for candidate in candidates { cursors[candidate.address] = candidate.cursor }
+        return try await store.events(at: candidates.map(\.address))
+            .compactMap { stored in
+                let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
+                return cursors[address]
+                    .map { cursor in
+                        let isChanged = stored.event.map { MerkleHash.leaf($0.encoded) } != stored.leaf
+                        return SearchPage.Hit(cursor: cursor, stored: stored, isChanged: isChanged)
+                    }
+            }
+    }
+}
+
+extension EventFilter {
+    /// Returns whether a result is shown: it fits, or it was changed behind the server's back.
+    func fits(_ hit: SearchPage.Hit) -> Bool {
+        if let owner = hit.stored.owner, !access.includes(hit.stored.partition, of: owner) { return false }
+        if hit.isChanged { return true }
+        if hit.stored.owner?.app == AuditTrail.app && app != AuditTrail.app { return false }
+        return matches(hit.stored)
+    }
+}

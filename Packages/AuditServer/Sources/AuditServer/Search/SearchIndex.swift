@@ -1,0 +1,90 @@
+public import EventModel
+import GRDB
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What makes a search in any store quick: a database of its own, derived from the store and made anew when it is lost.
+///
+/// Storing an upload does not wait for it. Whoever searches first brings it up to date, as far as that goes in the time of one
+/// request; ``refresh(from:maximumEvents:)`` does the rest in the background.
+///
+/// For every event it has a handful of postings: one for each value that the event can be found by. A search walks along the
+/// postings of its rarest value and looks the others up, so that a page costs the same at the end of a million events as at
+/// their start.
+public final class SearchIndex: Sendable {
+    struct State {
+        /// Partitions that have more events than the index.
+        var changed: Set<PartitionID> = []
+        /// Whether all partitions are to be looked at, because somebody else may have written.
+        var mustSweep = true
+    }
+
+    let database: any DatabaseWriter
+    let state = Mutex(State())
+    /// Lets one task at a time fill the index.
+    let filling = Turnstile()
+
+    /// Opens the index at a path, or makes one.
+    ///
+    /// One that is damaged or of another version is emptied.
+    ///
+    /// - Parameter path: The file; its folder exists. nil keeps the index in memory.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    public init(path: String? = nil) throws(AuditServerError) {
+        do {
+            guard let path else {
+                database = try DatabaseQueue(configuration: Self.configuration)
+                try database.write(SearchIndexSchema.prepare)
+                return
+            }
+            database = try Self.open(path)
+        } catch let error as AuditServerError {
+            throw error
+        } catch {
+            throw .inaccessible(path: path ?? "the search index in memory", reason: SQLiteFailure.reason(error))
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "SearchIndex"
+        configuration.prepareDatabase { database in
+            // What a power cut takes away is read from the store again.
+            try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;")
+        }
+        return configuration
+    }
+
+    private static func open(_ path: String) throws -> DatabasePool {
+        do {
+            return try prepared(path)
+        } catch let error as DatabaseError
+            where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_IOERR].contains(error.resultCode)
+        {
+            for suffix in ["", "-wal", "-shm"] { try PrivateFile.removeIfPresent(path + suffix) }
+            return try prepared(path)
+        }
+    }
+
+    private static func prepared(_ path: String) throws -> DatabasePool {
+        try PrivateFile.createIfMissing(path)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write(SearchIndexSchema.prepare)
+        return pool
+    }
+
+    /// Notes that a partition has new events.
+    public func didStore(_ partition: PartitionID) {
+        state.withLock { _ = $0.changed.insert(partition) }
+    }
+
+    /// Notes that any partition may have new events, as when several servers share one store.
+    public func invalidate() {
+        state.withLock { $0.mustSweep = true }
+    }
+}

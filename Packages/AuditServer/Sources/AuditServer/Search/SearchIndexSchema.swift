@@ -1,0 +1,54 @@
+import GRDB
+
+/// The tables of the search index; all of it can be made anew from the store.
+enum SearchIndexSchema {
+    /// The version of the tables and of the terms; an index of another version is emptied and filled again.
+    static let version = 1
+
+    /// Makes the tables, and empties those of another version.
+    static func prepare(_ database: Database) throws {
+        if try Int.fetchOne(database, sql: "PRAGMA user_version") == version { return }
+        try reset(database)
+    }
+
+    /// Empties the index.
+    ///
+    /// A posting says that an event has a term. Its table is one tree in the order of terms and times, so that a page is a walk
+    /// along neighbours.
+    static func reset(_ database: Database) throws {
+        for table in ["Posting", "Term", "Entry", "Shelf"] {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
+        }
+        try database.execute(
+            sql: """
+                CREATE TABLE Shelf (
+                    id INTEGER PRIMARY KEY,
+                    value TEXT NOT NULL UNIQUE,
+                    count INTEGER NOT NULL
+                );
+                CREATE TABLE Entry (
+                    number INTEGER PRIMARY KEY,
+                    shelf INTEGER NOT NULL,
+                    sequence INTEGER NOT NULL,
+                    time INTEGER NOT NULL,
+                    received INTEGER NOT NULL
+                );
+                CREATE TABLE Term (
+                    id INTEGER PRIMARY KEY,
+                    kind INTEGER NOT NULL,
+                    text BLOB NOT NULL,
+                    count INTEGER NOT NULL,
+                    UNIQUE (kind, text)
+                );
+                CREATE INDEX TermByCount ON Term (kind, count);
+                CREATE TABLE Posting (
+                    term INTEGER NOT NULL,
+                    time INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    PRIMARY KEY (term, time, number)
+                ) WITHOUT ROWID;
+                PRAGMA user_version = \(version);
+                """
+        )
+    }
+}

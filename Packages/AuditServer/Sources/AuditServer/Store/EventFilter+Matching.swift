@@ -1,0 +1,61 @@
+import EventModel
+
+extension EventFilter {
+    /// Returns whether an event fits; one whose columns are damaged fits every filter, so that nobody misses it.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the payload when an object or a text is looked for, else O(1).
+    public func matches(_ stored: StoredEvent) -> Bool {
+        if let owner = stored.owner, !access.includes(stored.partition, of: owner) { return false }
+        if let partition, stored.partition != partition { return false }
+        if stored.isRepeated && !includesRepeated { return false }
+        if let app, let owner = stored.owner, owner.app != app { return false }
+        guard let found = stored.event else { return true }
+        if let activity, found.activity != activity { return false }
+        if let event, found.event != event { return false }
+        if let since, found.timestamp < since { return false }
+        if let until, found.timestamp >= until { return false }
+        if let outcome, stored.outcome != outcome { return false }
+        if let boot, found.clock.boot.hex != boot { return false }
+        guard isReceived(stored.received), hasMetadata(found), isOf(person, found, stored.owner) else { return false }
+        return hasObject(found) && hasText(found)
+    }
+
+    private func isReceived(_ received: EventInstant?) -> Bool {
+        if receivedSince == nil && receivedUntil == nil { return true }
+        // Files know nothing of a server, so that no event of theirs was received at any time.
+        guard let received else { return false }
+        if let receivedSince, received < receivedSince { return false }
+        if let receivedUntil, received >= receivedUntil { return false }
+        return true
+    }
+
+    private func hasMetadata(_ event: AuditEvent) -> Bool {
+        metadata.allSatisfy { key, value in
+            event.metadata.entries.contains { $0.key == key && $0.value == value }
+        }
+    }
+
+    private func isOf(_ person: String?, _ event: AuditEvent, _ owner: EventOwner?) -> Bool {
+        guard let person else { return true }
+        return owner?.user == person || event.metadata.entries.contains { $0.value == person }
+    }
+
+    private func hasObject(_ event: AuditEvent) -> Bool {
+        if objectClass == nil && objectKey == nil { return true }
+        return EventObject.all(in: event)
+            .contains { object in
+                guard let objectKey else { return object.objectClass == objectClass }
+                guard object.key == objectKey else { return false }
+                return objectClass == nil || object.objectClass == nil || object.objectClass == objectClass
+            }
+    }
+
+    private func hasText(_ event: AuditEvent) -> Bool {
+        guard let text else { return true }
+        let search = TextSearch(text)
+        return search.isFound(in: event.activity.utf8)
+            || event.event.map { search.isFound(in: $0.utf8) } ?? false
+            || event.data.map { search.isFound(in: $0) } ?? false
+            || event.metadata.entries.contains { search.isFound(in: $0.value.utf8) }
+    }
+}

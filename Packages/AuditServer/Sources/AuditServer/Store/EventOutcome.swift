@@ -1,0 +1,22 @@
+import EventModel
+
+/// How the recording of an event ended.
+public enum EventOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+    /// As it should: the scope was committed, or the event is a custom one.
+    case complete
+    /// The scope ended with its process and not by a commit.
+    case interrupted
+    /// The payload could not be made; `data` says why.
+    case incomplete
+    /// The stored columns no longer make up an event.
+    case damaged
+}
+
+extension StoredEvent {
+    /// How the recording ended; of an event that is both, that the payload could not be made.
+    public var outcome: EventOutcome {
+        guard let event else { return .damaged }
+        if event.marks.contains(.incomplete) { return .incomplete }
+        return event.marks.contains(.interrupted) ? .interrupted : .complete
+    }
+}

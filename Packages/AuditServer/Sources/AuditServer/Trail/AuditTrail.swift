@@ -1,0 +1,96 @@
+import EventModel
+import EventProofs
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Records what auditors do, as events in partitions of the server's own.
+///
+/// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable. Each process writes
+/// partitions of its own, so that several servers never wait for each other.
+final class AuditTrail: Sendable {
+    /// The app of these events; no app of a device can have this id, because a path with it names another route.
+    static let app = "daybook/auditors"
+    /// The prefix of these partitions.
+    static let prefix = "auditors"
+    /// The type of these events.
+    static let event = "audit"
+    /// The account of these events, as an auditor has none.
+    private static let owner = EventOwner(app: app, user: "000000000000000000000000")
+    /// The most characters that are kept of what was asked for.
+    private static let maximumCount = 4096
+
+    private struct Shelf {
+        let partition: PartitionID
+        var frontier = MerkleFrontier()
+    }
+
+    private let store: any EventStore
+    private let index: SearchIndex
+    private let clock: any EventClock
+    private let ids: any ObjectIdSource
+    private let turnstile = Turnstile()
+    private let shelf = Mutex<Shelf?>(nil)
+
+    init(store: any EventStore, index: SearchIndex, clock: any EventClock, ids: any ObjectIdSource) {
+        self.store = store
+        self.index = index
+        self.clock = clock
+        self.ids = ids
+    }
+
+    private struct Payload: Encodable {
+        let about: String?
+        let from: String
+        /// The id of the token; nil of the one in the server's data folder.
+        let token: String?
+    }
+
+    /// Records what an auditor does, and returns when that is durable.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    func record(_ activity: String, about subject: String?, by context: AuditRequestContext) async throws {
+        let payload = Payload(
+            about: subject.map { String($0.prefix(Self.maximumCount)) },
+            from: context.address,
+            token: context.tokenID
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = Array(try encoder.encode(payload))
+        try await turnstile.pass { try await append(activity, data) }
+    }
+
+    private func append(_ activity: String, _ data: [UInt8]) async throws {
+        let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: Self.prefix, id: ids.next()))
+        let event = AuditEvent(id: ids.next(), clock: clock.now(), activity: activity, event: Self.event, data: data)
+        var extended = current
+        extended.frontier.append(MerkleHash.leaf(event.encoded))
+        let stretch = PartitionStretch(
+            partition: current.partition,
+            firstSequence: extended.frontier.count,
+            events: EncodedEvents([event]),
+            root: extended.frontier.root,
+            seal: nil
+        )
+        do {
+            let upload = try EventUpload(
+                stretch,
+                owner: Self.owner,
+                received: clock.now().wall,
+                extendsSchema: true
+            )
+            _ = try await store.accept(upload)
+        } catch {
+            // Whether it was stored is not known, so that the next event starts a partition that it cannot contradict.
+            shelf.withLock { $0 = nil }
+            throw error
+        }
+        shelf.withLock { $0 = extended }
+        index.didStore(current.partition)
+    }
+}

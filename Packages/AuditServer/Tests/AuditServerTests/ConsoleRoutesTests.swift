@@ -1,0 +1,102 @@
+import AuditConsole
+import AuditServer
+import AuditServerTesting
+import EventModel
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@Suite("Console over HTTP")
+struct ConsoleRoutesTests {
+    @Test("every file of the console is served with a policy that allows nothing written into a page")
+    func files() async throws {
+        let server = try await TestServer()
+
+        try await server.run { client in
+            for (name, file) in ConsoleFiles.all {
+                let response = try await client.get("/console/\(name)")
+                #expect(response.status == .ok)
+                #expect(Array(response.body.readableBytesView) == file.bytes)
+                #expect(response.headers[.contentType] == file.mediaType)
+                let policy = try #require(response.headers[.contentSecurityPolicy])
+                #expect(policy.contains("default-src 'none'"))
+                #expect(!policy.contains("unsafe"))
+                #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            }
+            let start = try await client.get("/console")
+            #expect(start.headers[.contentType] == "text/html; charset=utf-8")
+            for missing in ["secret.js", "..%2Findex.html", "%2e%2e", "index.html%00"] {
+                let response = try await client.get("/console/\(missing)")
+                #expect(response.status == .notFound)
+            }
+        }
+    }
+
+    @Test("no file has a script or a style inside, or loads anything of another server")
+    func pages() throws {
+        for (name, file) in ConsoleFiles.all {
+            let text = try #require(String(validating: file.bytes, as: UTF8.self))
+            #expect(
+                !text.contains("innerHTML") && !text.contains("insertAdjacentHTML") && !text.contains("eval("),
+                "\(name)"
+            )
+            #expect(!text.contains(" style=") && !text.contains("<style"), "\(name)")
+            #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains("http"), "\(name)")
+        }
+    }
+
+    @Test("an auditor's token becomes a cookie that no script reads and that counts for reading alone")
+    func session() async throws {
+        let server = try await TestServer()
+        let token = try await server.tokens.issue(.auditor, for: .access)
+
+        try await server.run { client in
+            let signedIn = try await client.post("/api/v1/console/session", #"{"token":"\#(token)"}"#)
+            #expect(signedIn.status == .noContent)
+            let cookie = try #require(signedIn.headers[.setCookie])
+            #expect(cookie == "daybook-session=\(token); Path=/api/v1; HttpOnly; SameSite=Strict")
+            let headers: HTTPFields = [.cookie: "other=1; daybook-session=\(token)"]
+            let here = try await client.get("/api/v1/console/session", as: headers)
+            #expect(here.status == .noContent)
+            let search = try await client.get("/api/v1/search", as: headers)
+            #expect(search.status == .ok)
+            let post = try await client.post("/api/v1/apps/a/users", "{}", as: headers)
+            #expect(post.status == .unauthorized)
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            var foreign = headers
+            foreign[site] = "cross-site"
+            let refused = try await client.get("/api/v1/search", as: foreign)
+            #expect(refused.status == .unauthorized)
+            let login = try await client.post(
+                "/api/v1/console/session",
+                #"{"token":"\#(token)"}"#,
+                as: [site: "same-site"]
+            )
+            #expect(login.status == .forbidden)
+            let out = try await client.execute(uri: "/api/v1/console/session", method: .delete)
+            #expect(out.headers[.setCookie]?.contains("Max-Age=0") == true)
+        }
+    }
+
+    @Test("nobody else signs in to the console")
+    func roles() async throws {
+        let server = try await TestServer()
+        let tokens = [
+            ("no token", HTTPResponse.Status.unauthorized),
+            (try await server.tokens.issue(.uploader(SampleDevice.owner), for: .access), .forbidden),
+            (try await server.tokens.issue(.administrator, for: .access), .forbidden),
+        ]
+
+        try await server.run { client in
+            for (token, status) in tokens {
+                let response = try await client.post("/api/v1/console/session", #"{"token":"\#(token)"}"#)
+                #expect(response.status == status)
+                #expect(response.headers[.setCookie] == nil)
+            }
+            let bare = try await client.get("/api/v1/console/session")
+            #expect(bare.status == .unauthorized)
+        }
+    }
+}
