@@ -86,7 +86,7 @@ struct FailoverCheck: AsyncParsableCommand {
         var stored: [PartitionID: PartitionRecord] = [:]
         var last: PartitionID?
         repeat {
-            let page = try await store.partitions(after: last, limit: 1000)
+            let page = try await answer { [last] in try await store.partitions(after: last, limit: 1000) }
             for record in page { stored[record.partition] = record }
             last = page.last?.partition
         } while last != nil
@@ -100,6 +100,18 @@ struct FailoverCheck: AsyncParsableCommand {
         }
     }
 
+    /// Asks as an auditor does: again, for half a minute, while the new primary may turn readers away.
+    private func answer<T: Sendable>(_ question: @Sendable () async throws -> T) async throws -> T {
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            do {
+                return try await question()
+            } catch AuditServerError.unavailable where ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
     /// Recomputes every tree from the events and compares it with what was acknowledged.
     private func audit(_ store: PostgreSQLEventStore, _ promises: Promises) async throws -> String {
         var problems: [String] = []
@@ -109,12 +121,14 @@ struct FailoverCheck: AsyncParsableCommand {
             var audit = PartitionAudit(partition: partition)
             var cursor: EventCursor?
             repeat {
-                let page = try await store.events(
-                    EventFilter(partition: partition, includesRepeated: true),
-                    after: cursor,
-                    limit: 1000,
-                    maximumBytes: 1 << 20
-                )
+                let page = try await answer { [cursor] in
+                    try await store.events(
+                        EventFilter(partition: partition, includesRepeated: true),
+                        after: cursor,
+                        limit: 1000,
+                        maximumBytes: 1 << 20
+                    )
+                }
                 for stored in page.events {
                     audit.add(StoredLeaf(stored))
                     if audit.count == proof.durableThrough && audit.frontier.root != proof.root {
@@ -124,7 +138,7 @@ struct FailoverCheck: AsyncParsableCommand {
                 cursor = page.next
             } while cursor != nil
             if audit.count < proof.durableThrough { audit.report("events that were acknowledged are missing") }
-            if let record = try await store.partition(partition) {
+            if let record = try await answer({ try await store.partition(partition) }) {
                 audit.finish(count: record.count, root: record.root, seal: record.seal)
             }
             problems += audit.problems

@@ -45,6 +45,40 @@ struct EventStoreTests {
         #expect(try await store.metadataColumns(of: SampleDevice.owner.app) == ["shift"])
     }
 
+    @Test("of uploads that arrive at once the refused ones leave nothing behind and hinder no other")
+    func uploadsAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventStore(path: folder.file("db"))
+        let devices = (1...40)
+            .map { number in
+                var device = SampleDevice(UInt32(number))
+                device.record(["a", "b", "c"])
+                return device
+            }
+        let stranger = EventOwner(app: SampleDevice.owner.app, user: "0000000000000000000000bb")
+        for device in devices.prefix(10) { _ = try await store.accept(device.upload(1...1)) }
+
+        let outcomes = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
+            for (number, device) in devices.enumerated() {
+                // The first ten partitions belong to somebody else than who uploads here.
+                let upload = try device.upload(1...3, owner: number < 10 ? stranger : SampleDevice.owner)
+                group.addTask {
+                    do {
+                        return (number, try await store.accept(upload).root == upload.root)
+                    } catch AuditServerError.forbidden {
+                        return (number, false)
+                    }
+                }
+            }
+            return try await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+        }
+
+        #expect(outcomes.filter(\.value).keys.sorted() == Array(10..<40))
+        let records = try await store.partitions(after: nil, limit: 100)
+        #expect(records.map(\.count) == Array(repeating: 1, count: 10) + Array(repeating: 3, count: 30))
+        #expect(records.allSatisfy { $0.owner == SampleDevice.owner })
+    }
+
     @Test("only the owner may read the database and its log")
     func permissions() async throws {
         let folder = try TemporaryFolder()

@@ -5,6 +5,22 @@ import Testing
 @Suite("Texts in PostgreSQL")
 struct SQLTextTests {
     @Test(
+        "a refusal's code is found at the end of its line, and a port is none",
+        arguments: [
+            ("connection to server at \"db1\", port 28509 failed: FATAL:  28P01\n", "28P01"),
+            ("connection to server at \"db1\", port 28509 failed: Connection refused\n", nil),
+            (
+                "connection to server at \"a\", port 28509 failed: Connection refused\nserver \"b\" failed: FATAL:  57P03\n",
+                "57P03"
+            ),
+            ("", nil),
+        ] as [(String, String?)]
+    )
+    func refusalCodes(message: String, state: String?) {
+        #expect(PostgreSQLConnection.state(in: message) == state)
+    }
+
+    @Test(
         "any bytes come back as they were, and what is stored is UTF-8 without a zero byte",
         arguments: [
             [], Array("plain".utf8), Array("ünïcödé 🩺".utf8), [0], [0x1A], [0x41, 0, 0x1A, 0x42], [0xFF], [0xC3],

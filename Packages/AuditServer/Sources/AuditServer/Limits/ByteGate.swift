@@ -55,6 +55,7 @@ final class ByteGate: Sendable {
     /// - Parameters:
     ///   - bytes: How much room it takes until it ends.
     ///   - work: The work.
+    /// - Returns: What the work returns.
     /// - Throws: What the work throws; ``AuditServerError/unavailable(reason:)`` when the wait was too long, and
     ///   `CancellationError` when the task was cancelled meanwhile; the work did not begin then.
     /// - Complexity: O(*n*) in those who wait, when one of them gives up.

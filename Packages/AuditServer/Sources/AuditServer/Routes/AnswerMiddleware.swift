@@ -2,6 +2,8 @@ import EventModel
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
+import NIOHTTP1
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -65,6 +67,9 @@ struct AnswerMiddleware: RouterMiddleware {
             return .tooLarge(limit: EventUpload.maximumBytes)
         case let error as any HTTPResponseError where error.status.code < 500:
             return .rejected(reason: "it answers to \(error.status)")
+        case is HTTPParserError, is IOError, is ChannelError:
+            // The client went away in the middle of its request, or speaks something else.
+            return .rejected(reason: "the request ends before its end")
         case is CancellationError:
             return .unavailable(reason: "the request was cancelled")
         default:

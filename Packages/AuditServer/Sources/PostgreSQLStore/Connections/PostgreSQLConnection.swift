@@ -91,12 +91,17 @@ final class PostgreSQLConnection {
         _ = PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
         PQreset(handle)
         guard let message = PQerrorMessage(handle) else { return .unreachable }
-        let words = String(cString: message).split(whereSeparator: { $0 == " " || $0 == "\n" })
+        return state(in: String(cString: message)).map { .connectionRefused(state: $0) } ?? .unreachable
+    }
+
+    /// Finds the code at the end of a line; a port in the middle of one may look the same.
+    static func state(in message: String) -> String? {
+        let words = message.split(separator: "\n").compactMap { $0.split(separator: " ").last }
         let state = words.last { word in
             word.utf8.count == 5 && word.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
                 && word.utf8.contains { (0x30...0x39).contains($0) }
         }
-        return state.map { .connectionRefused(state: String($0)) } ?? .unreachable
+        return state.map { String($0) }
     }
 
     /// Has the connection closed instead of used again.

@@ -10,7 +10,7 @@ import Foundation
 
 extension SQLiteEventStore {
     /// Stores a stretch in the transaction that is open; whatever is thrown rolls it back.
-    func accept(_ upload: EventUpload, in database: Database) throws -> DurabilityProof {
+    static func accept(_ upload: EventUpload, in database: Database) throws -> DurabilityProof {
         let known = try ledger(of: upload.partition, in: database)
         var ledger = known ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
         let before = ledger
@@ -28,7 +28,7 @@ extension SQLiteEventStore {
 
     // MARK: - Partition
 
-    private func ledger(of partition: PartitionID, in database: Database) throws -> PartitionLedger? {
+    private static func ledger(of partition: PartitionID, in database: Database) throws -> PartitionLedger? {
         let row = try Row.fetchOne(
             database,
             sql: """
@@ -92,7 +92,7 @@ extension SQLiteEventStore {
     /// Returns the metadata columns of the app, with those that the new events need.
     ///
     /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when the upload may not extend the schema.
-    private func columns(
+    private static func columns(
         for fresh: Range<Int>,
         of upload: EventUpload,
         in database: Database
@@ -112,7 +112,7 @@ extension SQLiteEventStore {
 
     // MARK: - Events
 
-    private func insert(
+    private static func insert(
         _ fresh: Range<Int>,
         of upload: EventUpload,
         owner: Int64,
@@ -139,7 +139,9 @@ extension SQLiteEventStore {
     }
 
     /// A recorder offers an event again when a sync failed: the same event may follow itself, another one may not.
-    private func checkRepetition(_ index: Int, of upload: EventUpload, owner: Int64, in database: Database) throws {
+    private static func checkRepetition(_ index: Int, of upload: EventUpload, owner: Int64, in database: Database)
+        throws
+    {
         let leaf = try Data.fetchOne(
             database,
             sql: "SELECT daybook_leaf FROM AuditEvent WHERE daybook_owner = ? AND _id = ? AND daybook_repeated = 0",

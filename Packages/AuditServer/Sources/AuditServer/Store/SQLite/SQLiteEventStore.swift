@@ -14,6 +14,7 @@ import Foundation
 /// writes, several read beside it.
 public final class SQLiteEventStore: EventStore {
     private let pool: DatabasePool
+    private let uploads: SQLiteUploadQueue
 
     /// Opens the database at a path, or makes one.
     ///
@@ -30,6 +31,7 @@ public final class SQLiteEventStore: EventStore {
             try PrivateFile.createIfMissing(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             try SQLiteSchema.migrator.migrate(pool)
+            uploads = SQLiteUploadQueue(pool: pool, store: Self.accept)
         } catch let error as AuditServerError {
             throw error
         } catch {
@@ -37,9 +39,9 @@ public final class SQLiteEventStore: EventStore {
         }
     }
 
-    /// Stores a stretch in one transaction.
+    /// Stores a stretch in one transaction, which it may share with others that arrive at the same time.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await SQLiteFailure.naming { try await pool.write { database in try self.accept(upload, in: database) } }
+        try await SQLiteFailure.naming { try await uploads.accept(upload) }
     }
 
     /// Returns what is kept of a partition, or nil.
