@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "ward-demo", targets: ["ward-demo"]),
         .executable(name: "event-kill", targets: ["event-kill"]),
+        .executable(name: "load-simulator", targets: ["load-simulator"]),
     ],
     dependencies: [
         .package(path: "../Packages/EventModel"),
@@ -15,6 +16,8 @@ let package = Package(
         .package(path: "../Packages/Daybook"),
         .package(path: "../Packages/AuditServer"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        // The simulated devices have connections that can be cut; the server's own foundation.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         // The tests change a byte in the server's database behind its back.
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
@@ -38,6 +41,34 @@ let package = Package(
             dependencies: [
                 .product(name: "EventPartitionsTesting", package: "EventPartitions"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(
+            name: "LoadSimulator",
+            dependencies: [
+                .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventPartitionsTesting", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .executableTarget(
+            name: "load-simulator",
+            dependencies: [
+                "LoadSimulator",
+                // Built beside this program, which starts it.
+                .product(name: "daybook", package: "AuditServer"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadSimulatorTests",
+            dependencies: [
+                "LoadSimulator",
+                .product(name: "daybook", package: "AuditServer"),
             ]
         ),
         .testTarget(

@@ -1,0 +1,21 @@
+/// Why a simulation could not go on, or what happened to a connection in it.
+public enum LoadError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The connection broke.
+    case connectionLost
+    /// The device has no network now.
+    case offline
+    /// The server could not be started.
+    case serverDidNotStart
+    /// The server answered a question of the auditor with this status.
+    case auditRefused(status: Int)
+
+    /// What happened, in a sentence.
+    public var description: String {
+        switch self {
+        case .connectionLost: "The connection broke."
+        case .offline: "The device has no network."
+        case .serverDidNotStart: "The server did not start; what it said is above."
+        case .auditRefused(let status): "The server refused the auditor with status \(status)."
+        }
+    }
+}

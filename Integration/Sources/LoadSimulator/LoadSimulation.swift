@@ -1,0 +1,113 @@
+import Daybook
+public import Foundation
+import Synchronization
+
+/// Many devices that record and upload over bad networks to one server, and an auditor who looks at the result.
+///
+/// ```
+///  device ─ events in memory ─ uploader ─ transport ─ network with faults ─▶ daybook serve
+///  device ─ …                                                                     ▲
+///                                              auditor: roots, every event once ──┘
+/// ```
+public struct LoadSimulation: Sendable {
+    /// How many devices sign in, or upload what is left, at once.
+    private static let crowd = 64
+
+    private let options: LoadOptions
+    private let program: URL
+    private let folder: URL
+    private let progress: @Sendable (String) -> Void
+
+    /// Prepares a simulation.
+    ///
+    /// - Parameters:
+    ///   - options: How much load there is.
+    ///   - program: The program `daybook`.
+    ///   - folder: A folder that exists, for the server's data and the accounts of the devices.
+    ///   - progress: Is told what goes on, now and then.
+    public init(
+        options: LoadOptions,
+        program: URL,
+        folder: URL,
+        progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.program = program
+        self.folder = folder
+        self.progress = progress
+    }
+
+    /// Runs the simulation.
+    ///
+    /// - Returns: What it showed, also when something is wrong.
+    /// - Throws: ``LoadError`` when the server does not start or refuses the auditor; what a log-in or an upload throws that
+    ///   meets no fault.
+    @concurrent
+    public func run() async throws -> LoadReport {
+        let server = try SimulatedServer(program: program, folder: folder)
+        defer { server.stop() }
+        let counts = LoadCounts()
+        let start = ContinuousClock.now
+
+        progress("Signing in \(options.devices) devices.")
+        let devices = try await inCrowds(Array(0..<options.devices)) { number in
+            try await SimulatedDevice(
+                number: number,
+                options: options,
+                server: server,
+                folder: folder.path,
+                counts: counts
+            )
+        }
+        progress("Recording and uploading.")
+        let end = ContinuousClock.now + .seconds(options.seconds)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for device in devices { group.addTask { try await device.run(until: end) } }
+            try await group.waitForAll()
+        }
+        progress("Uploading what is left of \(counts.events) events.")
+        let expectations = try await inCrowds(devices) { try await $0.drain() }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let megabytes = try server.peakMegabytes()
+
+        progress("Comparing the server with the devices.")
+        var expected: [PartitionID: SimulatedDevice.Expectation] = [:]
+        for expectation in expectations { expected.merge(expectation) { first, _ in first } }
+        var problems = counts.problems + (try await LoadAudit(server: server).problems(expected: expected))
+        if let megabytes, megabytes > options.serverMegabytes {
+            problems.append(
+                "the server had \(Int(megabytes)) MB of memory, the limit is \(Int(options.serverMegabytes))"
+            )
+        }
+        let latencies = counts.latencies
+        return LoadReport(
+            seed: options.seed,
+            devices: options.devices,
+            events: counts.events,
+            uploads: latencies.count,
+            seconds: seconds,
+            p50Milliseconds: latencies.isEmpty ? nil : latencies[latencies.count / 2],
+            p99Milliseconds: latencies.isEmpty ? nil : latencies[(latencies.count - 1) * 99 / 100],
+            serverMegabytes: megabytes,
+            faults: Dictionary(uniqueKeysWithValues: counts.faults.map { ($0.key.rawValue, $0.value) }),
+            refusals: Dictionary(uniqueKeysWithValues: counts.refusals.map { ("\($0.key)", $0.value) }),
+            problems: problems
+        )
+    }
+
+    /// Does something with each value, a bounded number at once.
+    private func inCrowds<Value: Sendable, Result: Sendable>(
+        _ values: [Value],
+        _ work: @escaping @Sendable (Value) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: Result.self) { group in
+            var results: [Result] = []
+            for (index, value) in values.enumerated() {
+                if index >= Self.crowd, let result = try await group.next() { results.append(result) }
+                group.addTask { try await work(value) }
+            }
+            for try await result in group { results.append(result) }
+            return results
+        }
+    }
+}
