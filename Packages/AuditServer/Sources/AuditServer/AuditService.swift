@@ -187,6 +187,7 @@ public struct AuditService: Sendable {
         )
         .add(to: authenticated)
         session.addAuthenticated(to: authenticated)
+        LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router
     }

@@ -30,6 +30,7 @@ public struct EventStoreConformance: Sendable {
         violations += try await listing()
         violations += try await columns()
         violations += try await SchemaConformance(make: make).violations()
+        violations += try await LogConformance(make: make).violations()
         return violations
     }
 

@@ -1,5 +1,6 @@
 public import AuditServer
 public import EventModel
+public import EventProofs
 
 /// A store that answers every call with one error.
 public struct FailingEventStore: EventStore {
@@ -35,4 +36,19 @@ public struct FailingEventStore: EventStore {
 
     /// Throws.
     public func extendCollection(of app: String, by columns: [String]) async throws { throw error }
+
+    /// Throws.
+    public func withLog<T: Sendable>(
+        durably: Bool,
+        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+    ) async throws -> T { throw error }
+
+    /// Throws.
+    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] { throw error }
+
+    /// Throws.
+    public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? { throw error }
+
+    /// Throws.
+    public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { throw error }
 }

@@ -1,6 +1,6 @@
 public import AuditServer
 public import EventModel
-import EventProofs
+public import EventProofs
 import Synchronization
 
 /// A store that forgets everything with the process; as strict as a real one.
@@ -31,6 +31,8 @@ public final class InMemoryEventStore: EventStore {
         var shelves: [PartitionID: Shelf] = [:]
         var leaves: [Identifier: Digest] = [:]
         var columns: [String: [String]] = [:]
+        var log: [PartitionLogRow] = []
+        var frontier = MerkleFrontier()
 
         mutating func add(_ key: String, to app: String) throws {
             var columns = columns[app] ?? []
@@ -112,6 +114,16 @@ public final class InMemoryEventStore: EventStore {
                 )
             )
         }
+        if before.seal == nil, let seal = ledger.seal {
+            state.log.append(
+                PartitionLogRow(
+                    sealing: seal,
+                    of: upload.owner,
+                    received: upload.received,
+                    frontier: &state.frontier
+                )
+            )
+        }
         state.shelves[upload.partition] = Shelf(ledger: ledger, events: events, received: upload.received)
         return ledger.proof
     }
@@ -177,4 +189,69 @@ public final class InMemoryEventStore: EventStore {
             state = changed
         }
     }
+}
+
+// MARK: - Log
+
+extension InMemoryEventStore {
+    /// Calls the closure with the tree over the log.
+    public func withLog<T: Sendable>(
+        durably: Bool,
+        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+    ) async throws -> T {
+        let log = state.withLock { $0.log }
+        return try body(
+            StoredMerkleTree(count: UInt64(log.count)) { level, index throws(any Error) in
+                let nodes = log[Int(PartitionLogRow.index(level: level, index))].nodes
+                guard let node = PartitionLogRow.node(level, in: nodes) else {
+                    preconditionFailure("A row has the hashes of all complete subtrees that end with it.")
+                }
+                return node
+            }
+        )
+    }
+
+    /// Lists the entries of the log from a place on.
+    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+        Array(state.withLock { $0.log }.map(\.entry).drop { $0.index < index }.prefix(limit))
+    }
+
+    /// Returns the entry of a partition, or nil.
+    public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
+        state.withLock { $0.log }.map(\.entry).first { $0.partition == partition }
+    }
+
+    /// Lists the keys that have signed seals.
+    public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] {
+        let log = state.withLock { $0.log }
+        let firsts = log.filter { row in
+            !log.prefix(Int(row.entry.index)).contains { $0.owner == row.owner && $0.key == row.key }
+        }
+        return firsts.filter { $0.entry.index >= index }.prefix(limit)
+            .map { first in
+                let all = log.filter { $0.owner == first.owner && $0.key == first.key }
+                let replaced = all.lazy.compactMap { row in
+                    log.prefix(Int(row.entry.index))
+                        .first { earlier in
+                            earlier.owner == row.owner && earlier.name != nil
+                                && earlier.name == row.entry.seal.previousRoot
+                        }?
+                        .key
+                }
+                return DeviceKeyRecord(
+                    owner: first.owner,
+                    publicKey: first.key,
+                    firstSeen: all.map(\.entry.received).min() ?? first.entry.received,
+                    lastSeen: all.map(\.entry.received).max() ?? first.entry.received,
+                    partitions: UInt64(all.count),
+                    firstEntry: first.entry.index,
+                    replaced: replaced.first { $0 != first.key }
+                )
+            }
+    }
+}
+
+extension PartitionLogRow {
+    fileprivate var owner: EventOwner { EventOwner(app: entry.app, user: entry.user) }
+    fileprivate var key: [UInt8] { entry.seal.publicKey }
 }

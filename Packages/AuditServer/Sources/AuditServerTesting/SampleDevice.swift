@@ -80,21 +80,25 @@ public struct SampleDevice: Sendable {
     /// Signs a seal over the first events; without a count, over all.
     ///
     /// - Throws: Whatever the signing throws.
-    public func seal(through count: Int? = nil) throws -> PartitionSeal {
-        try signed(by: key, through: count)
+    public func seal(through count: Int? = nil, after previousRoot: Digest? = nil) throws -> PartitionSeal {
+        try signed(by: key, through: count, after: previousRoot)
     }
 
     /// Signs a seal with another key.
     ///
     /// - Throws: Whatever the signing throws.
-    public func signed(by key: DeviceKey, through count: Int? = nil) throws -> PartitionSeal {
+    public func signed(
+        by key: DeviceKey,
+        through count: Int? = nil,
+        after previousRoot: Digest? = nil
+    ) throws -> PartitionSeal {
         let count = count ?? events.count
         return try key.seal(
             partition,
             over: frontier(through: count),
             first: events.first?.timestamp,
             last: count == 0 ? nil : events[count - 1].timestamp,
-            previousRoot: nil,
+            previousRoot: previousRoot,
             losses: []
         )
     }

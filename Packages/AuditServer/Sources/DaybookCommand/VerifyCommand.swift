@@ -1,28 +1,49 @@
 import ArgumentParser
 import AuditServer
+import EventModel
+import EventProofs
 
 /// `daybook verify`: recomputes every proof.
 struct VerifyCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "verify",
-            abstract: "Recomputes every leaf, root and seal.",
+            abstract: "Recomputes every leaf, root and seal, and a server's log of them.",
             discussion: """
                 Prints what the devices lost by their own ledgers, then how many events and partitions were verified, and \
                 ends with 0. Ends with 1 when anything is wrong, and says what and where.
+
+                With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
+                that a server that rewrote it is found out; the file then gets the new head. Keep it where the \
+                server's people cannot write. With --receipts, what a server signed for the partitions of a device is \
+                held against what is there.
                 """
         )
     }
 
     @OptionGroup var source: SourceOptions
 
-    @Flag(help: "Write one JSON object per partition instead of sentences.")
+    @Option(help: ArgumentHelp("A file that keeps the head of the server's log; made if missing.", valueName: "file"))
+    var treeHead: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("A file of receipts that an app kept; may be given several times.", valueName: "file")
+    )
+    var receipts: [String] = []
+
+    @Flag(help: "Write one JSON object per partition instead of sentences, and one for a log with --tree-head.")
     var json = false
 
     func run() async throws {
         let archive = try source.archive()
+        let kept = try treeHead.flatMap(TreeHeadFile.read)
         var (partitions, events, problems) = (0, UInt64(0), 0)
-        try await archive.verify { verified, total in
+        let receipts = try readReceipts { problem in
+            problems += 1
+            StandardOutput.remark(problem)
+        }
+        try await archive.verify(receipts) { verified, total in
             partitions += 1
             events += verified.events
             problems += verified.problems.count
@@ -36,6 +57,11 @@ struct VerifyCommand: AsyncParsableCommand {
             StandardOutput.progress("partition \(partitions) of \(total), \(events) events")
         }
         StandardOutput.progress("")
+        if let log = try await archive.verifyLog(since: kept) {
+            problems += log.problems.count
+            try show(log)
+            if let treeHead, log.verified { try TreeHeadFile.write(log.log, to: treeHead) }
+        }
         if !json {
             StandardOutput.write(
                 problems == 0
@@ -44,5 +70,26 @@ struct VerifyCommand: AsyncParsableCommand {
             )
         }
         if problems > 0 { throw ExitCode(1) }
+    }
+
+    func validate() throws {
+        if treeHead != nil, source.server == nil {
+            throw ValidationError("Only a server has a log: --tree-head needs --server.")
+        }
+    }
+
+    private func show(_ log: VerifiedLog) throws {
+        if json {
+            // Whoever reads a line for each partition meets no other one unasked, unless something is wrong.
+            if treeHead != nil || !log.verified { StandardOutput.write(try EventLine.lines([log])) }
+            return
+        }
+        StandardOutput.write((log.remarks + log.problems).map { "\($0)\n" }.joined())
+        StandardOutput.write("\(log.log.size) sealed partitions in the log\n")
+    }
+
+    /// Reads the receipts; one whose signature is wrong is reported and left out.
+    private func readReceipts(_ report: (String) -> Void) throws -> [StorageReceipt] {
+        try receipts.flatMap { path in try ReceiptLines.read(path, report) }
     }
 }

@@ -159,11 +159,25 @@ public final class PostgreSQLEventStore: EventStore {
 // MARK: - Connections
 
 extension PostgreSQLEventStore {
-    private func read<T: Sendable>(
+    func read<T: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
         try await Self.naming {
             try await reading.run { connection in try connection.reading { try body(connection) } }
+        }
+    }
+
+    /// Runs a transaction that writes, and returns once the standbys have it.
+    func acknowledged<T: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
+    ) async throws -> T {
+        try await Self.naming {
+            try await storing.run { connection in
+                guard let value = try connection.acknowledged({ try body(connection) }) else {
+                    preconditionFailure("A transaction that has a value is not taken back.")
+                }
+                return value
+            }
         }
     }
 

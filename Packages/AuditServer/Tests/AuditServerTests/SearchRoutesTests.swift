@@ -233,6 +233,13 @@ struct SearchRoutesTests {
         func collections() async throws -> [String] { [] }
         func metadataColumns(of app: String) async throws -> [String]? { nil }
         func extendCollection(of app: String, by columns: [String]) async throws {}
+        func withLog<T: Sendable>(
+            durably: Bool,
+            _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+        ) async throws -> T { throw AuditServerError.unavailable(reason: "the disk is full") }
+        func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] { [] }
+        func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? { nil }
+        func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { [] }
     }
 
     @Test("what arrives later is told once, in the order of arrival")

@@ -51,7 +51,8 @@ struct LossesTests {
     @Test("verify shows each entry, and no loss makes a proof fail")
     func verify() async throws {
         var all: [VerifiedPartition] = []
-        try await FileEventArchive(folder.path, workingDirectory: "/").verify { verified, _ in all.append(verified) }
+        try await FileEventArchive(folder.path, workingDirectory: "/")
+            .verify([]) { verified, _ in all.append(verified) }
 
         let verified = try #require(all.first)
         #expect(verified.verified)

@@ -63,9 +63,35 @@ struct PostgreSQLEventStoreTests {
         #expect(
             try await server.texts("SELECT version || ' ' || name FROM DaybookMigration ORDER BY version", at: address)
                 == [
-                    "1 collection", "2 collection of each app",
+                    "1 collection", "2 collection of each app", "3 log of sealed partitions",
                 ]
         )
+    }
+
+    @Test("partitions that two servers seal at once are in the log once each, without gaps")
+    func sealingTogether() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let stores = [try await open(address), try await open(address)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...12 as ClosedRange<UInt32> {
+                group.addTask {
+                    var device = SampleDevice(number)
+                    device.record(["a"])
+                    let upload = try device.upload(1...1, seal: device.seal())
+                    _ = try await stores[Int(number) % 2].accept(upload)
+                    _ = try await stores[Int(number + 1) % 2].accept(upload)
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        let entries = try await stores[0].logEntries(from: 0, limit: 100)
+        let tree = MerkleTree(leaves: entries.map(\.leaf))
+        let root = try await stores[1].withLog(durably: true) { try $0.root(at: 12) }
+        #expect(entries.map(\.index) == Array(0..<12))
+        #expect(Set(entries.map(\.partition)).count == 12)
+        #expect(root == tree.root)
     }
 
     @Test("a stretch that two servers get at once, again and again, is stored once and proven to all")
@@ -115,7 +141,7 @@ struct PostgreSQLEventStoreTests {
 
     // MARK: - Columns
 
-    @Test("a database of the version before gets a collection for each app, with the keys that its events use")
+    @Test("a database of the first version gets a collection for each app with its keys, and a log of what is sealed")
     func migration() async throws {
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()
@@ -129,6 +155,7 @@ struct PostgreSQLEventStoreTests {
         let owners = ["ward-app", "lab", "plain"].map { EventOwner(app: $0, user: "1") }
         let before = try await open(address)
         for (device, owner) in zip(devices, owners) { _ = try await before.accept(device.upload(1...2, owner: owner)) }
+        _ = try await before.accept(devices[1].upload(2...2, owner: owners[1], seal: devices[1].seal()))
         try await server.sql(
             """
             CREATE TABLE MetadataColumn (
@@ -137,7 +164,9 @@ struct PostgreSQLEventStoreTests {
             INSERT INTO MetadataColumn (key) SELECT DISTINCT key FROM CollectionColumn ORDER BY key;
             DROP TABLE CollectionColumn;
             DROP TABLE EventCollection;
-            DELETE FROM DaybookMigration WHERE version = 2;
+            DROP TABLE PartitionLog;
+            DROP TABLE PartitionLogHead;
+            DELETE FROM DaybookMigration WHERE version >= 2;
             """,
             at: address
         )
@@ -149,6 +178,9 @@ struct PostgreSQLEventStoreTests {
         #expect(try await store.metadataColumns(of: "lab") == ["b", "c d"])
         #expect(try await store.metadataColumns(of: "plain") == [])
         #expect(try await everything(store).events.compactMap(\.event) == devices.flatMap(\.events))
+        let entries = try await store.logEntries(from: 0, limit: 10)
+        #expect(entries.map(\.partition) == [devices[1].partition])
+        #expect(try await store.withLog(durably: false) { try $0.root(at: 1) } == entries.first?.leaf)
     }
 
     @Test("SQL reads what the Event Library calls it")

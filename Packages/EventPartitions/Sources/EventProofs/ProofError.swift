@@ -23,6 +23,8 @@ public enum ProofError: Error, Sendable, Equatable {
     case unknownKey(partition: PartitionID)
     /// Thrown when the signature does not belong to the fields of a server's receipt or to its key.
     case invalidReceipt(partition: PartitionID)
+    /// Thrown when the signature does not belong to the fields of a tree head or to its key.
+    case invalidTreeHead(size: UInt64)
 }
 
 extension ProofError: CustomStringConvertible {
@@ -49,6 +51,8 @@ extension ProofError: CustomStringConvertible {
             "The seal of \(partition) was signed with another key than the device's."
         case .invalidReceipt(let partition):
             "The signature of the server's receipt for \(partition) does not belong to what the receipt says."
+        case .invalidTreeHead(let size):
+            "The signature of the server's tree head over \(size) partitions does not belong to what the head says."
         }
     }
 }

@@ -19,9 +19,18 @@ public struct PartitionAudit: Sendable, Hashable {
     /// The sequence of the last event that was looked at; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
 
+    /// What the server signed for the partition and did not show yet, the furthest first.
+    private var receipts: [StorageReceipt]
+
     /// Starts an audit.
-    public init(partition: PartitionID) {
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - receipts: What the server signed for it; receipts of other partitions are left out.
+    public init(partition: PartitionID, receipts: [StorageReceipt] = []) {
         self.partition = partition
+        self.receipts = receipts.filter { $0.partition == partition }.sorted { $0.durableThrough > $1.durableThrough }
+        settleReceipts()
     }
 
     /// How many events were looked at.
@@ -41,11 +50,23 @@ public struct PartitionAudit: Sendable, Hashable {
         guard let encoded = leaf.encoded.flatMap(Hexadecimal.bytes) else {
             report("the columns of event \(leaf.sequence) no longer make up an event")
             // The stored hash keeps the places of the events behind it; the problem is noted already.
-            return frontier.append(leaf.leafHash ?? MerkleHash.empty)
+            frontier.append(leaf.leafHash ?? MerkleHash.empty)
+            return settleReceipts()
         }
         let hash = MerkleHash.leaf(encoded)
         if hash != leaf.leafHash { report("event \(leaf.sequence) is not what was received: its leaf hash differs") }
         frontier.append(hash)
+        settleReceipts()
+    }
+
+    /// Compares the tree with the receipts for as many events as it has.
+    private mutating func settleReceipts() {
+        while let receipt = receipts.last, receipt.durableThrough == frontier.count {
+            receipts.removeLast()
+            if receipt.root != frontier.root {
+                report("the server has signed for other events than the first \(frontier.count)")
+            }
+        }
     }
 
     /// Compares the tree with what is kept of the whole partition.
@@ -60,6 +81,9 @@ public struct PartitionAudit: Sendable, Hashable {
             try seal?.verify(over: frontier)
         } catch {
             problems.append("\(error)")
+        }
+        for receipt in receipts {
+            report("the server has signed for \(receipt.durableThrough) events, and \(self.count) are there")
         }
         if let seal, seal.partition != partition { report("its seal is the one of \(seal.partition)") }
     }

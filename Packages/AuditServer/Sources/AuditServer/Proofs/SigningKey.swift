@@ -1,4 +1,5 @@
 import EventModel
+import EventProofs
 
 import enum Crypto.Curve25519
 
@@ -70,5 +71,15 @@ public struct SigningKey: Sendable {
             isSealed: proof.isSealed,
             receipt: receipt(try sign(receipt([]).canonicalBytes))
         )
+    }
+
+    /// Signs what the log is.
+    ///
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    func head(size: UInt64, root: Digest, at now: EventInstant) throws -> TreeHead {
+        func head(_ signature: [UInt8]) -> TreeHead {
+            TreeHead(size: size, root: root, issued: now, publicKey: publicKey, signature: signature)
+        }
+        return head(try sign(head([]).canonicalBytes))
     }
 }

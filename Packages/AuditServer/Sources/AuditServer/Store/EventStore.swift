@@ -1,4 +1,5 @@
 public import EventModel
+public import EventProofs
 
 /// Keeps uploaded events for good, and gives them back.
 ///
@@ -65,6 +66,37 @@ public protocol EventStore: Sendable {
     /// - Throws: `invalidSchemaChange` when there would be more than `EventSchema.maximumMetadataColumns`, and
     ///   `unavailable` when the storage fails.
     func extendCollection(of app: String, by columns: [String]) async throws
+
+    /// Calls the closure with the tree over the log of sealed partitions, at one moment.
+    ///
+    /// A partition is entered in the transaction that stores its seal, so that the log and the partitions never differ.
+    /// Entries are never changed or removed, and have no gaps, however many servers append.
+    ///
+    /// - Parameters:
+    ///   - durably: Whether to wait until the whole log is as durable as what devices are told; a signed head needs it.
+    ///   - body: Reads the tree, which is good for no longer.
+    /// - Returns: What the closure returned.
+    /// - Throws: `unavailable` when the storage fails, and what the closure throws.
+    func withLog<T: Sendable>(
+        durably: Bool,
+        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+    ) async throws -> T
+
+    /// Lists the entries of the log from a place on.
+    func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry]
+
+    /// Returns the entry of a partition, or nil while it is not sealed.
+    func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry?
+
+    /// Lists the keys that have signed seals, in the order in which they were first seen.
+    ///
+    /// - Parameters:
+    ///   - index: The smallest ``DeviceKeyRecord/firstEntry`` to return.
+    ///   - limit: The largest number to return.
+    /// - Returns: The keys, each once for a user.
+    /// - Throws: `unavailable` when the storage fails.
+    /// - Complexity: O(*n*) in the entries of the log.
+    func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord]
 
     /// Returns events by where they lie, in the order of the addresses; one that is not there is left out.
     ///

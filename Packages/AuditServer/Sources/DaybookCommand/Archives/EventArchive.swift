@@ -1,5 +1,6 @@
 import AuditServer
 import EventModel
+import EventProofs
 
 /// Where a command reads events from: the files of devices, or a server.
 protocol EventArchive {
@@ -14,9 +15,18 @@ protocol EventArchive {
 
     /// Recomputes the proofs of every partition from what is stored of its events.
     ///
-    /// - Parameter body: Called with each partition and with how many there are.
+    /// - Parameters:
+    ///   - receipts: What a server signed; each is held against what is there of its partition.
+    ///   - body: Called with each partition and with how many there are.
     /// - Throws: What the closure throws, and ``CommandError`` or `PartitionError` when the events cannot be read.
-    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
+    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
+
+    /// Recomputes the log of sealed partitions.
+    ///
+    /// - Parameter kept: The head of an earlier time, which the log must still begin with.
+    /// - Returns: What was found; nil where there is no log.
+    /// - Throws: ``CommandError`` when the server cannot be asked.
+    func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog?
 
     /// Describes the fields of the events, for each app that is known.
     func schemas() async throws -> [EventSchema]
@@ -94,5 +104,25 @@ struct VerifiedPartition: Encodable, Equatable {
         verified = problems.isEmpty
         self.losses = losses
         self.problems = problems
+    }
+}
+
+/// What the verification of a server's log found: a line of `daybook verify --json`.
+struct VerifiedLog: Encodable, Equatable {
+    /// The head that the server signed, for the next time.
+    let log: TreeHead
+    /// Whether every proof holds.
+    let verified: Bool
+    /// What somebody should look at, though every proof holds.
+    let remarks: [String]
+    /// A sentence for everything that is wrong.
+    let problems: [String]
+
+    /// Describes a finding.
+    init(_ audit: LogAudit) {
+        log = audit.head
+        verified = audit.problems.isEmpty
+        remarks = audit.remarks
+        problems = audit.problems
     }
 }

@@ -101,11 +101,18 @@ struct FileEventArchive: EventArchive {
         }
     }
 
-    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+    /// Recomputes the proofs; a receipt counts for a file that has as many events as it was signed for.
+    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
         let paths = try PartitionFiles.find(below: directory)
         for path in paths {
             let found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
-            let problems = found.problems.map { "\($0)" }
+            var problems = found.problems.map { "\($0)" }
+            for receipt in receipts
+            where receipt.partition == found.partition && receipt.durableThrough == found.eventCount
+                && receipt.root != found.root
+            {
+                problems.append("Partition \(found.partition): the server has signed for other events.")
+            }
             let verified = VerifiedPartition(
                 partition: found.partition,
                 events: found.eventCount,
@@ -115,6 +122,8 @@ struct FileEventArchive: EventArchive {
             try body(verified, paths.count)
         }
     }
+
+    func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? { nil }
 
     /// Collects the metadata keys of all events; a file has no schema of its own.
     func schemas() async throws -> [EventSchema] {

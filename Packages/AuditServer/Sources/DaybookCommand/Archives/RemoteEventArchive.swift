@@ -1,5 +1,6 @@
 import AuditServer
 import EventModel
+import EventProofs
 import Foundation
 
 /// The events of a server, read over HTTP with an auditor's token.
@@ -39,10 +40,10 @@ struct RemoteEventArchive: EventArchive {
         }
     }
 
-    func verify(_ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
         let records = try await records()
         for record in records {
-            var audit = PartitionAudit(partition: record.partition)
+            var audit = PartitionAudit(partition: record.partition, receipts: receipts)
             try await read(record.partition, through: .max, into: &audit)
             // Events may have arrived meanwhile, so what they are compared with is asked for after them.
             let path = "partitions/\(record.partition)"
@@ -61,6 +62,56 @@ struct RemoteEventArchive: EventArchive {
                 records.count
             )
         }
+        let known = Set(records.map(\.partition))
+        for (partition, receipts) in Dictionary(grouping: receipts, by: \.partition) where !known.contains(partition) {
+            let count = receipts.map(\.durableThrough).max() ?? 0
+            let problem = "Partition \(partition): the server has signed for \(count) events, and has nothing of it."
+            try body(
+                VerifiedPartition(partition: partition, events: 0, losses: [], problems: [problem]),
+                records.count
+            )
+        }
+    }
+
+    func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? {
+        // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
+        let records = try await records()
+        var audit = LogAudit(head: try server.decode(TreeHead.self, from: try await server.get("log/head").body))
+        if let kept {
+            audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
+        }
+        var query = ["after": "0"]
+        while audit.count < audit.head.size {
+            let page: Data
+            let next: String?
+            do {
+                (page, next) = try await server.get("log/entries", query)
+            } catch CommandError.refused(status: 403, _) where kept == nil {
+                // The log is of all apps, and so are the auditors who read it.
+                return nil
+            }
+            for entry in try lines(PartitionLogEntry.self, in: page) { audit.add(entry) }
+            guard let next else { break }
+            query["after"] = next
+        }
+        audit.finish(partitions: records)
+        for seal in audit.unlisted {
+            let stored = try server.decode(
+                DurabilityProof.self,
+                from: try await server.get("partitions/\(seal.partition)").body
+            )
+            if stored.durableThrough != seal.count || stored.root != seal.root || !stored.isSealed {
+                audit.report("Partition \(seal.partition) is in the log and not, or not wholly, stored.")
+            }
+        }
+        return VerifiedLog(audit)
+    }
+
+    /// Asks for a proof that only exists when the log has not become shorter.
+    private func consistency(from first: UInt64, to second: UInt64) async throws -> ConsistencyProof? {
+        guard first <= second else { return nil }
+        let query = ["from": "\(first)", "to": "\(second)"]
+        return try server.decode(ConsistencyProof.self, from: try await server.get("log/consistency", query).body)
     }
 
     func schemas() async throws -> [EventSchema] {

@@ -6,6 +6,8 @@ struct PostgreSQLMigration {
     let name: String
     /// The statements.
     let sql: String
+    /// What statements alone cannot do, after them.
+    var fill: @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
 
     /// All steps in order.
     ///
@@ -102,6 +104,30 @@ struct PostgreSQLMigration {
                 ORDER BY MetadataColumn.ordinal;
                 DROP TABLE MetadataColumn;
                 """
+        ),
+        PostgreSQLMigration(
+            version: 3,
+            name: "log of sealed partitions",
+            sql: """
+                CREATE TABLE PartitionLog (
+                    position bigint PRIMARY KEY CHECK (position >= 0),
+                    partition text COLLATE "C" NOT NULL UNIQUE,
+                    owner bigint NOT NULL REFERENCES EventOwner (id),
+                    received bigint NOT NULL,
+                    seal text NOT NULL,
+                    name bytea CHECK (octet_length(name) = 32),
+                    key bytea NOT NULL,
+                    replaced bytea,
+                    nodes bytea NOT NULL
+                );
+                CREATE INDEX PartitionLogByName ON PartitionLog (owner, name);
+                CREATE TABLE PartitionLogHead (
+                    id integer PRIMARY KEY CHECK (id = 0),
+                    frontier bytea NOT NULL
+                ) WITH (fillfactor = 50);
+                INSERT INTO PartitionLogHead (id, frontier) VALUES (0, '\\x0000000000000000');
+                """,
+            fill: { try PostgreSQLPartitionLog(connection: $0).begin() }
         ),
     ]
 }

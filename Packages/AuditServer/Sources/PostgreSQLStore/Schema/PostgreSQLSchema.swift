@@ -30,6 +30,7 @@ struct PostgreSQLSchema {
             let version = try version()
             for migration in migrations where migration.version > version {
                 try connection.run(migration.sql)
+                try migration.fill(connection)
                 try connection.rows(
                     "INSERT INTO DaybookMigration (version, name) VALUES ($1, $2)",
                     [.bigint(migration.version), .text(migration.name)]

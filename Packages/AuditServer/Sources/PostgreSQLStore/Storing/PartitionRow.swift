@@ -73,7 +73,8 @@ struct PartitionRow {
         .text(bytes: try seal.map { [UInt8](try JSONEncoder().encode($0)) })
     }
 
-    private static func seal(_ rows: SQLRows, _ row: Int, _ column: Int) throws -> PartitionSeal? {
+    /// Reads a stored seal; nil stands for none.
+    static func seal(_ rows: SQLRows, _ row: Int, _ column: Int) throws -> PartitionSeal? {
         if rows.isNull(row, column) { return nil }
         do {
             return try JSONDecoder().decode(PartitionSeal.self, from: Data(rows.textBytes(row, column) ?? []))

@@ -5,7 +5,7 @@ import EventProofs
 /// What happens in the transaction that stores a stretch and answers for it.
 ///
 /// Locks are taken in one order, so that two servers never wait for each other: the partition, its owner, metadata
-/// keys, ids of events.
+/// keys, ids of events, the head of the log.
 struct StretchTransaction {
     let connection: PostgreSQLConnection
 
@@ -26,6 +26,10 @@ struct StretchTransaction {
             let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
             try EventColumns.copy(fresh, of: upload, in: row, repeated: repeated, to: connection)
             try write(ledger, received: upload.received)
+            if row.ledger.seal == nil, let seal = ledger.seal {
+                try PostgreSQLPartitionLog(connection: connection)
+                    .append(seal, of: upload.owner, owner: row.owner, received: upload.received)
+            }
         }
         try acknowledge(upload.partition)
         return (ledger.proof, ledger != PartitionLedger(owner: upload.owner, partition: upload.partition))

@@ -35,6 +35,23 @@ public struct MerkleFrontier: Sendable, Hashable {
         count += 1
     }
 
+    /// Appends the hash of a leaf and returns the hashes of the complete subtrees that end with it, its own first.
+    ///
+    /// Whoever stores them with the leaf can make every proof later, by ``StoredMerkleTree``: the hash of level *k* is the
+    /// *k*-th of the last leaf of the subtree.
+    ///
+    /// - Complexity: O(log *n*) hashes, amortized two.
+    public mutating func completing(_ leaf: Digest) -> [Digest] {
+        var completed = [leaf]
+        var hash = leaf
+        for peak in peaks.suffix((~count).trailingZeroBitCount).reversed() {
+            hash = MerkleHash.node(peak, hash)
+            completed.append(hash)
+        }
+        append(leaf)
+        return completed
+    }
+
     /// The root of the tree over all leaves.
     ///
     /// - Complexity: O(log *n*) hashes.

@@ -2,7 +2,8 @@ public import EventModel
 
 /// A tree that keeps every hash, so that it can prove what it holds: RFC 6962, section 2.1.
 ///
-/// ``MerkleFrontier`` gives the same roots in a few hundred bytes; use this one where proofs are asked for.
+/// ``MerkleFrontier`` gives the same roots in a few hundred bytes; use this one where proofs are asked for, and
+/// ``StoredMerkleTree`` where the hashes do not fit into memory.
 public struct MerkleTree: Sendable, Hashable {
     /// The hashes of the complete subtrees: `levels[k][i]` covers the leaves from `i << k` on, `1 << k` of them.
     private var levels: [[Digest]]
@@ -40,16 +41,13 @@ public struct MerkleTree: Sendable, Hashable {
     }
 
     /// The root over all leaves.
-    public var root: Digest { hash(of: 0..<levels[0].count) }
+    public var root: Digest { root(at: count) }
 
     /// Returns the root over the first leaves.
     ///
     /// - Precondition: The count is at most ``count``.
     /// - Complexity: O(log *n*) hashes.
-    public func root(at count: UInt64) -> Digest {
-        precondition(count <= self.count, "A tree has no root for more leaves than it holds.")
-        return hash(of: 0..<Int(count))
-    }
+    public func root(at count: UInt64) -> Digest { stored.root(at: count) }
 
     /// Proves that a leaf is in the tree.
     ///
@@ -60,20 +58,7 @@ public struct MerkleTree: Sendable, Hashable {
     /// - Precondition: `index < count <= self.count`.
     /// - Complexity: O(log² *n*).
     public func inclusionProof(of index: UInt64, in count: UInt64) -> InclusionProof {
-        precondition(index < count && count <= self.count, "A leaf can be proven only in a tree that holds it.")
-        var path: [Digest] = []
-        var range = 0..<Int(count)
-        while range.count > 1 {
-            let middle = range.lowerBound + Self.split(range.count)
-            if Int(index) < middle {
-                path.append(hash(of: middle..<range.upperBound))
-                range = range.lowerBound..<middle
-            } else {
-                path.append(hash(of: range.lowerBound..<middle))
-                range = middle..<range.upperBound
-            }
-        }
-        return InclusionProof(index: index, count: count, path: path.reversed())
+        stored.inclusionProof(of: index, in: count)
     }
 
     /// Proves that a smaller tree is the beginning of a larger one.
@@ -81,43 +66,10 @@ public struct MerkleTree: Sendable, Hashable {
     /// - Precondition: `first <= second <= self.count`.
     /// - Complexity: O(log² *n*).
     public func consistencyProof(from first: UInt64, to second: UInt64) -> ConsistencyProof {
-        precondition(first <= second && second <= count, "Only trees that existed can be compared.")
-        guard first > 0, first < second else {
-            return ConsistencyProof(first: first, second: second, path: [])
-        }
-        var path: [Digest] = []
-        var range = 0..<Int(second)
-        let end = Int(first)
-        // The verifier knows the hash of the old tree itself, so it is left out as long as the walk stays on it.
-        var isKnown = true
-        while range.upperBound != end {
-            let middle = range.lowerBound + Self.split(range.count)
-            if end <= middle {
-                path.append(hash(of: middle..<range.upperBound))
-                range = range.lowerBound..<middle
-            } else {
-                path.append(hash(of: range.lowerBound..<middle))
-                range = middle..<range.upperBound
-                isKnown = false
-            }
-        }
-        if !isKnown { path.append(hash(of: range)) }
-        return ConsistencyProof(first: first, second: second, path: path.reversed())
+        stored.consistencyProof(from: first, to: second)
     }
 
-    /// The largest power of two below a count greater than one: where RFC 6962 splits a tree.
-    private static func split(_ count: Int) -> Int {
-        1 << (Int.bitWidth - 1 - (count - 1).leadingZeroBitCount)
-    }
-
-    /// Hashes a range that RFC 6962 arrives at by splitting; complete subtrees are looked up.
-    private func hash(of range: Range<Int>) -> Digest {
-        guard !range.isEmpty else { return MerkleHash.empty }
-        let level = range.count.trailingZeroBitCount
-        if range.count == 1 << level {
-            return levels[level][range.lowerBound >> level]
-        }
-        let middle = range.lowerBound + Self.split(range.count)
-        return MerkleHash.node(hash(of: range.lowerBound..<middle), hash(of: middle..<range.upperBound))
+    private var stored: StoredMerkleTree<Never> {
+        StoredMerkleTree(count: count) { level, index in levels[level][Int(index)] }
     }
 }

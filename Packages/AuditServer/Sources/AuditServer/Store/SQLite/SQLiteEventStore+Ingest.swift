@@ -23,6 +23,10 @@ extension SQLiteEventStore {
         let owner = try Self.owner(upload.owner, in: database)
         try insert(fresh, of: upload, owner: owner, columns, in: database)
         try Self.write(ledger, owner: owner, received: upload.received, in: database)
+        if before.seal == nil, let seal = ledger.seal {
+            try SQLitePartitionLog(database: database)
+                .append(seal, of: upload.owner, owner: owner, received: upload.received)
+        }
         return ledger.proof
     }
 

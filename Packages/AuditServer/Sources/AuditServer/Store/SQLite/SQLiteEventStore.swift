@@ -111,7 +111,7 @@ public final class SQLiteEventStore: EventStore {
 // MARK: - Connections
 
 extension SQLiteEventStore {
-    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await SQLiteFailure.naming { try await pool.read(body) }
     }
 }

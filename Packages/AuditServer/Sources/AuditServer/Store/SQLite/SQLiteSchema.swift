@@ -65,6 +65,29 @@ enum SQLiteSchema {
             )
         }
         migrator.registerMigration("2 collection of each app", migrate: addCollections)
+        migrator.registerMigration("3 log of sealed partitions") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE PartitionLog (
+                        position INTEGER PRIMARY KEY,
+                        partition TEXT NOT NULL UNIQUE,
+                        owner INTEGER NOT NULL REFERENCES EventOwner (id),
+                        received INTEGER NOT NULL,
+                        seal TEXT NOT NULL,
+                        name BLOB,
+                        key BLOB NOT NULL,
+                        replaced BLOB,
+                        nodes BLOB NOT NULL
+                    );
+                    CREATE INDEX PartitionLogByName ON PartitionLog (owner, name);
+                    CREATE TABLE PartitionLogHead (
+                        id INTEGER PRIMARY KEY CHECK (id = 0),
+                        frontier BLOB NOT NULL
+                    );
+                    """
+            )
+            try SQLitePartitionLog(database: database).begin()
+        }
         return migrator
     }
 

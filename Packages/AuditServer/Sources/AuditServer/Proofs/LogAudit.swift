@@ -1,0 +1,130 @@
+public import EventModel
+public import EventProofs
+
+/// Recomputes the log of a server from its entries, and collects what is wrong with it.
+///
+/// ```swift
+/// var audit = LogAudit(head: head)
+/// if let kept { audit.compare(with: kept, proof: proof) }
+/// for entry in entries { audit.add(entry) }
+/// audit.finish(partitions: records)
+/// ```
+public struct LogAudit: Sendable {
+    private struct Writer: Hashable {
+        let app: String
+        let user: String
+        let root: Digest
+    }
+
+    /// The signed head that the log is held against.
+    public let head: TreeHead
+    /// A sentence for everything that is wrong; empty when the log holds.
+    public private(set) var problems: [String] = []
+    /// A sentence for what somebody should look at, though every proof holds.
+    public private(set) var remarks: [String] = []
+    /// How many entries were looked at.
+    public var count: UInt64 { frontier.count }
+
+    private var frontier = MerkleFrontier()
+    private var seals: [PartitionID: PartitionSeal] = [:]
+    private var keys: [Writer: [UInt8]] = [:]
+
+    /// Starts an audit with the head that the server signed for it.
+    public init(head: TreeHead) {
+        self.head = head
+        do throws(ProofError) {
+            try head.verifySignature()
+        } catch {
+            problems.append("\(error)")
+        }
+    }
+
+    /// Holds the head against one that was kept from an earlier audit.
+    ///
+    /// - Parameters:
+    ///   - kept: The earlier head.
+    ///   - proof: The server's proof that the one log is the beginning of the other; nil when it gave none.
+    public mutating func compare(with kept: TreeHead, proof: ConsistencyProof?) {
+        do throws(ProofError) {
+            try kept.verifySignature()
+        } catch {
+            return problems.append("The kept tree head cannot be relied on: \(error)")
+        }
+        if kept.publicKey != head.publicKey {
+            let (now, before) = (Hexadecimal.text(head.publicKey), Hexadecimal.text(kept.publicKey))
+            problems.append("The server signs with the key \(now), and the kept tree head with \(before).")
+        }
+        guard kept.size <= head.size else {
+            problems.append("The log has \(head.size) partitions, and had \(kept.size) before.")
+            return
+        }
+        let holds =
+            proof.map { proof in
+                proof.first == kept.size && proof.second == head.size
+                    && proof.verify(firstRoot: kept.root, secondRoot: head.root)
+            } ?? false
+        if !holds {
+            problems.append(
+                "The log is not the one that had \(kept.size) partitions at \(kept.issued): it was rewritten."
+            )
+        }
+    }
+
+    /// Looks at the next entry.
+    public mutating func add(_ entry: PartitionLogEntry) {
+        guard count < head.size else { return }
+        if entry.index != count { problems.append("Entry \(count) of the log is missing.") }
+        do throws(ProofError) {
+            try entry.seal.verifySignature()
+        } catch {
+            problems.append("Entry \(entry.index) of the log: \(error)")
+        }
+        if seals.updateValue(entry.seal, forKey: entry.partition) != nil {
+            problems.append("Partition \(entry.partition) is in the log twice.")
+        }
+        if let root = entry.seal.previousRoot,
+            let key = keys[Writer(app: entry.app, user: entry.user, root: root)], key != entry.seal.publicKey
+        {
+            let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
+            remarks.append(
+                "Partition \(entry.partition) of user \(entry.user) follows one that another device sealed: "
+                    + "the key was \(before) and is \(now)."
+            )
+        }
+        let writer = Writer(app: entry.app, user: entry.user, root: entry.seal.root)
+        // All partitions without events have the same root, so it says nothing of who wrote the one before.
+        if entry.seal.count > 0, keys[writer] == nil { keys[writer] = entry.seal.publicKey }
+        frontier.append(entry.leaf)
+    }
+
+    /// Holds the log against the partitions, which were listed before the head was asked for.
+    ///
+    /// - Complexity: O(*n*) in partitions and entries.
+    public mutating func finish(partitions: [PartitionRecord]) {
+        if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
+        if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }
+        for record in partitions {
+            let logged = seals.removeValue(forKey: record.partition)
+            if record.seal != nil, logged == nil {
+                problems.append("Partition \(record.partition) is sealed and not in the log.")
+            }
+            guard let logged else { continue }
+            // A partition may have been sealed since it was listed, but then with the events that it had.
+            if let seal = record.seal, seal != logged {
+                problems.append("The seal of partition \(record.partition) is not the one in the log.")
+            } else if record.seal == nil, record.count > logged.count {
+                problems.append("Partition \(record.partition) has more events than the log says.")
+            }
+        }
+    }
+
+    /// The partitions of the log that no list of partitions named; call after ``finish(partitions:)``.
+    ///
+    /// They were sealed since, or they are gone.
+    public var unlisted: [PartitionSeal] { seals.values.sorted { $0.partition < $1.partition } }
+
+    /// Notes a problem that was found elsewhere.
+    public mutating func report(_ problem: String) {
+        problems.append(problem)
+    }
+}

@@ -1,0 +1,35 @@
+public import EventModel
+public import EventProofs
+import GRDB
+
+extension SQLiteEventStore {
+    /// Calls the closure with the tree over the log; whatever can be read is on the disk.
+    public func withLog<T: Sendable>(
+        durably: Bool,
+        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+    ) async throws -> T {
+        try await read { database in try body(SQLitePartitionLog(database: database).tree()) }
+    }
+
+    /// Lists the entries of the log from a place on.
+    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+        try await read { database in
+            try SQLitePartitionLog(database: database)
+                .entries("WHERE position >= ? ORDER BY position LIMIT ?", [Int64(clamping: index), limit])
+        }
+    }
+
+    /// Returns the entry of a partition, or nil.
+    public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
+        try await read { database in
+            try SQLitePartitionLog(database: database).entries("WHERE partition = ?", [partition.value]).first
+        }
+    }
+
+    /// Lists the keys that have signed seals.
+    public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] {
+        try await read { database in
+            try SQLitePartitionLog(database: database).deviceKeys(from: index, limit: limit)
+        }
+    }
+}

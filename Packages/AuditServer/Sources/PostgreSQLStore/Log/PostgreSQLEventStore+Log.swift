@@ -1,0 +1,46 @@
+public import AuditServer
+public import EventModel
+public import EventProofs
+
+extension PostgreSQLEventStore {
+    /// Calls the closure with the tree over the log.
+    ///
+    /// Durably, it returns once the standbys have the whole log: a head that is signed must outlive a failover.
+    public func withLog<T: Sendable>(
+        durably: Bool,
+        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
+    ) async throws -> T {
+        guard durably else { return try await read { try body(PostgreSQLPartitionLog(connection: $0).tree()) } }
+        return try await acknowledged { connection in
+            let log = PostgreSQLPartitionLog(connection: connection)
+            try log.acknowledge()
+            return try body(log.tree())
+        }
+    }
+
+    /// Lists the entries of the log from a place on.
+    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+        try await read { connection in
+            try PostgreSQLPartitionLog(connection: connection)
+                .entries(
+                    "WHERE position >= $1 ORDER BY position LIMIT $2",
+                    [.bigint(Int64(clamping: index)), .bigint(Int64(max(0, limit)))]
+                )
+        }
+    }
+
+    /// Returns the entry of a partition, or nil.
+    public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
+        try await read { connection in
+            try PostgreSQLPartitionLog(connection: connection)
+                .entries("WHERE partition = $1", [.text(partition.value)]).first
+        }
+    }
+
+    /// Lists the keys that have signed seals.
+    public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] {
+        try await read { connection in
+            try PostgreSQLPartitionLog(connection: connection).deviceKeys(from: index, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventProofs
+import Testing
+
+import enum Crypto.Curve25519
+
+@Suite("Audits of the log")
+struct LogAuditTests {
+    /// A server's log that a test may bend.
+    private struct Log {
+        let key = Curve25519.Signing.PrivateKey()
+        var entries: [PartitionLogEntry] = []
+        var records: [PartitionRecord] = []
+
+        var tree: MerkleTree { MerkleTree(leaves: entries.map(\.leaf)) }
+
+        init(_ count: UInt32) throws {
+            for number in 1...count { try seal(number, by: DeviceKey()) }
+        }
+
+        mutating func seal(_ number: UInt32, by key: DeviceKey, after root: Digest? = nil) throws {
+            var device = SampleDevice(number)
+            device.record(["a"])
+            let seal = try device.signed(by: key, after: root)
+            entries.append(
+                PartitionLogEntry(
+                    index: UInt64(entries.count),
+                    app: SampleDevice.owner.app,
+                    user: SampleDevice.owner.user,
+                    received: SampleDevice.received,
+                    seal: seal
+                )
+            )
+            records.append(
+                PartitionRecord(
+                    partition: device.partition,
+                    owner: SampleDevice.owner,
+                    count: 1,
+                    root: seal.root,
+                    seal: seal,
+                    received: SampleDevice.received
+                )
+            )
+        }
+
+        func head(_ size: Int? = nil) throws -> TreeHead {
+            let size = UInt64(size ?? entries.count)
+            func head(_ signature: [UInt8]) -> TreeHead {
+                TreeHead(
+                    size: size,
+                    root: tree.root(at: size),
+                    issued: SampleDevice.received,
+                    publicKey: Array(key.publicKey.rawRepresentation),
+                    signature: signature
+                )
+            }
+            return head(Array(try key.signature(for: head([]).canonicalBytes)))
+        }
+
+        func audit(_ head: TreeHead? = nil, kept: TreeHead? = nil) throws -> LogAudit {
+            var audit = LogAudit(head: try head ?? self.head())
+            if let kept {
+                let proof =
+                    kept.size <= tree.count ? tree.consistencyProof(from: kept.size, to: audit.head.size) : nil
+                audit.compare(with: kept, proof: proof)
+            }
+            for entry in entries { audit.add(entry) }
+            audit.finish(partitions: records)
+            return audit
+        }
+    }
+
+    @Test("a log that holds has no problems, alone and against any earlier head")
+    func intact() throws {
+        let log = try Log(5)
+
+        for size in 0...5 {
+            let audit = try log.audit(kept: log.head(size))
+            #expect(audit.problems == [])
+            #expect(audit.remarks == [])
+            #expect(audit.unlisted == [])
+            #expect(audit.count == 5)
+        }
+    }
+
+    @Test("an entry that was changed, removed, moved or put in is found by the kept head and by the signed root")
+    func rewritten() throws {
+        let log = try Log(4)
+        let (kept, signed) = (try log.head(), try log.head())
+        var removed = log
+        removed.entries.remove(at: 1)
+        var swapped = log
+        swapped.entries.swapAt(1, 2)
+        var changed = log
+        let entry = log.entries[2]
+        changed.entries[2] = PartitionLogEntry(
+            index: 2,
+            app: entry.app,
+            user: "another",
+            received: entry.received,
+            seal: entry.seal
+        )
+
+        for bent in [removed, swapped, changed] {
+            #expect(try !bent.audit(signed).problems.isEmpty)
+            // A server that signs anew what it has bent is found by whoever kept the old head.
+            let again = try bent.audit(kept: kept).problems
+            #expect(again.contains { $0.contains("rewritten") || $0.contains("had 4 before") })
+        }
+    }
+
+    @Test("partitions and log must name the same seals")
+    func partitions() throws {
+        let log = try Log(3)
+        var unlogged = log
+        unlogged.entries.removeLast()
+        var gone = log
+        gone.records.removeFirst()
+        var resealed = log
+        try resealed.seal(2, by: DeviceKey())
+        resealed.records.remove(at: 1)
+        resealed.entries.removeLast()
+
+        #expect(
+            try unlogged.audit().problems == ["Partition \(log.records[2].partition) is sealed and not in the log."]
+        )
+        #expect(try gone.audit().problems == [])
+        #expect(try gone.audit().unlisted == [log.entries[0].seal])
+        let partition = log.records[1].partition
+        #expect(
+            try resealed.audit().problems == ["The seal of partition \(partition) is not the one in the log."]
+        )
+    }
+
+    @Test("a head with a wrong signature, and one of another key, are problems")
+    func heads() throws {
+        let log = try Log(2)
+        let head = try log.head()
+        let forged = TreeHead(
+            size: 1,
+            root: head.root,
+            issued: head.issued,
+            publicKey: head.publicKey,
+            signature: head.signature
+        )
+        let other = try Log(1).head(0)
+
+        #expect(try log.audit(forged).problems.contains { $0.contains("signature") })
+        #expect(try log.audit(kept: forged).problems.count == 1)
+        let problems = try log.audit(kept: other).problems
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("signs with the key") == true)
+    }
+
+    @Test("a partition that follows another device's is a remark and no problem")
+    func replacedKey() throws {
+        let (own, thief) = (DeviceKey(), DeviceKey())
+        var log = try Log(1)
+        try log.seal(2, by: own)
+        try log.seal(3, by: own, after: log.records[1].root)
+        try log.seal(4, by: thief, after: log.records[2].root)
+        try log.seal(5, by: thief, after: log.records[3].root)
+
+        let audit = try log.audit()
+
+        #expect(audit.problems == [])
+        #expect(audit.remarks.count == 1)
+        #expect(audit.remarks.first?.contains(Hexadecimal.text(own.publicKey)) == true)
+        #expect(audit.remarks.first?.contains(log.records[3].partition.value) == true)
+    }
+}

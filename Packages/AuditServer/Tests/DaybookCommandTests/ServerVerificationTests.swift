@@ -1,0 +1,192 @@
+import ArgumentParser
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventProofs
+import Foundation
+import GRDB
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("Verification of a server")
+struct ServerVerificationTests {
+    /// Runs a server that has sealed three partitions, and an auditor of it.
+    private func withServer(
+        _ body: (RemoteEventArchive, SQLiteEventStore, DatabaseQueue, [SampleDevice]) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let data = try DataFolder(folder.path)
+        let store = try SQLiteEventStore(path: data.databasePath)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        let token = try await tokens.issue(.auditor, for: .access)
+        var devices: [SampleDevice] = []
+        for number in 1...3 as ClosedRange<UInt32> {
+            devices.append(try await sealed(number, in: store))
+        }
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: tokens,
+            key: try data.signingKey()
+        )
+        try await RunningServer.with(service) { port in
+            try await body(
+                RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token)),
+                store,
+                DatabaseQueue(path: data.databasePath),
+                devices
+            )
+        }
+    }
+
+    @discardableResult
+    private func sealed(_ number: UInt32, in store: SQLiteEventStore) async throws -> SampleDevice {
+        var device = SampleDevice(number)
+        device.record(["a", "b"])
+        _ = try await store.accept(device.upload(1...2, seal: device.seal()))
+        return device
+    }
+
+    @Test("an intact log verifies, and goes on from the head that was kept")
+    func intact() async throws {
+        try await withServer { archive, store, _, _ async throws in
+            let first = try #require(try await archive.verifyLog(since: nil))
+            #expect(first.problems == [])
+            #expect(first.log.size == 3)
+
+            try await sealed(4, in: store)
+            let second = try #require(try await archive.verifyLog(since: first.log))
+            #expect(second.problems == [])
+            #expect(second.verified)
+            #expect(second.log.size == 4)
+        }
+    }
+
+    @Test(
+        "whatever somebody changes in the log's tables is found by the kept head",
+        arguments: [
+            "DELETE FROM PartitionLog WHERE position = 1",
+            "UPDATE PartitionLog SET received = received + 1 WHERE position = 1",
+            "UPDATE PartitionLog SET seal = (SELECT seal FROM PartitionLog WHERE position = 2) WHERE position = 1",
+            "UPDATE PartitionLog SET nodes = zeroblob(length(nodes)) WHERE position = 1",
+            "UPDATE PartitionLogHead SET frontier = x'0000000000000000'",
+            "UPDATE Partition SET seal = NULL, count = 5 WHERE id = '000000000000000700000002'",
+        ]
+    )
+    func tampered(sql: String) async throws {
+        try await withServer { archive, _, database, _ async throws in
+            let kept = try #require(try await archive.verifyLog(since: nil)).log
+            try await database.write { try $0.execute(sql: sql) }
+
+            let problems: [String]
+            do {
+                problems = try await archive.verifyLog(since: kept)?.problems ?? []
+            } catch let error as CommandError {
+                problems = [error.description]
+            }
+            #expect(problems != [])
+        }
+    }
+
+    @Test("a receipt is held against the events that it was given for")
+    func receipts() async throws {
+        try await withServer { archive, _, database, devices async throws in
+            let root = devices[0].frontier(through: 2).root
+            let good = receipt(devices[0].partition, through: 2, root)
+            #expect(try await problems(archive, [good]) == [])
+            let part = receipt(devices[0].partition, through: 1, devices[0].frontier(through: 1).root)
+            #expect(try await problems(archive, [part, good]) == [])
+
+            let other = receipt(devices[1].partition, through: 2, root)
+            #expect(
+                try await problems(archive, [good, other]) == [
+                    "Partition \(devices[1].partition): the server has signed for other events than the first 2."
+                ]
+            )
+            let more = receipt(devices[1].partition, through: 3, root)
+            #expect(
+                try await problems(archive, [more]) == [
+                    "Partition \(devices[1].partition): the server has signed for 3 events, and 2 are there."
+                ]
+            )
+            let gone = SampleDevice(9).partition
+            #expect(
+                try await problems(archive, [receipt(gone, through: 4, root)]) == [
+                    "Partition \(gone): the server has signed for 4 events, and has nothing of it."
+                ]
+            )
+        }
+    }
+
+    private func receipt(_ partition: PartitionID, through last: UInt64, _ root: Digest) -> StorageReceipt {
+        StorageReceipt(
+            app: SampleDevice.owner.app,
+            user: SampleDevice.owner.user,
+            partition: partition,
+            durableThrough: last,
+            root: root,
+            isSealed: true,
+            issued: SampleDevice.received,
+            publicKey: [],
+            signature: []
+        )
+    }
+
+    private func problems(_ archive: RemoteEventArchive, _ receipts: [StorageReceipt]) async throws -> [String] {
+        var problems: [String] = []
+        try await archive.verify(receipts) { verified, _ in problems += verified.problems }
+        return problems
+    }
+
+    // MARK: - Files
+
+    @Test("the head of a log is kept in a file of its owner, and anything else in it is refused")
+    func treeHeadFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("head.json")
+        #expect(try TreeHeadFile.read(path) == nil)
+        let head = TreeHead(
+            size: 1,
+            root: MerkleHash.empty,
+            issued: SampleDevice.received,
+            publicKey: [1],
+            signature: [2]
+        )
+
+        try TreeHeadFile.write(head, to: path)
+
+        #expect(try TreeHeadFile.read(path) == head)
+        try Data("x".utf8).write(to: URL(filePath: path))
+        #expect(throws: CommandError.self) { try TreeHeadFile.read(path) }
+    }
+
+    @Test("a receipt that is torn or forged is reported by its line and left out")
+    func receiptLines() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("receipts.jsonl")
+        let forged = receipt(SampleDevice(1).partition, through: 1, MerkleHash.empty)
+        try Data("\n{\"app\":\n".utf8 + EventLine.lines([forged])).write(to: URL(filePath: path))
+        var reports: [String] = []
+
+        let receipts = try ReceiptLines.read(path) { reports.append($0) }
+
+        #expect(receipts == [])
+        #expect(reports.count == 2)
+        #expect(reports.first == "Line 2 of \(path) is no receipt.")
+        #expect(reports.last?.hasPrefix("Line 3 of \(path): The signature") == true)
+        #expect(throws: CommandError.missingFile("/none")) { try ReceiptLines.read("/none") { _ in } }
+    }
+
+    @Test("a tree head needs a server")
+    func parsing() throws {
+        #expect(throws: (any Error).self) {
+            try DaybookCommand.parseAsRoot(["verify", "--files", "x", "--tree-head", "y"])
+        }
+        let arguments = ["verify", "--server", "http://x", "--token", "t", "--tree-head", "y", "--receipts", "a"]
+        let command = try #require(try DaybookCommand.parseAsRoot(arguments + ["--receipts", "b"]) as? VerifyCommand)
+        #expect(command.treeHead == "y")
+        #expect(command.receipts == ["a", "b"])
+    }
+}

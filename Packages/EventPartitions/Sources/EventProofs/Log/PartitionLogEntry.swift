@@ -1,0 +1,91 @@
+public import EventModel
+
+/// What a server's log says of one sealed partition: a leaf of a tree that only ever grows.
+public struct PartitionLogEntry: Sendable, Hashable {
+    /// The place in the log, from 0.
+    public let index: UInt64
+    /// The app.
+    public let app: String
+    /// The user.
+    public let user: String
+    /// When the server received the seal, by its own clock.
+    public let received: EventInstant
+    /// The seal: the partition with its count, its root, the root before it, its losses and the device's key.
+    public let seal: PartitionSeal
+
+    /// Creates an entry from its parts.
+    public init(index: UInt64, app: String, user: String, received: EventInstant, seal: PartitionSeal) {
+        self.index = index
+        self.app = app
+        self.user = user
+        self.received = received
+        self.seal = seal
+    }
+
+    /// The partition.
+    public var partition: PartitionID { seal.partition }
+
+    /// The bytes of the leaf: everything but the place.
+    ///
+    /// | bytes | field |
+    /// |---|---|
+    /// | 8 | `DAYLOGE1` |
+    /// | 4 + n | the app: length, then UTF-8 |
+    /// | 4 + n | the user |
+    /// | 8 | when the seal was received, in microseconds since 1970 |
+    /// | 4 + n | `PartitionSeal.canonicalBytes` |
+    /// | 4 + n | the seal's signature |
+    ///
+    /// Numbers are little-endian; lengths have four bytes.
+    public var canonicalBytes: [UInt8] {
+        var statement = SignedStatement("DAYLOGE1")
+        statement.append(counted: app.utf8)
+        statement.append(counted: user.utf8)
+        statement.append(received.microseconds)
+        statement.append(counted: seal.canonicalBytes)
+        statement.append(counted: seal.signature)
+        return statement.bytes
+    }
+
+    /// The hash of the leaf.
+    public var leaf: Digest { MerkleHash.leaf(canonicalBytes) }
+}
+
+// MARK: - Codable
+
+extension PartitionLogEntry: Codable {
+    private enum Key: String, CodingKey {
+        case index, app, user, received, seal
+    }
+
+    /// Reads an entry; nothing of it is checked but its form.
+    ///
+    /// - Throws: `DecodingError` when a field is missing or has another form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        guard let received = EventInstant(try container.decode(String.self, forKey: .received)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .received,
+                in: container,
+                debugDescription: "A time is in ISO 8601."
+            )
+        }
+        self.init(
+            index: try container.decode(UInt64.self, forKey: .index),
+            app: try container.decode(String.self, forKey: .app),
+            user: try container.decode(String.self, forKey: .user),
+            received: received,
+            seal: try container.decode(PartitionSeal.self, forKey: .seal)
+        )
+    }
+
+    /// Writes an entry, its time in ISO 8601.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(index, forKey: .index)
+        try container.encode(app, forKey: .app)
+        try container.encode(user, forKey: .user)
+        try container.encode(received.description, forKey: .received)
+        try container.encode(seal, forKey: .seal)
+    }
+}
