@@ -28,6 +28,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
         // Reads certificates and keys for Hummingbird's TLS, which resolves it anyway.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+        // Asks the driver of a browser in tests, whose answers Foundation does not read; HummingbirdTesting has it anyway.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.25.0"),
         // Makes the certificates of tests, so that no private key lies in the repository; jwt-kit resolves it anyway.
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
@@ -135,6 +137,20 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditConsoleTests",
+            dependencies: [
+                "AuditServer",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .testTarget(

@@ -59,6 +59,16 @@ want_postgresql_server() {
     (require_debian_package postgresql) || warn "The tests that need a server of PostgreSQL will be skipped."
 }
 
+# What the tests of the console look at its pages with; without it they say that they were skipped.
+want_browser() {
+    [ "$(uname -s)" = Linux ] || return 0
+    local name
+    for name in chromium chromium-driver; do
+        if [ -x "/usr/bin/${name/chromium-driver/chromedriver}" ]; then continue; fi
+        (require_debian_package "$name") || warn "The tests that need a browser will be skipped."
+    done
+}
+
 # require_debian_package NAME: installs a package with apt-get, as root or through sudo.
 require_debian_package() {
     local name=$1

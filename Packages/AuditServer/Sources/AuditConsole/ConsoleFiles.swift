@@ -16,6 +16,7 @@ public enum ConsoleFiles {
     /// All files by their names.
     public static let all: [String: File] = [
         "index.html": File(bytes: PackageResources.index_html, mediaType: "text/html; charset=utf-8"),
+        "icon.svg": File(bytes: PackageResources.icon_svg, mediaType: "image/svg+xml"),
         "console.css": File(bytes: PackageResources.console_css, mediaType: "text/css; charset=utf-8"),
         "console.js": script(PackageResources.console_js),
         "api.js": script(PackageResources.api_js),

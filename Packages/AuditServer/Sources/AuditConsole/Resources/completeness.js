@@ -25,7 +25,7 @@ export async function showCompleteness(content, signal) {
   const events = all.reduce((sum, partition) => sum + partition.count, 0)
   replace(content, h("div", { class: "completeness" },
     h("h1", {}, "Completeness"),
-    h("p", { class: "lead" }, "Each device numbers its events from 1, signs a partition when it closes it, and names the one before. So nothing can be left out without a trace."),
+    h("p", { class: "lead" }, "Each device numbers its events from 1, signs a partition when it closes it, and names the one before. An event that is missing inside a partition, or a partition that is missing between others, leaves a trace. What a device has not sent yet leaves none."),
     h("ul", { class: "figures" },
       figure(count(events), "events stored", null),
       figure(count(all.length - open.length), "partitions closed", null),

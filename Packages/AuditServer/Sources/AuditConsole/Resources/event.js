@@ -6,7 +6,7 @@ import { show, understand } from "./payload.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
 
 const verdicts = {
-  proven: ["Proven", "Signed by the device, and unchanged since."],
+  proven: ["Proven", "Signed by the device, and unchanged since then."],
   held: ["Held, not signed yet", "Unchanged since it arrived. The device signs when it closes the partition."],
   broken: ["Does not match", "This event or its proof was changed."],
   unchecked: ["Not checked", "This browser cannot check it here."],

@@ -11,7 +11,9 @@ export function histogram(volume, choose) {
   const total = volume.counts.reduce((sum, number) => sum + number, 0)
   const bars = volume.counts.length
   const edge = (bar) => volume.start + bar * volume.width
-  const label = (micros) => moment(new Date(micros / 1000).toISOString())?.full.slice(0, 19) ?? ""
+  // Milliseconds matter only when a bar is shorter than a second.
+  const length = volume.width < 1_000_000 ? 23 : 19
+  const label = (micros) => (Math.abs(micros) < 8.64e18 ? moment(new Date(micros / 1000).toISOString()).full.slice(0, length) : "far away")
   const shape = svg("svg", {
     class: "histogram", viewBox: `0 0 ${bars} ${height}`, preserveAspectRatio: "none", tabindex: 0, role: "slider",
     "aria-label": "Events over time. Arrow keys move the mark, with Shift they widen it, Enter shows that time only.",

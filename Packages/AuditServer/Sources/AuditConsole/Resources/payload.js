@@ -118,19 +118,36 @@ function text(content) {
   return content === "" ? h("span", { class: "none" }, "empty text") : content
 }
 
-/** Shows old and new values side by side; what differs is marked in words and colour. */
+/** Shows old and new values side by side; what differs is marked in words and colour, of lists item by item. */
 function comparison({ type, before, now }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])]
   const changed = names.filter((name) => now && name in now)
   const same = names.filter((name) => !changed.includes(name))
   const row = (name, isChanged) => h("tr", { class: isChanged ? "changed" : "same" },
     h("th", { scope: "row" }, name, isChanged && h("span", { class: "unseen" }, " (changed)")),
-    h("td", {}, isChanged ? h("del", {}, value(before?.[name], 1)) : value(before?.[name], 1)),
-    h("td", {}, isChanged ? h("ins", {}, value(now[name], 1)) : h("span", { class: "none" }, "unchanged")))
+    h("td", {}, isChanged ? marked("del", before?.[name], now[name]) : value(before?.[name], 1)),
+    h("td", {}, isChanged ? marked("ins", now[name], before?.[name]) : h("span", { class: "none" }, "unchanged")))
   return h("article", { class: "sheet modified" },
     heading(type, keyOf(before), "modified"),
     h("table", { class: "comparison" },
       h("thead", {}, h("tr", {}, ["Property", "Before", "After"].map((title) => h("th", { scope: "col" }, title)))),
       h("tbody", {}, changed.length === 0 && h("tr", {}, h("td", { colspan: 3, class: "none" }, "Written with the values that it had.")),
         changed.map((name) => row(name, true)), same.map((name) => row(name, false)))))
+}
+
+/** Marks a value, or of a list those items that the other list has not. */
+function marked(mark, content, other) {
+  if (!Array.isArray(content) || !Array.isArray(other) || content.length === 0) return h(mark, {}, value(content, 1))
+  const left = new Map()
+  for (const item of other) {
+    const text = JSON.stringify(item)
+    left.set(text, (left.get(text) ?? 0) + 1)
+  }
+  const items = content.slice(0, 200).map((item) => {
+    const text = JSON.stringify(item)
+    const isKept = (left.get(text) ?? 0) > 0
+    if (isKept) left.set(text, left.get(text) - 1)
+    return h("li", {}, h(isKept ? "span" : mark, {}, value(item, 2)))
+  })
+  return h("ul", { class: "list" }, items, content.length > 200 && h("li", { class: "none" }, `and ${count(content.length - 200)} more, see the raw JSON`))
 }

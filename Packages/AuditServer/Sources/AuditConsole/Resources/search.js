@@ -105,7 +105,7 @@ export function row(line) {
   const person = Object.values(line.metadata)[0] ?? short(line.user, 8)
   return h("tr", { class: `result ${kindOf(line)}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
-    h("td", { class: "who" }, h("a", { href: searchLink({ person: personOf(line) }), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
+    h("td", { class: "who" }, line.event === "audit" ? "an auditor" : h("a", { href: searchLink({ person: personOf(line) }), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
     h("td", { class: "activity" }, line.activity ?? "Damaged event", " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))
@@ -120,6 +120,7 @@ function personOf(line, shown) {
 const kindOf = (line) => (["read", "write", "audit"].includes(line.event) ? line.event : "custom")
 
 function summary(line) {
+  if (line.event === "audit") return h("span", { class: "excerpt" }, asked(line.excerpt))
   if (line.objectCount === 0) return line.excerpt ? h("span", { class: "excerpt" }, line.excerpt) : h("span", { class: "none" }, "—")
   const named = line.objects.filter((object) => object.class).slice(0, 3)
   const rest = line.objectCount - named.length
@@ -128,6 +129,17 @@ function summary(line) {
       object.class, " ", h("span", { class: "key" }, short(object.key, 8)))),
     rest > 0 && h("span", { class: "none" }, `and ${count(rest)} more`),
   ]
+}
+
+/** What an auditor asked for, as far as it is shown in a list. */
+function asked(excerpt) {
+  try {
+    const { about, from } = JSON.parse(excerpt)
+    return `${about ? about.replaceAll("%20", " ") : "everything"} · from ${from}`
+  } catch {
+    // A long question is cut in a list; its start says enough.
+    return excerpt ?? ""
+  }
 }
 
 function flags(line) {
