@@ -135,7 +135,7 @@ public struct AuditService: Sendable {
         )
     }
 
-    private func router(_ index: SearchIndex) -> Router<AuditRequestContext> {
+    func router(_ index: SearchIndex) -> Router<AuditRequestContext> {
         let metrics = ServerMetrics()
         let limits = RequestLimits(configuration.limits, clock: clock)
         let signIn = SignIn(

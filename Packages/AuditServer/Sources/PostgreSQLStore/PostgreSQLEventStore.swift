@@ -25,24 +25,19 @@ public final class PostgreSQLEventStore: EventStore {
         _ configuration: PostgreSQLConfiguration,
         timer: any EventTimer = SystemTimer()
     ) async throws {
-        func pool(_ name: String, _ count: Int) -> ConnectionPool {
-            ConnectionPool(
-                address: configuration.address,
-                name: name,
-                count: count,
-                maximumWaiting: configuration.maximumWaiting,
-                waitNanoseconds: configuration.waitNanoseconds,
-                timer: timer
-            )
-        }
-        storing = pool("daybook.storing", configuration.storingConnections)
-        reading = pool("daybook.reading", configuration.readingConnections)
-        do {
-            try PostgreSQLConnection.check(configuration.address)
-            try await storing.run { try PostgreSQLSchema(connection: $0).migrate() }
-        } catch let failure as PostgreSQLFailure {
-            throw AuditServerError(opening: failure)
-        }
+        storing = ConnectionPool(
+            configuration,
+            name: "daybook.storing",
+            count: configuration.storingConnections,
+            timer: timer
+        )
+        reading = ConnectionPool(
+            configuration,
+            name: "daybook.reading",
+            count: configuration.readingConnections,
+            timer: timer
+        )
+        try await PostgreSQLSchema.prepare(configuration, on: storing)
     }
 
     /// Returns whether commits wait for standbys at all: whether `synchronous_standby_names` names any.
@@ -58,7 +53,7 @@ public final class PostgreSQLEventStore: EventStore {
 
     /// Stores a stretch in one transaction and returns once the standbys have it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await Self.naming {
+        try await PostgreSQLFailure.naming {
             try await storing.run { connection in
                 try self.prepare(EventMonth(upload.received), on: connection)
                 let transaction = StretchTransaction(connection: connection)
@@ -78,7 +73,7 @@ public final class PostgreSQLEventStore: EventStore {
     ///
     /// Devices resume by this answer, and may delete by it: it waits like an acknowledgement.
     public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
-        try await Self.naming {
+        try await PostgreSQLFailure.naming {
             try await storing.run { connection in
                 try connection.acknowledged {
                     // Locked, so that what is read is what the acknowledgement is for.
@@ -145,7 +140,7 @@ public final class PostgreSQLEventStore: EventStore {
 
     /// Creates the collection of an app and adds columns, in one transaction.
     public func extendCollection(of app: String, by columns: [String]) async throws {
-        try await Self.naming {
+        try await PostgreSQLFailure.naming {
             try await storing.run { connection in
                 _ = try connection.acknowledged {
                     try CollectionKeys(connection: connection).extend(app, by: columns.map { Array($0.utf8) })
@@ -162,7 +157,7 @@ extension PostgreSQLEventStore {
     func read<T: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
-        try await Self.naming {
+        try await PostgreSQLFailure.naming {
             try await reading.run { connection in try connection.reading { try body(connection) } }
         }
     }
@@ -171,22 +166,13 @@ extension PostgreSQLEventStore {
     func acknowledged<T: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
-        try await Self.naming {
+        try await PostgreSQLFailure.naming {
             try await storing.run { connection in
                 guard let value = try connection.acknowledged({ try body(connection) }) else {
                     preconditionFailure("A transaction that has a value is not taken back.")
                 }
                 return value
             }
-        }
-    }
-
-    /// Says what failed in the server's words; PostgreSQL's own sentence may quote values.
-    private static func naming<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        do {
-            return try await body()
-        } catch let failure as PostgreSQLFailure {
-            throw AuditServerError(serving: failure)
         }
     }
 

@@ -28,11 +28,9 @@ struct TestServer: Sendable {
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
     }
 
-    /// Runs a test against the routes.
-    func run(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        logger.logLevel = .critical
-        let service = AuditService(
+    /// The service, which serves nobody yet.
+    var service: AuditService {
+        AuditService(
             configuration: configuration,
             store: store,
             accounts: accounts,
@@ -41,6 +39,13 @@ struct TestServer: Sendable {
             clock: clock,
             ids: SequentialIds()
         )
+    }
+
+    /// Runs a test against the routes.
+    func run(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger.logLevel = .critical
+        let service = service
         try await service.prepareCollections()
         try await service.application(logger: logger).test(.router, body)
     }

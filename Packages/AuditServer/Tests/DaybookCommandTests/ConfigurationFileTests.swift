@@ -28,6 +28,7 @@ struct ConfigurationFileTests {
         let folder = try TemporaryFolder()
         try Data("s3cret\n# another\nt0psecret\n".utf8).write(to: URL(filePath: folder.file("ward.keys")))
         try Data(repeating: 0x41, count: 32).write(to: URL(filePath: folder.file("sso.secret")))
+        try Data(String(repeating: "0f", count: 32).utf8).write(to: URL(filePath: folder.file("db.key")))
 
         let file = try await read(
             """
@@ -35,7 +36,9 @@ struct ConfigurationFileTests {
               // Where to listen.
               host: "0.0.0.0", port: 8443, data: "data", logLevel: "info", developmentMode: false,
               clientAddressHeader: "X-Forwarded-For",
-              postgres: { address: "host=db1,db2 dbname=audit", storingConnections: 16, readingConnections: 2 },
+              postgres: {
+                address: "host=db1,db2 dbname=audit", storingConnections: 16, readingConnections: 2, keyFile: "db.key",
+              },
               tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
               limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20 },
               apps: {
@@ -61,6 +64,7 @@ struct ConfigurationFileTests {
         #expect(file.postgres?.address == "host=db1,db2 dbname=audit")
         #expect(file.postgres?.storingConnections == 16)
         #expect(file.postgres?.readingConnections == 2)
+        #expect(file.keyCipher != nil)
         #expect(!configuration.isDevelopmentMode)
         #expect(configuration.clientAddressHeader == "X-Forwarded-For")
         #expect(configuration.certificate?.chainFile == folder.file("chain.pem"))
@@ -144,6 +148,12 @@ struct ConfigurationFileTests {
     func missing() async throws {
         await #expect(throws: CommandError.missingFile("/nonexistent")) {
             try await ConfigurationFile(path: "/nonexistent")
+        }
+        await #expect(throws: CommandError.missingFile("/etc/none.key")) {
+            try await read("{postgres: {address: 'host=a', keyFile: 'none.key'}}")
+        }
+        await #expect(throws: CommandError.malformedKey("/dev/null")) {
+            try await read("{postgres: {address: 'host=a', keyFile: '/dev/null'}}")
         }
         await #expect(throws: CommandError.missingFile("/etc/none.keys")) {
             try await read("{apps: {a: {apiKeysFile: 'none.keys'}}}")

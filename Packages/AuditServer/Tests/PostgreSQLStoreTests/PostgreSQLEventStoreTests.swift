@@ -64,6 +64,7 @@ struct PostgreSQLEventStoreTests {
             try await server.texts("SELECT version || ' ' || name FROM DaybookMigration ORDER BY version", at: address)
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
+                    "4 accounts and keys",
                 ]
         )
     }
@@ -164,6 +165,7 @@ struct PostgreSQLEventStoreTests {
             INSERT INTO MetadataColumn (key) SELECT DISTINCT key FROM CollectionColumn ORDER BY key;
             DROP TABLE CollectionColumn;
             DROP TABLE EventCollection;
+            DROP TABLE PasswordAccount, RemovedUser, IssuedToken, ServerKey;
             DROP TABLE PartitionLog;
             DROP TABLE PartitionLogHead;
             DELETE FROM DaybookMigration WHERE version >= 2;

@@ -70,11 +70,18 @@ public struct DataFolder: Sendable {
             earlier: try earlier.map { [try checked($0, earlierTokenKeyPath)] } ?? [],
             clock: clock
         )
+        try await writeTokens(of: tokens)
+        return tokens
+    }
+
+    /// Writes fresh tokens for auditors and administrators.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be written.
+    public func writeTokens(of tokens: TokenIssuer) async throws {
         for (identity, path) in [(Identity.auditor, auditorTokenPath), (.administrator, administratorTokenPath)] {
             let token = try await tokens.issue(identity, for: .access)
             try PrivateFile.write(Array("\(token)\n".utf8), to: path)
         }
-        return tokens
     }
 
     private func tokenKey() throws(AuditServerError) -> [UInt8] {

@@ -1,10 +1,9 @@
 public import EventModel
 import JWTKit
 
-import struct Crypto.SHA256
 import struct Crypto.SymmetricKey
 
-/// Issues and checks the tokens of the server: JSON Web Tokens, signed with HMAC-SHA-256 and a key of its own.
+/// Issues and checks the tokens of the server: JSON Web Tokens, signed with HMAC-SHA-256.
 public struct TokenIssuer: Sendable {
     /// What a token may be used for.
     public enum Use: String, Sendable, Codable {
@@ -39,12 +38,10 @@ public struct TokenIssuer: Sendable {
         }
     }
 
-    private let keys: JWTKeyCollection
-    /// The name of the key that signs.
-    private let current: JWKIdentifier
+    private let ring: TokenKeyRing
     private let clock: any EventClock
 
-    /// Creates an issuer.
+    /// Creates an issuer with keys of its own.
     ///
     /// - Parameters:
     ///   - key: The secret that signs, 32 bytes.
@@ -52,26 +49,19 @@ public struct TokenIssuer: Sendable {
     ///   - clock: The clock that tokens expire by.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when a key has another length.
     public init(key: [UInt8], earlier: [[UInt8]] = [], clock: any EventClock) async throws(AuditServerError) {
-        keys = JWTKeyCollection()
-        current = Self.name(of: key)
-        for key in earlier + [key] {
-            guard key.count == Self.keyByteCount else {
-                throw .rejected(reason: "a token key has \(Self.keyByteCount) bytes, this one has \(key.count)")
-            }
-            await keys.add(
-                hmac: HMACKey(key: SymmetricKey(data: key)),
-                digestAlgorithm: .sha256,
-                kid: Self.name(of: key)
-            )
-        }
+        ring = TokenKeyRing(try await TokenKeys([key] + earlier), source: nil, clock: clock)
         self.clock = clock
     }
 
-    /// A name that says nothing about the key: the beginning of a hash of it.
-    private static func name(of key: [UInt8]) -> JWKIdentifier {
-        JWKIdentifier(
-            string: Hexadecimal.text(Array(SHA256.hash(data: Array("daybook token key".utf8) + key)).prefix(8))
-        )
+    /// Creates an issuer that shares its keys with other servers: each accepts the tokens of all.
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys are; looked at again every minute.
+    ///   - clock: The clock that tokens expire by.
+    /// - Throws: What the source throws, and ``AuditServerError/rejected(reason:)`` when a key has another length.
+    public init(sharing source: any TokenKeySource, clock: any EventClock) async throws {
+        ring = TokenKeyRing(try await TokenKeys(source.tokenKeys()), source: source, clock: clock)
+        self.clock = clock
     }
 
     /// Makes a key from the system's randomness.
@@ -117,7 +107,9 @@ public struct TokenIssuer: Sendable {
     func check(_ token: String, for use: Use) async throws(AuditServerError) -> (identity: Identity, id: String?) {
         let claims: Claims
         do {
-            claims = try await keys.verify(token, as: Claims.self)
+            claims = try await ring.keys().collection.verify(token, as: Claims.self)
+        } catch let error as AuditServerError {
+            throw error
         } catch {
             throw .unauthorized(reason: "it is damaged or was not issued by this server")
         }
@@ -142,7 +134,8 @@ public struct TokenIssuer: Sendable {
     ) async throws -> String {
         var owner: EventOwner?
         if case .uploader(let user) = identity { owner = user }
-        return try await keys.sign(
+        let keys = try await ring.keys()
+        return try await keys.collection.sign(
             Claims(
                 iss: "daybook",
                 sub: owner?.user ?? identity.role,
@@ -154,7 +147,7 @@ public struct TokenIssuer: Sendable {
                 iat: issued,
                 exp: expires
             ),
-            kid: current
+            kid: keys.current
         )
     }
 }

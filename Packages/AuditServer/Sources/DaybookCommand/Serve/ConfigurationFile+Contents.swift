@@ -40,9 +40,10 @@ extension ConfigurationFile {
         let address: String
         let storingConnections: Int?
         let readingConnections: Int?
+        let keyFile: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case address, storingConnections, readingConnections
+            case address, storingConnections, readingConnections, keyFile
         }
 
         init(from decoder: any Decoder) throws {
@@ -50,6 +51,7 @@ extension ConfigurationFile {
             address = try container.decode(String.self, forKey: .address)
             storingConnections = try container.decodeIfPresent(Int.self, forKey: .storingConnections)
             readingConnections = try container.decodeIfPresent(Int.self, forKey: .readingConnections)
+            keyFile = try container.decodeIfPresent(String.self, forKey: .keyFile)
         }
 
         func configuration(_ path: String) throws -> PostgreSQLConfiguration {

@@ -1,4 +1,5 @@
 import AuditServer
+import EventModel
 import Foundation
 import PostgreSQLStore
 
@@ -14,6 +15,8 @@ struct ConfigurationFile {
     let data: String?
     /// The database for the events, if the file names one.
     let postgres: PostgreSQLConfiguration?
+    /// What encrypts the keys in that database, if the file names a key for it.
+    let keyCipher: KeyCipher?
     /// What is logged, if the file says so.
     let logLevel: LogLevel?
 
@@ -48,6 +51,7 @@ struct ConfigurationFile {
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)
+        keyCipher = try contents.postgres?.keyFile.map { try Self.cipher(resolve($0)) }
         logLevel = try contents.logLevel.map { text in
             guard let level = LogLevel(rawValue: text) else {
                 let known = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
@@ -55,6 +59,15 @@ struct ConfigurationFile {
             }
             return level
         }
+    }
+
+    private static func cipher(_ file: String) throws -> KeyCipher {
+        guard let bytes = try PrivateFile.read(file) else { throw CommandError.missingFile(file) }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let digits = Hexadecimal.bytes(text), digits.count == KeyCipher.keyByteCount else {
+            throw CommandError.malformedKey(file)
+        }
+        return try KeyCipher(key: digits)
     }
 
     static func checked(_ number: Int, _ range: ClosedRange<Int>, _ key: String, _ path: String) throws -> Int {

@@ -97,47 +97,27 @@ struct ServeCommand: AsyncParsableCommand {
         let file = try await readConfiguration()
         let configuration = try overriding(file?.configuration ?? ServerConfiguration())
         let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
-        if rotateTokenKey { try folder.rotateTokenKey() }
-        let tokens = try await folder.tokenIssuer(clock: SystemClock())
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
-        let key = try folder.signingKey()
+        let database = postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres
+        let parts = try await ServerParts(folder, database, file?.keyCipher, rotatesTokenKey: rotateTokenKey, logger)
         let service = AuditService(
             configuration: configuration,
-            store: try await store(
-                postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres,
-                or: folder,
-                logger
-            ),
-            accounts: try SQLiteAccountStore(path: folder.accountsPath),
-            tokens: tokens,
-            key: key,
+            store: parts.store,
+            accounts: parts.accounts,
+            tokens: parts.tokens,
+            key: parts.key,
             index: try SearchIndex(path: folder.searchPath)
         )
 
         let isSecure = configuration.certificate != nil
         try await service.run(logger: logger) { [self, logger] port in
             do {
-                try announce(configuration.host, port, isSecure: isSecure, key)
+                try announce(configuration.host, port, isSecure: isSecure, parts.key)
             } catch {
                 logger.error("\(error)")
             }
         }
-    }
-
-    private func store(
-        _ postgres: PostgreSQLConfiguration?,
-        or folder: DataFolder,
-        _ logger: Logger
-    ) async throws -> any EventStore {
-        guard let postgres else { return try SQLiteEventStore(path: folder.databasePath) }
-        let store = try await PostgreSQLEventStore(postgres)
-        if try await !store.waitsForStandbys() {
-            logger.warning(
-                "PostgreSQL's synchronous_standby_names is empty: what devices are told is safe is on one machine."
-            )
-        }
-        return store
     }
 
     private func readConfiguration() async throws -> ConfigurationFile? {

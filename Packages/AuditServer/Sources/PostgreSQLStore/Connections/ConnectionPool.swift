@@ -51,6 +51,23 @@ final class ConnectionPool: Sendable {
         self.timer = timer
     }
 
+    /// Creates the pool of a database.
+    convenience init(
+        _ configuration: PostgreSQLConfiguration,
+        name: String,
+        count: Int,
+        timer: any EventTimer
+    ) {
+        self.init(
+            address: configuration.address,
+            name: name,
+            count: count,
+            maximumWaiting: configuration.maximumWaiting,
+            waitNanoseconds: configuration.waitNanoseconds,
+            timer: timer
+        )
+    }
+
     /// How many requests wait for a connection.
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 

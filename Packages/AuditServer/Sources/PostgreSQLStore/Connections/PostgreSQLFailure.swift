@@ -107,6 +107,17 @@ extension PostgreSQLFailure {
     }
 }
 
+extension PostgreSQLFailure {
+    /// Says what failed in the server's words; PostgreSQL's own sentence may quote values.
+    static func naming<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let failure as PostgreSQLFailure {
+            throw AuditServerError(serving: failure)
+        }
+    }
+}
+
 extension AuditServerError {
     /// Says in the server's words why a store on PostgreSQL cannot be opened.
     init(opening failure: PostgreSQLFailure) {

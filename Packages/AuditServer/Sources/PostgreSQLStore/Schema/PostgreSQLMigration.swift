@@ -129,5 +129,40 @@ struct PostgreSQLMigration {
                 """,
             fill: { try PostgreSQLPartitionLog(connection: $0).begin() }
         ),
+        PostgreSQLMigration(
+            version: 4,
+            name: "accounts and keys",
+            sql: """
+                CREATE TABLE PasswordAccount (
+                    app text COLLATE "C" NOT NULL,
+                    email text COLLATE "C" NOT NULL,
+                    userid text COLLATE "C" NOT NULL,
+                    hash text NOT NULL,
+                    PRIMARY KEY (app, email),
+                    UNIQUE (app, userid)
+                );
+                CREATE TABLE RemovedUser (
+                    app text COLLATE "C" NOT NULL,
+                    userid text COLLATE "C" NOT NULL,
+                    PRIMARY KEY (app, userid)
+                );
+                CREATE TABLE IssuedToken (
+                    id text COLLATE "C" PRIMARY KEY,
+                    role text NOT NULL,
+                    apps text,
+                    name text NOT NULL,
+                    issued bigint NOT NULL,
+                    expires bigint NOT NULL,
+                    revoked bigint
+                );
+                CREATE TABLE ServerKey (
+                    ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    purpose text NOT NULL,
+                    secret bytea NOT NULL,
+                    sealed boolean NOT NULL,
+                    created timestamptz NOT NULL DEFAULT now()
+                );
+                """
+        ),
     ]
 }

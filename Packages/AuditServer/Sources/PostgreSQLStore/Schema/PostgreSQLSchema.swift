@@ -1,3 +1,5 @@
+import AuditServer
+
 /// Brings the tables of a database to the version of this code, and adds months as they come.
 ///
 /// Several servers may start at once: each change is made under one advisory lock, and looked for again under it.
@@ -6,6 +8,18 @@ struct PostgreSQLSchema {
     private static let lock = "SELECT pg_advisory_xact_lock(7521983764150231)"
 
     let connection: PostgreSQLConnection
+
+    /// Checks the address and brings the tables to the version of this code.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` with what to do about it.
+    static func prepare(_ configuration: PostgreSQLConfiguration, on pool: ConnectionPool) async throws {
+        do {
+            try PostgreSQLConnection.check(configuration.address)
+            try await pool.run { try PostgreSQLSchema(connection: $0).migrate() }
+        } catch let failure as PostgreSQLFailure {
+            throw AuditServerError(opening: failure)
+        }
+    }
 
     /// Applies the migrations that the database lacks, all in one transaction.
     func migrate(_ migrations: [PostgreSQLMigration] = PostgreSQLMigration.all) throws {

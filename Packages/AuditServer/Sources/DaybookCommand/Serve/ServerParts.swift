@@ -1,0 +1,65 @@
+import AuditServer
+import EventModel
+import Foundation
+import Logging
+import PostgreSQLStore
+
+/// What a server stands on: all of it in its folder, or all but its own tokens in a database that servers share.
+struct ServerParts {
+    /// Where events go.
+    let store: any EventStore
+    /// Where users and issued tokens are kept.
+    let accounts: any AccountStore
+    /// Who issues and checks tokens.
+    let tokens: TokenIssuer
+    /// The key that signs receipts.
+    let key: SigningKey
+
+    /// Opens the parts.
+    ///
+    /// - Parameters:
+    ///   - folder: The data folder.
+    ///   - database: The database; nil keeps everything in the folder.
+    ///   - cipher: What encrypts keys in the database.
+    ///   - rotatesTokenKey: Whether tokens get a new key first.
+    ///   - logger: Where concerns about the database are noted.
+    /// - Throws: `AuditServerError` when something cannot be opened.
+    init(
+        _ folder: DataFolder,
+        _ database: PostgreSQLConfiguration?,
+        _ cipher: KeyCipher?,
+        rotatesTokenKey: Bool,
+        _ logger: Logger
+    ) async throws {
+        guard let database else {
+            if rotatesTokenKey { try folder.rotateTokenKey() }
+            tokens = try await folder.tokenIssuer(clock: SystemClock())
+            key = try folder.signingKey()
+            store = try SQLiteEventStore(path: folder.databasePath)
+            accounts = try SQLiteAccountStore(path: folder.accountsPath)
+            return
+        }
+        let events = try await PostgreSQLEventStore(database)
+        let keys = try await PostgreSQLKeyStore(database, cipher: cipher)
+        // A server that kept its keys in the folder before brings them along, so that its users stay signed in.
+        try await keys.adopt(
+            tokenKey: try PrivateFile.read(folder.tokenKeyPath),
+            signingKey: try PrivateFile.read(folder.signingKeyPath)
+        )
+        if rotatesTokenKey { try await keys.rotateTokenKey() }
+        tokens = try await TokenIssuer(sharing: keys, clock: SystemClock())
+        try await folder.writeTokens(of: tokens)
+        key = try await keys.signingKey()
+        store = events
+        accounts = try await PostgreSQLAccountStore(database)
+        if try await !events.waitsForStandbys() {
+            logger.warning(
+                "PostgreSQL's synchronous_standby_names is empty: what devices are told is safe is on one machine."
+            )
+        }
+        // LIVE: only the presence of a file that an earlier start made.
+        if FileManager.default.fileExists(atPath: folder.accountsPath) {
+            logger.warning("accounts.sqlite is not used with PostgreSQL: its users have to be added again.")
+        }
+    }
+}

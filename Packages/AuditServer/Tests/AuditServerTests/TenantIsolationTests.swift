@@ -1,0 +1,354 @@
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import EventProofs
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import AuditServer
+
+/// Who asks: with which token, or with none.
+private enum Asker: String, CaseIterable {
+    case nobody, expired, forged, refreshing
+    case owner, neighbour, stranger
+    case auditor, wardAuditor, labAuditor, administrator
+
+    static let ward = EventOwner(app: "ward-app", user: "0000000000000000000000aa")
+
+    var identity: Identity {
+        switch self {
+        case .nobody, .expired, .forged, .refreshing, .owner: .uploader(Self.ward)
+        case .neighbour: .uploader(EventOwner(app: "ward-app", user: "0000000000000000000000bb"))
+        case .stranger: .uploader(EventOwner(app: "lab", user: Self.ward.user))
+        case .auditor: .auditor
+        case .wardAuditor: .auditor(apps: ["ward-app"])
+        case .labAuditor: .auditor(apps: ["lab"])
+        case .administrator: .administrator
+        }
+    }
+
+    func headers(_ server: TestServer) async throws -> HTTPFields {
+        switch self {
+        case .nobody: return [:]
+        case .refreshing: return try await server.headers(identity, for: .refresh)
+        case .forged:
+            let issuer = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: server.clock)
+            return [.authorization: "Bearer \(try await issuer.issue(identity, for: .access))"]
+        case .expired:
+            let headers = try await server.headers(identity)
+            server.clock.advance(microseconds: Int64(TokenIssuer.accessSeconds) * 1_000_000)
+            return headers
+        default: return try await server.headers(identity)
+        }
+    }
+}
+
+/// A request, and the status that each asker gets who has an access token of this server.
+private struct Row: CustomTestStringConvertible, Sendable {
+    enum Body: Sendable {
+        case none
+        case text(String)
+        case stretch
+    }
+
+    let method: HTTPRequest.Method
+    /// The path below `/api/v1`, with `:names` as the routes have them.
+    let route: String
+    var path: String?
+    var body = Body.none
+    /// Owner, neighbour and stranger; auditor of all, of the ward and of the lab; administrator.
+    let statuses: [Int]
+
+    var testDescription: String { "\(method) \(route)" }
+
+    func status(of asker: Asker) throws -> Int {
+        let askers: [Asker] = [.owner, .neighbour, .stranger, .auditor, .wardAuditor, .labAuditor, .administrator]
+        guard let index = askers.firstIndex(of: asker) else { return 401 }
+        return try #require(statuses.indices.contains(index) ? statuses[index] : nil)
+    }
+}
+
+@Suite("Isolation of tenants")
+struct TenantIsolationTests {
+    private static let partition = "ward-000000000000000700000001"
+    private static let nurse = #"{"email":"nurse@ward.example","password":"correct horse"}"#
+    private static let readers = [403, 403, 403, 200, 200, 200, 403]
+    private static let administrators = [403, 403, 403, 403, 403, 403, 200]
+
+    private static let rows = [
+        Row(
+            method: .post,
+            route: "partitions/:partition/events",
+            path: "partitions/\(partition)/events",
+            body: .stretch,
+            statuses: [200, 403, 403, 403, 403, 403, 403]
+        ),
+        Row(
+            method: .get,
+            route: "partitions/:partition",
+            path: "partitions/\(partition)",
+            statuses: [200, 200, 200, 200, 200, 200, 403]
+        ),
+        Row(
+            method: .get,
+            route: "partitions/:partition/leaves",
+            path: "partitions/\(partition)/leaves",
+            statuses: readers
+        ),
+        Row(method: .get, route: "events", statuses: readers),
+        Row(method: .get, route: "partitions", statuses: readers),
+        Row(method: .get, route: "schema", statuses: readers),
+        Row(
+            method: .get,
+            route: "apps/:app/schema",
+            path: "apps/ward-app/schema",
+            statuses: [403, 403, 403, 200, 200, 404, 200]
+        ),
+        Row(
+            method: .post,
+            route: "apps/:app/schema",
+            path: "apps/ward-app/schema",
+            body: .text(#"{"metadataColumns":["shift"]}"#),
+            statuses: administrators
+        ),
+        Row(method: .get, route: "apps/:app/users", path: "apps/ward-app/users", statuses: administrators),
+        Row(
+            method: .post,
+            route: "apps/:app/users",
+            path: "apps/ward-app/users",
+            body: .text(#"{"email":"new@ward.example","password":"correct horse"}"#),
+            statuses: administrators
+        ),
+        Row(
+            method: .put,
+            route: "apps/:app/users/password",
+            path: "apps/ward-app/users/password",
+            body: .text(nurse),
+            statuses: [403, 403, 403, 403, 403, 403, 204]
+        ),
+        Row(
+            method: .delete,
+            route: "apps/:app/users/:user",
+            path: "apps/ward-app/users/0000000000000000000000aa",
+            statuses: [403, 403, 403, 403, 403, 403, 204]
+        ),
+        Row(method: .delete, route: "users/me", statuses: [204, 204, 204, 403, 403, 403, 403]),
+        Row(
+            method: .post,
+            route: "tokens",
+            body: .text(#"{"role":"auditor","name":"x"}"#),
+            statuses: administrators
+        ),
+        Row(method: .get, route: "tokens", statuses: administrators),
+        Row(
+            method: .delete,
+            route: "tokens/:token",
+            path: "tokens/000000000000000000000001",
+            statuses: [403, 403, 403, 403, 403, 403, 404]
+        ),
+        Row(method: .get, route: "search", statuses: readers),
+        Row(method: .get, route: "search/volume", statuses: readers),
+        Row(method: .get, route: "search/values", statuses: [403, 403, 403, 200, 403, 403, 403]),
+        Row(method: .get, route: "search/new", statuses: readers),
+        Row(
+            method: .get,
+            route: "partitions/:partition/events/:sequence",
+            path: "partitions/\(partition)/events/1",
+            statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
+        Row(method: .get, route: "console/session", statuses: [403, 403, 403, 204, 204, 204, 403]),
+        Row(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
+    ]
+
+    /// A server with a partition of the owner, and one user with a password.
+    private func server() async throws -> TestServer {
+        let apps = ["ward-app", "lab"].map { ($0, AppSettings(emailPassword: .signIn, metadataColumns: [])) }
+        let server = try await TestServer(
+            configuration: ServerConfiguration(
+                isDevelopmentMode: false,
+                apps: Dictionary(uniqueKeysWithValues: apps),
+                passwordCost: 10
+            )
+        )
+        _ = try await server.store.accept(Self.device.upload(1...2, owner: Asker.ward))
+        let account = PasswordAccount(
+            user: Asker.ward,
+            email: try EmailAddress("nurse@ward.example"),
+            hash: try PasswordHash(of: "correct horse", cost: .init(logarithm: 10))
+        )
+        _ = try await server.accounts.add(account)
+        return server
+    }
+
+    private static let device: SampleDevice = {
+        var device = SampleDevice()
+        device.record(["a", "b"])
+        return device
+    }()
+
+    private func send(
+        _ row: Row,
+        _ path: String,
+        as headers: HTTPFields,
+        to client: any TestClientProtocol
+    ) async throws -> TestResponse {
+        var headers = headers
+        var body: ByteBuffer?
+        switch row.body {
+        case .none: break
+        case .text(let text): body = ByteBuffer(string: text)
+        case .stretch:
+            headers[.contentType] = PartitionStretch.mediaType
+            body = ByteBuffer(bytes: try Self.device.stretch(1...2).wireBytes())
+        }
+        return try await client.execute(uri: "/api/v1/\(path)", method: row.method, headers: headers, body: body)
+    }
+
+    @Test("each route answers each asker as the table says", arguments: rows)
+    private func table(row: Row) async throws {
+        for asker in Asker.allCases {
+            let server = try await server()
+            let headers = try await asker.headers(server)
+            let expected = try row.status(of: asker)
+            try await server.run { client in
+                let response = try await send(row, row.path ?? row.route, as: headers, to: client)
+
+                #expect(Int(response.status.code) == expected, "\(asker)")
+                if response.status == .unauthorized {
+                    #expect(response.headers[.wwwAuthenticate] == "Bearer", "\(asker)")
+                }
+            }
+        }
+    }
+
+    @Test("every route below /api/v1 wants a token, but for those that give or end one, and the server's key")
+    func everyRoute() async throws {
+        let open = [
+            "POST apps/:app/login", "POST apps/:app/register", "POST token/refresh", "GET key",
+            "POST console/session", "DELETE console/session",
+        ]
+        .map(Self.plain)
+        let server = try await server()
+        let routes = try server.service.router(SearchIndex()).routes
+            .map { (method: $0.method, path: "\($0.path)") }
+            .filter { $0.path.hasPrefix("/api/v1/") }
+            .map { (method: $0.method, path: String($0.path.dropFirst("/api/v1/".count))) }
+        let names = Set(routes.map { "\($0.method) \(Self.plain($0.path))" })
+        for row in Self.rows { #expect(names.contains("\(row.method) \(Self.plain(row.route))"), "\(row.route)") }
+        let forged = try await Asker.forged.headers(server)
+
+        try await server.run { client in
+            for route in routes where !open.contains("\(route.method) \(Self.plain(route.path))") {
+                let path = Self.plain(route.path).replacing("*", with: "x")
+                for headers in [HTTPFields(), forged] {
+                    let response = try await client.execute(
+                        uri: "/api/v1/\(path)",
+                        method: route.method,
+                        headers: headers
+                    )
+                    #expect(response.status == .unauthorized, "\(route.method) \(route.path)")
+                }
+            }
+        }
+    }
+
+    /// A route with a star for each name in it.
+    private static func plain(_ path: String) -> String {
+        path.split(separator: "/").map { $0.hasPrefix(":") || $0.hasPrefix("{") ? "*" : $0 }.joined(separator: "/")
+    }
+
+    @Test("nobody learns from an answer whether a partition of somebody else exists")
+    func existence() async throws {
+        let missing = "ward-0000000000000007000000ff"
+        for asker in [Asker.neighbour, .stranger, .labAuditor, .administrator] {
+            let server = try await server()
+            let headers = try await asker.headers(server)
+            try await server.run { client in
+                for row in Self.rows where row.method == .get && row.route.contains(":partition") {
+                    let path = try #require(row.path)
+                    let there = try await send(row, path, as: headers, to: client)
+                    let nowhere = try await send(
+                        row,
+                        path.replacing(Self.partition, with: missing),
+                        as: headers,
+                        to: client
+                    )
+
+                    #expect(there.status == nowhere.status, "\(asker) \(row.route)")
+                    let body = String(buffer: there.body).replacing(Self.partition, with: missing)
+                    #expect(body == String(buffer: nowhere.body), "\(asker) \(row.route)")
+                }
+            }
+        }
+    }
+
+    @Test("nothing that somebody else sends changes a partition, whatever they send")
+    func foreignWrites() async throws {
+        let server = try await server()
+        let before = try await server.store.partition(Self.device.partition)
+        var longer = Self.device
+        longer.record(["c"])
+        var other = SampleDevice()
+        other.record(["x", "y", "z"])
+        let seal = try longer.seal()
+        let stretches = [
+            longer.stretch(3...3), longer.stretch(1...3), longer.stretch(1...3, seal: seal), other.stretch(1...3),
+            longer.stretch(2...2),
+        ]
+
+        for asker in Asker.allCases where asker != .owner && asker != .expired {
+            let headers = try await asker.headers(server)
+            try await server.run { client in
+                for stretch in stretches {
+                    let response = try await client.upload(stretch, as: headers)
+                    #expect([401, 403].contains(response.status.code), "\(asker)")
+                    #expect(!String(buffer: response.body).contains(Asker.ward.user), "\(asker)")
+                }
+            }
+        }
+        #expect(try await server.store.partition(Self.device.partition) == before)
+    }
+
+    @Test(
+        "a name with odd characters is refused or names nothing, and never somebody else's partition",
+        arguments: [
+            "ward-0000000000000007000000G1", "ward-00000000000000070000000", "ward", "-", "%20", "%00", "%FF",
+            "..", "%2E%2E%2F\(partition)", "\(partition)%00", "\(partition)'--", "\(partition)%20", "%20\(partition)",
+            "Ward-000000000000000700000001", "ward%2D000000000000000700000001", "WARD-000000000000000700000001",
+            "w%C4%81rd-000000000000000700000001", "%25\(partition)", "ward*-000000000000000700000001",
+            "' OR '1'='1-000000000000000700000001".replacing(" ", with: "%20"), String(repeating: "a", count: 3000),
+        ]
+    )
+    func oddNames(name: String) async throws {
+        let server = try await server()
+        for asker in [Asker.neighbour, .labAuditor] {
+            let headers = try await asker.headers(server)
+            try await server.run { client in
+                for path in ["partitions/\(name)", "partitions/\(name)/leaves"] {
+                    let response = try await client.get("/api/v1/\(path)", as: headers)
+                    let body = String(buffer: response.body)
+
+                    #expect([200, 400, 403, 404].contains(response.status.code))
+                    #expect(!body.contains(Self.device.frontier(through: 2).root.description))
+                    #expect(!body.contains("\"durableThrough\":2"))
+                    #expect(!body.contains("leafHash"))
+                }
+            }
+        }
+    }
+
+    @Test("a user of an app that is not served any more neither writes nor asks")
+    func removedApp() async throws {
+        let server = try await server()
+        let headers = try await server.headers(.uploader(EventOwner(app: "closed", user: Asker.ward.user)))
+
+        try await server.run { client async throws in
+            #expect(try await client.upload(Self.device.stretch(1...2), as: headers).status == .forbidden)
+            #expect(try await client.get("/api/v1/partitions/\(Self.partition)", as: headers).status == .forbidden)
+        }
+    }
+}
