@@ -1,3 +1,4 @@
+import Dispatch
 public import EventModel
 public import EventPartitions
 import EventRecording
@@ -10,11 +11,13 @@ import Synchronization
 /// All realms of the process that record into the same folder share one, which lives as long as one of them. The upload is
 /// the one task that this library starts by itself, because opening a realm is synchronous; it ends with the destination.
 public final class EventDestination: EventSink {
-    private struct Weak {
+    private struct Known {
         weak let destination: EventDestination?
+        /// Left when the destination has let go of its files.
+        let closing: DispatchGroup
     }
 
-    private static let open = Mutex<[String: Weak]>([:])
+    private static let open = Mutex<[String: Known]>([:])
 
     /// The event files.
     public let files: PartitionedEventFiles
@@ -23,8 +26,10 @@ public final class EventDestination: EventSink {
     /// The upload, which runs already; nil without a user.
     public let uploader: Uploader?
     private let user: User?
+    private let logger: @Sendable (SyncLogLevel, String) -> Void
     private let uploading: Task<Void, Never>?
     private let written = Mutex<[PartitionID]>([])
+    private let closing = DispatchGroup()
 
     private init(_ folder: EventFolder, _ configuration: EventConfiguration, _ account: (any EventUser)?) throws {
         let logger = configuration.logger ?? EventLogger.standard
@@ -49,11 +54,24 @@ public final class EventDestination: EventSink {
         journals = ScopeJournalFiles(folder, encryptionKey: configuration.encryptionKey)
         self.uploader = uploader
         self.user = user
+        self.logger = logger
         uploading = uploader.map { uploader in Task { await uploader.run(waking: changes) } }
+        closing.enter()
     }
 
     deinit {
-        uploading?.cancel()
+        defer { closing.leave() }
+        guard let uploading else { return }
+        uploading.cancel()
+        // The upload may hold the files a moment longer; whoever opens the folder next is to find them free.
+        do {
+            try files.close()
+        } catch {
+            logger(
+                .warn,
+                "Events: the files of \(files.folder.path) are closed by the next one that opens them. \(error)"
+            )
+        }
     }
 
     /// Returns the destination for a realm; the first configuration of a folder decides how much is kept and who is told.
@@ -68,6 +86,11 @@ public final class EventDestination: EventSink {
             userID: account?.id ?? "local",
             prefix: configuration.partitionPrefix
         )
+        // One that is ending on another thread is about to let go of the files.
+        let ending = open.withLock { open in
+            open[folder.path].flatMap { $0.destination == nil ? $0.closing : nil }
+        }
+        ending?.wait()
         // Opening a folder recovers what is in it; a second opener must wait for that, not repeat it.
         return try open.withLock { open in
             if let destination = open[folder.path]?.destination {
@@ -76,7 +99,7 @@ public final class EventDestination: EventSink {
                 return destination
             }
             let destination = try EventDestination(folder, configuration, account)
-            open[folder.path] = Weak(destination: destination)
+            open[folder.path] = Known(destination: destination, closing: destination.closing)
             return destination
         }
     }

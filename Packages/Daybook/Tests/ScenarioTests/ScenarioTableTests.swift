@@ -43,16 +43,16 @@ struct ScenarioTableTests {
     @Test("it has a row for each of the 111 scenarios, which names exactly the files with its tag")
     func complete() throws {
         let rules = try files(below: "Packages/EventRecording/Tests/EventRecordingTests")
+            .merging(files(below: "Packages/SyncTransport/Tests/SyncTransportTests")) { $0.union($1) }
         let whole = try files(below: "Packages/Daybook/Tests/ScenarioTests")
+            .merging(files(below: "Integration/Tests/IntegrationTests")) { $0.union($1) }
 
         let rows = try rows()
 
         #expect(rows.map(\.number) == Array(1...111))
         for row in rows {
-            let isOfUpload = (57...76).contains(row.number) || row.number == 95
-            #expect(row.rules == (isOfUpload ? ["upload"] : rules[row.number] ?? []), "scenario \(row.number)")
-            let expected = (whole[row.number] ?? []).union(isOfUpload ? ["upload"] : [])
-            #expect(row.whole == expected, "scenario \(row.number)")
+            #expect(row.rules == rules[row.number] ?? [], "scenario \(row.number)")
+            #expect(row.whole == whole[row.number] ?? [], "scenario \(row.number)")
             #expect(!row.whole.isEmpty, "scenario \(row.number) has no test on the real store")
         }
     }

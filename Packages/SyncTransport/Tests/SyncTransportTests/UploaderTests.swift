@@ -54,7 +54,7 @@ struct UploaderTests {
         #expect(reports.errors == [])
     }
 
-    @Test("a server that is down is tried again with growing pauses until it is up")
+    @Test("Scenario 59: a server that is down is tried again with growing pauses until it is up", .tags(.scenario59))
     func serverDownThenUp() async throws {
         fill(Sample.partition(), count: 2, sealed: true)
         let down = TransportError(.unreachable, message: "The server cannot be reached.")
@@ -155,7 +155,7 @@ struct UploaderTests {
         #expect(source.summary(Sample.partition()) == nil)
     }
 
-    @Test("a server that lost events gets them again from where it is")
+    @Test("Scenario 69: a server that lost events gets them again from where it is", .tags(.scenario69))
     func serverRestoredFromBackup() async throws {
         fill(Sample.partition(), count: 4)
         let transport = FakeTransport()
@@ -188,7 +188,7 @@ struct UploaderTests {
         #expect(transport.mostInFlight == 4)
     }
 
-    @Test("cancellation ends the run, keeps everything, and the next run resumes")
+    @Test("Scenario 60: cancellation ends the run, keeps everything, and the next run resumes", .tags(.scenario60))
     func cancellation() async throws {
         fill(Sample.partition(), count: 2, sealed: true)
         let transport = FakeTransport(script: [.hang])
@@ -356,7 +356,10 @@ struct UploaderTests {
         #expect(uploader.statistics.partitionsQuarantined == 0)
     }
 
-    @Test("without a handler a fatal error of the current partition is logged and aborts")
+    @Test(
+        "Scenarios 66 and 68: without a handler a fatal error of the current partition is logged and aborts",
+        .tags(.scenario66, .scenario68)
+    )
     func abortsWithoutHandler() async {
         fill(Sample.partition(), count: 1)
         let refused = TransportError(.invalidSchemaChange, message: "Invalid schema change.")

@@ -97,7 +97,10 @@ struct UploaderWakingTests {
         #expect(try source.partitions() == [])
     }
 
-    @Test("another attempt can be asked for when a refusal has been put right")
+    @Test(
+        "Scenarios 66, 68 and 95: another attempt can be asked for when a refusal has been put right",
+        .tags(.scenario66, .scenario68, .scenario95)
+    )
     func retriesStopped() async throws {
         source.append([1], to: Sample.partition())
         let refused = TransportError(.invalidSchemaChange, message: "Invalid schema change.")
@@ -141,7 +144,10 @@ struct UploaderWakingTests {
         )
     }
 
-    @Test("events of a user who is signed out wait, whoever waits for them is told, and a sign-in sends them at once")
+    @Test(
+        "Scenario 74: events of a user who is signed out wait, whoever waits for them is told, and a sign-in sends them at once",
+        .tags(.scenario74)
+    )
     func signsInAgain() async throws {
         for number in 1...6 { source.append([1], to: Sample.partition(UInt32(number))) }
         let accepts = Switch(true)
@@ -165,6 +171,45 @@ struct UploaderWakingTests {
         #expect(try source.partitions().map(\.acknowledgedThrough) == [1, 1, 1, 1, 1, 1])
         running.cancel()
         await running.value
+    }
+
+    @Test(
+        "Scenario 67: events of a user who was removed from the device stay, and whoever waits for them is told",
+        .tags(.scenario67)
+    )
+    func removedUser() async throws {
+        source.append([1], to: Sample.partition())
+        let app = app(Switch(true))
+        let user = try await app.login(credentials: .userAPIKey("K"))
+        try await user.remove()
+        let uploader = Uploader(
+            source: source,
+            user: user,
+            reporting: reports.reporting(),
+            environment: environment()
+        )
+
+        await #expect(throws: SyncTransportError.signInRequired([Sample.partition()])) {
+            try await uploader.uploadEverything()
+        }
+
+        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 0)
+        #expect(reports.errors.count == 1)
+    }
+
+    @Test("Scenario 72: an app that takes no partitions is a fatal error to the handler", .tags(.scenario72))
+    func refusedApp() async throws {
+        source.append([1], to: Sample.partition())
+        let flexible = TransportError(.forbidden, message: "The app uses flexible sync.")
+        let uploader = uploader(FakeTransport(script: [.fail(flexible)]))
+
+        await #expect(throws: SyncTransportError.uploadsBlocked([Sample.partition()])) {
+            try await uploader.uploadEverything()
+        }
+
+        #expect(reports.errors == [.partitionStopped(Sample.partition(), flexible)])
+        #expect(reports.errors.allSatisfy { $0.isFatal })
+        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 0)
     }
 
     @Test("a session that cannot be renewed is as good as none, until the user signs in")

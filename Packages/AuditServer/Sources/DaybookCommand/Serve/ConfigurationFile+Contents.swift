@@ -150,10 +150,11 @@ extension ConfigurationFile {
         let developmentMode: Bool?
         let metadataColumns: [String]?
         let partitionRules: Rules?
+        let flexibleSync: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules
+            case partitionRules, flexibleSync
         }
 
         init(from decoder: any Decoder) throws {
@@ -165,6 +166,7 @@ extension ConfigurationFile {
             developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
             metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
             partitionRules = try container.decodeIfPresent(Rules.self, forKey: .partitionRules)
+            flexibleSync = try container.decodeIfPresent(Bool.self, forKey: .flexibleSync)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -190,7 +192,8 @@ extension ConfigurationFile {
                 customTokens: try await customTokens?.tokens(of: id, resolve, path),
                 isDevelopmentMode: developmentMode,
                 metadataColumns: metadataColumns,
-                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules()
+                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules(),
+                usesFlexibleSync: flexibleSync ?? false
             )
         }
     }

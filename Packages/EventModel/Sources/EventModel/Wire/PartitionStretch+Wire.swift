@@ -23,7 +23,8 @@ extension PartitionStretch {
     /// | varint + n each | the canonical encoding of each event |
     public func wireBytes() throws -> [UInt8] {
         var writer = EventWriter()
-        writer.bytes.reserveCapacity(events.bytes.count + 256)
+        // Up to five bytes for the length of each event: growing later would copy all that is written.
+        writer.bytes.reserveCapacity(events.bytes.count + events.count * 5 + 512)
         writer.bytes.append(contentsOf: Self.magic)
         writer.append(text: partition.value)
         writer.append(fixed: firstSequence)

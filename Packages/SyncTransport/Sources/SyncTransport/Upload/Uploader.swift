@@ -264,6 +264,8 @@ public final class Uploader: Sendable {
         do {
             partitions = try source.partitions()
         } catch {
+            // Whoever ends the run may close the files with it.
+            if Task.isCancelled { return [] }
             let failure = SyncTransportError.partitionsUnavailable(reason: "\(error)")
             ledger.didFail("\(failure)")
             reporting.report(failure, isCurrent: false)

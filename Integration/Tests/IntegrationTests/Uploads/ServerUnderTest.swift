@@ -1,0 +1,89 @@
+import AuditServer
+import Daybook
+import GRDB
+import Hummingbird
+import Logging
+import Testing
+
+/// A server of ours in this process, on a free port of this machine, for as long as a test needs it.
+struct ServerUnderTest: Sendable {
+    /// Where it listens.
+    let url: String
+    /// The folder of the test; the server's own is `server` below it.
+    let folder: URL
+    let store: SQLiteEventStore
+
+    private var database: String { folder.appending(path: "events.sqlite").path }
+
+    /// Starts a server, runs a test, and stops the server.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it behaves; in Development Mode, with passwords that cost little.
+    ///   - clock: The server's clock.
+    ///   - body: The test.
+    /// - Throws: What starting the server or the test throws.
+    static func run(
+        _ configuration: ServerConfiguration = ServerConfiguration(passwordCost: 10),
+        clock: any EventClock = SystemClock(),
+        _ body: @MainActor (ServerUnderTest) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            do {
+                try FileManager.default.removeItem(at: folder)
+            } catch {
+                Issue.record("The folder of the test cannot be removed: \(error)")
+            }
+        }
+        let store = try SQLiteEventStore(path: folder.appending(path: "events.sqlite").path)
+        let service = AuditService(
+            configuration: configuration,
+            store: store,
+            accounts: try SQLiteAccountStore(path: folder.appending(path: "accounts.sqlite").path),
+            tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock),
+            key: try SigningKey(SigningKey.makeKey()),
+            clock: clock
+        )
+        try await service.prepareCollections()
+        // One port is told; the end of the server finishes the stream.
+        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { found.finish() }
+                let application = try service.application(logger: logger) { found.yield($0) }
+                try await application.run()
+            }
+            for await port in ports {
+                try await body(ServerUnderTest(url: "http://127.0.0.1:\(port)", folder: folder, store: store))
+                break
+            }
+            group.cancelAll()
+            // The server answers its cancellation with an error, which is what was asked for.
+            do { try await group.waitForAll() } catch is CancellationError { return }
+        }
+    }
+
+    /// All events that it holds, by partition and sequence.
+    func storedEvents() async throws -> [AuditServer.StoredEvent] {
+        var events: [AuditServer.StoredEvent] = []
+        var cursor: EventCursor?
+        repeat {
+            let page = try await store.events(EventFilter(), after: cursor, limit: 5000, maximumBytes: 1 << 26)
+            events += page.events
+            cursor = page.next
+        } while cursor != nil
+        return events
+    }
+
+    /// The activities of all events, in the order of their times.
+    func activities() async throws -> [String] {
+        try await storedEvents().compactMap(\.event).sorted { $0.timestamp < $1.timestamp }.map(\.activity)
+    }
+
+    /// Changes the database behind the server's back.
+    func tamper(_ sql: String) async throws {
+        try await DatabaseQueue(path: database).write { try $0.execute(sql: sql) }
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+// The numbers of the scenarios that these tests show; docs/SCENARIOS.md lists them all.
+extension Tag {
+    @Tag static var scenario57: Self
+    @Tag static var scenario58: Self
+    @Tag static var scenario59: Self
+    @Tag static var scenario60: Self
+    @Tag static var scenario61: Self
+    @Tag static var scenario62: Self
+    @Tag static var scenario63: Self
+    @Tag static var scenario64: Self
+    @Tag static var scenario65: Self
+    @Tag static var scenario66: Self
+    @Tag static var scenario67: Self
+    @Tag static var scenario68: Self
+    @Tag static var scenario69: Self
+    @Tag static var scenario70: Self
+    @Tag static var scenario71: Self
+    @Tag static var scenario72: Self
+    @Tag static var scenario73: Self
+    @Tag static var scenario74: Self
+    @Tag static var scenario75: Self
+    @Tag static var scenario76: Self
+    @Tag static var scenario95: Self
+}
