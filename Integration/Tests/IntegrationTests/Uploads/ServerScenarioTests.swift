@@ -231,12 +231,13 @@ struct ServerScenarioTests {
         }
     }
 
+    // An app of flexible sync has no partitions; ours says so by a rule that lets nobody write any.
     @Test(
-        "Scenario 72: an event user of flexible sync is a fatal error to the handler, and the events are kept",
+        "Scenario 72: an event user of an app without partitions is a fatal error to the handler, and the events are kept",
         .tags(.scenario72)
     )
     func flexibleEventUser() async throws {
-        let configuration = Self.configuration("flexible", AppSettings(usesFlexibleSync: true))
+        let configuration = Self.configuration("flexible", AppSettings(partitionRules: PartitionRules(userWrite: [])))
         try await ServerUnderTest.run(configuration) { server in
             let device = DeviceUnderTest(server)
             let user = try await device.app("ward").login(credentials: .anonymous)
@@ -250,7 +251,11 @@ struct ServerScenarioTests {
 
             let error = try #require(device.errors.ofUploads.first)
             #expect(error.isFatal)
-            #expect(error.description.contains("partition-based"))
+            guard case .partitionStopped(_, let cause) = error else {
+                Issue.record("The error is \(error).")
+                return
+            }
+            #expect(cause.code == .forbidden)
             #expect(try await server.storedEvents().isEmpty)
             #expect(try realm.destination.files.partitions().map(\.count) == [1])
         }

@@ -47,7 +47,7 @@ struct ConfigurationFileTests {
                   customTokens: { algorithm: "HS256", keyFile: "sso.secret", audience: "ward" },
                 },
                 "lab": {
-                  developmentMode: true, metadataColumns: ["sample", "ward id"], flexibleSync: true,
+                  developmentMode: true, metadataColumns: ["sample", "ward id"],
                   partitionRules: { userWrite: ["%%user.id", "lab-*"], auditorRead: ["lab-*"] },
                 },
               },
@@ -85,7 +85,6 @@ struct ConfigurationFileTests {
         #expect(lab.emailPassword == .off)
         #expect(ward.metadataColumns == nil)
         #expect(lab.metadataColumns == ["sample", "ward id"])
-        #expect([ward.usesFlexibleSync, lab.usesFlexibleSync] == [false, true])
         #expect(!configuration.extendsSchema(of: "ward-app"))
         #expect(configuration.extendsSchema(of: "lab"))
         #expect(ward.partitionRules == PartitionRules())

@@ -26,8 +26,6 @@ public struct AppSettings: Sendable {
     public var metadataColumns: [String]?
     /// Who may use which partitions; everybody all that is theirs by default.
     public var partitionRules: PartitionRules
-    /// Whether the app uses flexible sync, which has no partitions, so that uploads of its users are refused; false by default.
-    public var usesFlexibleSync: Bool
 
     /// Creates settings.
     public init(
@@ -37,8 +35,7 @@ public struct AppSettings: Sendable {
         customTokens: CustomTokens? = nil,
         isDevelopmentMode: Bool? = nil,
         metadataColumns: [String]? = nil,
-        partitionRules: PartitionRules = PartitionRules(),
-        usesFlexibleSync: Bool = false
+        partitionRules: PartitionRules = PartitionRules()
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -47,6 +44,5 @@ public struct AppSettings: Sendable {
         self.isDevelopmentMode = isDevelopmentMode
         self.metadataColumns = metadataColumns
         self.partitionRules = partitionRules
-        self.usesFlexibleSync = usesFlexibleSync
     }
 }

@@ -22,11 +22,6 @@ struct UploadRoutes: Sendable {
         let owner = try context.uploader()
         let partition = try context.partition()
         let settings = try configuration.servedSettings(of: owner.app)
-        guard !settings.usesFlexibleSync else {
-            throw AuditServerError.forbidden(
-                reason: "the app uses flexible sync, and events need a partition-based app"
-            )
-        }
         try settings.partitionRules.checkWriting(partition, by: owner.user)
         guard request.headers[.contentType] == PartitionStretch.mediaType else {
             throw AuditServerError.rejected(reason: "the content type of a stretch is \(PartitionStretch.mediaType)")

@@ -150,11 +150,10 @@ extension ConfigurationFile {
         let developmentMode: Bool?
         let metadataColumns: [String]?
         let partitionRules: Rules?
-        let flexibleSync: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules, flexibleSync
+            case partitionRules
         }
 
         init(from decoder: any Decoder) throws {
@@ -166,7 +165,6 @@ extension ConfigurationFile {
             developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
             metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
             partitionRules = try container.decodeIfPresent(Rules.self, forKey: .partitionRules)
-            flexibleSync = try container.decodeIfPresent(Bool.self, forKey: .flexibleSync)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -192,8 +190,7 @@ extension ConfigurationFile {
                 customTokens: try await customTokens?.tokens(of: id, resolve, path),
                 isDevelopmentMode: developmentMode,
                 metadataColumns: metadataColumns,
-                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules(),
-                usesFlexibleSync: flexibleSync ?? false
+                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules()
             )
         }
     }
