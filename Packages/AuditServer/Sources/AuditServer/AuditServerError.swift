@@ -14,6 +14,10 @@ public enum AuditServerError: Error, Sendable, Equatable {
     case invalidSchemaChange(column: String?, reason: String)
     /// Thrown when a body exceeds the limit, in bytes.
     case tooLarge(limit: Int)
+    /// Thrown when a body takes longer than this many seconds to arrive; the connection is closed.
+    case slowBody(seconds: Int)
+    /// Thrown when path and headers of a request are too many or too long.
+    case headTooLarge
     /// Thrown when a request is malformed, or asks for what the server does not do.
     case rejected(reason: String)
     /// Thrown when nothing is served at a path.
@@ -60,6 +64,8 @@ extension AuditServerError {
         case .conflict: .conflict
         case .invalidSchemaChange: .invalidSchemaChange
         case .tooLarge: .tooLarge
+        case .slowBody: .unavailable
+        case .headTooLarge: .rejected
         case .rejected, .notFound, .missing, .nameInUse: .rejected
         case .unavailable, .inaccessible, .cannotListen, .tooManyRequests: .unavailable
         }
@@ -82,6 +88,10 @@ extension AuditServerError: CustomStringConvertible {
             "Invalid schema change: the collection has no column '\(column)', and \(reason)."
         case .tooLarge(let limit):
             "The body is larger than \(limit) bytes."
+        case .slowBody(let seconds):
+            "The body took longer than \(seconds) seconds."
+        case .headTooLarge:
+            "The path and the headers are too many or too long."
         case .rejected(let reason):
             "The request is refused: \(reason)."
         case .notFound:

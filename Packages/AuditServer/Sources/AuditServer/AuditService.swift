@@ -135,6 +135,13 @@ public struct AuditService: Sendable {
         )
     }
 
+    /// Returns the method and the path of every route; a part that a request fills in stands in braces.
+    ///
+    /// - Throws: What making an index throws.
+    package func routes() throws -> [(method: String, path: String)] {
+        try router(index ?? SearchIndex()).routes.map { ($0.method.rawValue, "\($0.path)") }
+    }
+
     func router(_ index: SearchIndex) -> Router<AuditRequestContext> {
         let metrics = ServerMetrics()
         let limits = RequestLimits(configuration.limits, clock: clock)
@@ -147,6 +154,9 @@ public struct AuditService: Sendable {
         )
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
+        router.add(
+            middleware: RequestBoundsMiddleware(bodySeconds: configuration.limits.bodySeconds, clock: clock)
+        )
         router.add(middleware: ClientAddressMiddleware(header: configuration.clientAddressHeader))
         HealthRoutes(store: store).add(to: router)
         let api = router.group("api/v1")

@@ -20,7 +20,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                 """,
             subcommands: [
                 ServeCommand.self, EventsCommand.self, VerifyCommand.self, PartitionsCommand.self, SchemaCommand.self,
-                ExportCommand.self, UsersCommand.self, TokenCommand.self,
+                ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self,
             ]
         )
     }

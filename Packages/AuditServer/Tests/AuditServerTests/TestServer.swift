@@ -11,7 +11,7 @@ import NIOCore
 
 /// A server under test, with the words that tests need.
 struct TestServer: Sendable {
-    let clock = ManualClock()
+    let clock: ManualClock
     let store: any EventStore
     let accounts = InMemoryAccountStore()
     let configuration: ServerConfiguration
@@ -20,8 +20,10 @@ struct TestServer: Sendable {
 
     init(
         store: any EventStore = InMemoryEventStore(),
-        configuration: ServerConfiguration = ServerConfiguration()
+        configuration: ServerConfiguration = ServerConfiguration(),
+        clock: ManualClock = ManualClock()
     ) async throws {
+        self.clock = clock
         self.store = store
         self.configuration = configuration
         key = try SigningKey(SigningKey.makeKey())
@@ -41,13 +43,16 @@ struct TestServer: Sendable {
         )
     }
 
-    /// Runs a test against the routes.
-    func run(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+    /// Runs a test against the routes, or against a port of this machine.
+    func run(
+        _ setup: TestingSetup = .router,
+        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .critical
         let service = service
         try await service.prepareCollections()
-        try await service.application(logger: logger).test(.router, body)
+        try await service.application(logger: logger).test(setup, body)
     }
 
     func headers(_ identity: Identity, for use: TokenIssuer.Use = .access) async throws -> HTTPFields {

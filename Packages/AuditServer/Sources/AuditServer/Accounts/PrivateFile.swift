@@ -1,3 +1,7 @@
+// On Linux the compiler may see the declaration of `stat` there first.
+#if canImport(CDispatch)
+import CDispatch
+#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -22,6 +26,12 @@ package enum PrivateFile {
         guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw failure(path, code == EEXIST ? ENOTDIR : code)
         }
+    }
+
+    /// Returns whether there is a folder at a path.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Makes an empty file unless there is one.

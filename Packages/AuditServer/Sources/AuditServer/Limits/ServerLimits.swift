@@ -24,6 +24,8 @@ public struct ServerLimits: Sendable, Hashable {
     public var connections: Int
     /// How long a connection may say nothing, in seconds; 75.
     public var idleSeconds: Int
+    /// How long the body of one request may take, in seconds; 120.
+    public var bodySeconds: Int
 
     /// Creates limits.
     public init(
@@ -31,12 +33,14 @@ public struct ServerLimits: Sendable, Hashable {
         signIns: Rate = Rate(perMinute: 120, burst: 60),
         wrongPasswords: Rate = Rate(perMinute: 10, burst: 10),
         connections: Int = 2048,
-        idleSeconds: Int = 75
+        idleSeconds: Int = 75,
+        bodySeconds: Int = 120
     ) {
         self.requests = requests
         self.signIns = signIns
         self.wrongPasswords = wrongPasswords
         self.connections = connections
         self.idleSeconds = idleSeconds
+        self.bodySeconds = bodySeconds
     }
 }

@@ -26,11 +26,14 @@ struct AnswerMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         let start = clock.now().monotonicNanoseconds
-        let response: Response
+        var response: Response
         do {
             response = try await next(request, context)
         } catch {
-            response = try Self.answer(to: Self.named(error, context.logger))
+            let error = Self.named(error, context.logger)
+            response = try Self.answer(to: error)
+            // What is left of a slow body would be waited for, as slowly, before the connection's next request.
+            if case .slowBody = error { response = Self.closing(context.channel, after: response) }
         }
         let nanoseconds = clock.now().monotonicNanoseconds - start
         // The path itself names partitions, so only the route's pattern is noted.
@@ -78,6 +81,18 @@ struct AnswerMiddleware: RouterMiddleware {
         }
     }
 
+    /// Closes the connection once an answer is written.
+    private static func closing(_ channel: any Channel, after response: Response) -> Response {
+        var closing = response
+        closing.headers[.connection] = "close"
+        let body = response.body
+        closing.body = ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(writer)
+            channel.close(promise: nil)
+        }
+        return closing
+    }
+
     private struct Body: Encodable {
         let code: String
         let message: String
@@ -112,6 +127,8 @@ extension AuditServerError {
         case .conflict: .conflict
         case .invalidSchemaChange: .unprocessableContent
         case .tooLarge: .contentTooLarge
+        case .slowBody: .requestTimeout
+        case .headTooLarge: .requestHeaderFieldsTooLarge
         case .rejected: .badRequest
         case .notFound, .missing: .notFound
         case .nameInUse: .conflict

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 
 /// What a request carries through the routes: who makes it.
 struct AuditRequestContext: RequestContext {
@@ -9,9 +10,12 @@ struct AuditRequestContext: RequestContext {
     var tokenID: String?
     /// Where the request comes from, as far as the server knows.
     var address: String
+    /// The connection.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 

@@ -105,9 +105,10 @@ extension ConfigurationFile {
         let signInsPerMinute: Int?
         let connections: Int?
         let idleSeconds: Int?
+        let bodySeconds: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case requestsPerMinute, signInsPerMinute, connections, idleSeconds
+            case requestsPerMinute, signInsPerMinute, connections, idleSeconds, bodySeconds
         }
 
         init(from decoder: any Decoder) throws {
@@ -116,6 +117,7 @@ extension ConfigurationFile {
             signInsPerMinute = try container.decodeIfPresent(Int.self, forKey: .signInsPerMinute)
             connections = try container.decodeIfPresent(Int.self, forKey: .connections)
             idleSeconds = try container.decodeIfPresent(Int.self, forKey: .idleSeconds)
+            bodySeconds = try container.decodeIfPresent(Int.self, forKey: .bodySeconds)
         }
 
         func limits(_ path: String) throws -> ServerLimits {
@@ -131,6 +133,9 @@ extension ConfigurationFile {
             }
             if let idleSeconds {
                 limits.idleSeconds = try checked(idleSeconds, 1...3600, "limits.idleSeconds", path)
+            }
+            if let bodySeconds {
+                limits.bodySeconds = try checked(bodySeconds, 1...3600, "limits.bodySeconds", path)
             }
             return limits
         }
