@@ -8,7 +8,7 @@ struct OpenAPITests {
     @Test("every route is described, and every described route exists")
     func routes() async throws {
         let document = try OpenAPIDocument.load()
-        let served = try await TestServer().service().routes()
+        let served = try await TestServer().service.routes()
             .map { OpenAPIDocument.Route(method: $0.method, path: $0.path) }
             .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
 
