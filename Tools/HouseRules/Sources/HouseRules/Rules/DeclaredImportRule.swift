@@ -43,7 +43,7 @@ package struct DeclaredImportRule: Rule {
     /// What the toolchain and the systems bring.
     private static let systemModules: Set<String> = [
         "Swift", "Synchronization", "Testing", "RegexBuilder", "Observation",
-        "Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch", "PackageDescription",
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch", "CDispatch", "PackageDescription",
         "Glibc", "Musl", "Darwin", "ObjectiveC", "os", "Combine", "SwiftUI", "Network", "Security",
     ]
 }
