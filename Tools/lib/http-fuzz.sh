@@ -1,0 +1,49 @@
+# Fuzzes the routes of a server; sourced behind common.sh.
+
+# http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from docs/openapi.json, as each role.
+#
+# schemathesis comes from PyPI into a virtual environment of the build folder; without it the step says that it is skipped.
+http_fuzz() {
+    local seconds=$1 seed=$2 python="$packages_scratch/schemathesis" folder server status=0 role url
+    if ! { [ -x "$python/bin/schemathesis" ] || { python3 -m venv "$python" && "$python/bin/pip" install -q schemathesis; }; } \
+        >/dev/null 2>&1; then
+        say "skipped 1 tests: schemathesis cannot be installed; it needs python3 with venv, and PyPI."
+        say "tests 0 0"
+        return 0
+    fi
+    build_product Packages/AuditServer daybook
+    folder=$(mktemp -d)
+    say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 } }' >"$folder/serve.json5"
+    printf '%s\n' 'import schemathesis' \
+        'schemathesis.serializer.alias("application/vnd.daybook.stretch", "application/octet-stream")' >"$folder/hooks.py"
+    mkfifo "$folder/ready"
+    "$(product_folder)/daybook" serve --config "$folder/serve.json5" --data "$folder/data" >"$folder/ready" 2>"$folder/log" &
+    server=$!
+    exec 5<"$folder/ready"
+    if ! read -r url <&5; then
+        cat "$folder/log" >&2
+        rm -rf "$folder"
+        say "FAILED http-fuzz: the server did not start"
+        return 1
+    fi
+    url=${url##* }
+    curl -sf -H 'content-type: application/json' -d '{"provider":"anon-user"}' "$url/api/v1/apps/ward-app/login" \
+        | sed 's/.*"accessToken":"\([^"]*\)".*/\1/' >"$folder/data/user.token"
+    for role in user auditor administrator; do
+        say "As $role:"
+        if SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$folder" "$python/bin/schemathesis" run "$root/docs/openapi.json" --url "$url" \
+            -H "Authorization: Bearer $(cat "$folder/data/$role.token")" --phases coverage,fuzzing \
+            --max-time $((seconds / 3 + 1)) --seed "$seed" --no-color --warnings off \
+            --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance; then
+            say "ok http-fuzz-$role"
+        else
+            say "FAILED http-fuzz-$role"
+            status=1
+        fi
+    done
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+    exec 5<&-
+    rm -rf "$folder"
+    return "$status"
+}
