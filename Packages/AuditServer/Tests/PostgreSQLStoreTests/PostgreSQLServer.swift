@@ -69,6 +69,20 @@ final class PostgreSQLServer: Sendable {
             }
     }
 
+    /// Dumps a database and restores it into an empty one, as a backup does.
+    func copyDatabase(_ address: String, to restored: String) async throws {
+        let file = "\(folder)/copy.dump"
+        let shell = try Shell(
+            """
+            PATH="$1:$PATH"
+            { pg_dump -Fc -f '\(file)' -d '\(address)' && pg_restore --exit-on-error -d '\(restored)' '\(file)'; } </dev/null
+            echo $?
+            """
+        )
+        let status = try await shell.line()
+        try #require(status == "0", "the dump or its restore failed")
+    }
+
     // MARK: - Nodes
 
     /// Kills the second server as a power cut would, as far as the first can tell.
