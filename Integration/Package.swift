@@ -18,8 +18,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         // The simulated devices have connections that can be cut; the server's own foundation.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         // The tests change a byte in the server's database behind its back.
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
@@ -87,12 +85,11 @@ let package = Package(
                 "ward-demo",
                 .product(name: "daybook", package: "AuditServer"),
                 .product(name: "AuditServer", package: "AuditServer"),
+                .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
             ]
         ),
     ]

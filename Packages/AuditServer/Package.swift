@@ -116,6 +116,8 @@ let package = Package(
                 "AuditServer",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -38,7 +38,8 @@ http_fuzz() {
         if (cd "$folder" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$folder" "$python/bin/schemathesis" run "$root/docs/openapi.json" --url "$url" \
             -H "Authorization: Bearer $(cat "$folder/data/$role.token")" --phases coverage,fuzzing \
             "${bound[@]}" --seed "$seed" --no-color --warnings off \
-            --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance); then
+            --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance) | tee "$folder/said" \
+            && ! grep -q "No test cases were generated" "$folder/said"; then
             say "ok http-fuzz-$role"
         else
             say "FAILED http-fuzz-$role"

@@ -1,8 +1,7 @@
 import AuditServer
+import AuditServerTesting
 import Daybook
 import GRDB
-import Hummingbird
-import Logging
 import Testing
 
 /// A server of ours in this process, on a free port of this machine, for as long as a test needs it.
@@ -46,22 +45,8 @@ struct ServerUnderTest: Sendable {
             clock: clock
         )
         try await service.prepareCollections()
-        // One port is told; the end of the server finishes the stream.
-        let (ports, found) = AsyncStream.makeStream(of: Int.self)
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { found.finish() }
-                let application = try service.application(logger: logger) { found.yield($0) }
-                try await application.run()
-            }
-            for await port in ports {
-                try await body(ServerUnderTest(url: "http://127.0.0.1:\(port)", folder: folder, store: store))
-                break
-            }
-            group.cancelAll()
-            // The server answers its cancellation with an error, which is what was asked for.
-            do { try await group.waitForAll() } catch is CancellationError { return }
+        try await RunningServer.with(service) { port in
+            try await body(ServerUnderTest(url: "http://127.0.0.1:\(port)", folder: folder, store: store))
         }
     }
 

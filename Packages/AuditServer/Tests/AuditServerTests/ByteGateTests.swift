@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Byte gates")
 struct ByteGateTests {
-    /// A timer that says when something was scheduled, which the gate does for whoever waits.
-    private struct TellingTimer: EventTimer {
-        let manual = ManualTimer()
-        let scheduled: AsyncStream<Void>.Continuation
-
-        func schedule(afterNanoseconds nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
-            manual.schedule(afterNanoseconds: nanoseconds, work)
-            scheduled.yield()
-        }
-    }
-
     /// A gate of 100 bytes with something of 60 bytes inside.
     private struct Occupied {
         let gate: ByteGate

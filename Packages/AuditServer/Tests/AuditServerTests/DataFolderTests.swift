@@ -1,4 +1,5 @@
 import AuditServer
+import AuditServerTesting
 import EventModel
 import EventModelTesting
 import Foundation

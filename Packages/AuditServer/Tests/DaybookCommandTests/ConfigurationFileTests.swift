@@ -1,4 +1,5 @@
 import AuditServer
+import AuditServerTesting
 import Foundation
 import PostgreSQLStore
 import Testing

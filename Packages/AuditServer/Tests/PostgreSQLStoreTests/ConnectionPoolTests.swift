@@ -7,17 +7,6 @@ import Testing
 
 @Suite("Connections", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
 struct ConnectionPoolTests {
-    /// A timer that says when something was scheduled, which the pool does for whoever waits.
-    private struct TellingTimer: EventTimer {
-        let manual = ManualTimer()
-        let scheduled: AsyncStream<Void>.Continuation
-
-        func schedule(afterNanoseconds nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
-            manual.schedule(afterNanoseconds: nanoseconds, work)
-            scheduled.yield()
-        }
-    }
-
     /// A pool of one connection, which somebody has.
     private struct Occupied {
         let pool: ConnectionPool

@@ -16,8 +16,8 @@ extension PartitionSeal {
             last: try container.decodeIfPresent(EventInstant.self, forKey: .last),
             previousRoot: try container.decodeIfPresent(Digest.self, forKey: .previousRoot),
             losses: try container.decode([LossEntry].self, forKey: .losses),
-            publicKey: try Self.bytes(.publicKey, in: container),
-            signature: try Self.bytes(.signature, in: container)
+            publicKey: try Hexadecimal.bytes(.publicKey, in: container),
+            signature: try Hexadecimal.bytes(.signature, in: container)
         )
     }
 
@@ -33,19 +33,5 @@ extension PartitionSeal {
         try container.encode(losses, forKey: .losses)
         try container.encode(Hexadecimal.text(publicKey), forKey: .publicKey)
         try container.encode(Hexadecimal.text(signature), forKey: .signature)
-    }
-
-    private static func bytes(
-        _ key: CodingKeys,
-        in container: KeyedDecodingContainer<CodingKeys>
-    ) throws -> [UInt8] {
-        guard let bytes = Hexadecimal.bytes(try container.decode(String.self, forKey: key)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key,
-                in: container,
-                debugDescription: "The text is not hexadecimal digits."
-            )
-        }
-        return bytes
     }
 }

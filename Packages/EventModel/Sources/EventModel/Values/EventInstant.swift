@@ -38,6 +38,19 @@ extension EventInstant: Comparable {
     }
 }
 
+extension EventInstant {
+    /// Reads an instant that was written as its ``description``, for people, and not as a number.
+    ///
+    /// - Throws: `DecodingError` when the field is missing or anything else.
+    public init<Key: CodingKey>(text key: Key, in container: KeyedDecodingContainer<Key>) throws {
+        guard let instant = Self(try container.decode(String.self, forKey: key)) else {
+            let reason = "A time is in ISO 8601."
+            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: reason)
+        }
+        self = instant
+    }
+}
+
 extension EventInstant: CustomStringConvertible {
     /// The instant in ISO 8601, UTC, with six fraction digits.
     public var description: String {

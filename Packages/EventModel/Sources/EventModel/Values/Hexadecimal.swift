@@ -48,4 +48,18 @@ public enum Hexadecimal {
         }
         return result
     }
+
+    /// Reads bytes that were written as digits.
+    ///
+    /// - Throws: `DecodingError` when the field is missing or anything else.
+    public static func bytes<Key: CodingKey>(
+        _ key: Key,
+        in container: KeyedDecodingContainer<Key>
+    ) throws -> [UInt8] {
+        guard let bytes = bytes(try container.decode(String.self, forKey: key)) else {
+            let reason = "The text is not hexadecimal digits."
+            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: reason)
+        }
+        return bytes
+    }
 }

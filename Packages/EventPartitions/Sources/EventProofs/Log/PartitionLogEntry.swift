@@ -63,18 +63,11 @@ extension PartitionLogEntry: Codable {
     /// - Throws: `DecodingError` when a field is missing or has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        guard let received = EventInstant(try container.decode(String.self, forKey: .received)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .received,
-                in: container,
-                debugDescription: "A time is in ISO 8601."
-            )
-        }
         self.init(
             index: try container.decode(UInt64.self, forKey: .index),
             app: try container.decode(String.self, forKey: .app),
             user: try container.decode(String.self, forKey: .user),
-            received: received,
+            received: try EventInstant(text: .received, in: container),
             seal: try container.decode(PartitionSeal.self, forKey: .seal)
         )
     }

@@ -68,24 +68,12 @@ extension TreeHead: Codable {
     /// - Throws: `DecodingError` when a field is missing or has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        func malformed(_ key: Key) -> DecodingError {
-            .dataCorruptedError(forKey: key, in: container, debugDescription: "The text has another form.")
-        }
-        func bytes(_ key: Key) throws -> [UInt8] {
-            guard let bytes = Hexadecimal.bytes(try container.decode(String.self, forKey: key)) else {
-                throw malformed(key)
-            }
-            return bytes
-        }
-        guard let issued = EventInstant(try container.decode(String.self, forKey: .issued)) else {
-            throw malformed(.issued)
-        }
         self.init(
             size: try container.decode(UInt64.self, forKey: .size),
             root: try container.decode(Digest.self, forKey: .root),
-            issued: issued,
-            publicKey: try bytes(.publicKey),
-            signature: try bytes(.signature)
+            issued: try EventInstant(text: .issued, in: container),
+            publicKey: try Hexadecimal.bytes(.publicKey, in: container),
+            signature: try Hexadecimal.bytes(.signature, in: container)
         )
     }
 

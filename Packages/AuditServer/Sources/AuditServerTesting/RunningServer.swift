@@ -1,10 +1,17 @@
-import AuditServer
+public import AuditServer
 import Hummingbird
 import Logging
 
 /// A server on a free port of this machine, for as long as a test needs it.
-enum RunningServer {
-    static func with(_ service: AuditService, _ body: (Int) async throws -> Void) async throws {
+public enum RunningServer {
+    /// Starts a server, and ends it when the body ends.
+    ///
+    /// - Parameters:
+    ///   - service: The server.
+    ///   - body: The work, with the port.
+    /// - Throws: What the body throws, and what keeps the server from starting.
+    public static func with(_ service: AuditService, _ body: (Int) async throws -> Void) async throws {
+        // One port is told; the end of the server finishes the stream.
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
