@@ -152,6 +152,7 @@ public struct AuditService: Sendable {
             clock: clock,
             ids: ids
         )
+        let trail = AuditTrail(store: store, index: index, clock: clock, ids: ids)
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
         router.add(
@@ -192,7 +193,7 @@ public struct AuditService: Sendable {
             store: store,
             configuration: configuration,
             index: index,
-            trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
+            trail: trail,
             clock: clock
         )
         .add(to: authenticated)

@@ -46,17 +46,30 @@ final class AuditTrail: Sendable {
     private struct Payload: Encodable {
         let about: String?
         let from: String
+        /// Why, in the words of who did it.
+        let reason: String?
         /// The id of the token; nil of the one in the server's data folder.
         let token: String?
     }
 
     /// Records what an auditor does, and returns when that is durable.
     ///
+    /// - Parameters:
+    ///   - activity: What is done, a verb first.
+    ///   - subject: What with; of long texts the beginning is kept.
+    ///   - reason: Why, where a reason is asked for.
+    ///   - context: Who does it.
     /// - Throws: `unavailable` when the storage fails.
-    func record(_ activity: String, about subject: String?, by context: AuditRequestContext) async throws {
+    func record(
+        _ activity: String,
+        about subject: String?,
+        because reason: String? = nil,
+        by context: AuditRequestContext
+    ) async throws {
         let payload = Payload(
             about: subject.map { String($0.prefix(Self.maximumCount)) },
             from: context.address,
+            reason: reason.map { String($0.prefix(Self.maximumCount)) },
             token: context.tokenID
         )
         let encoder = JSONEncoder()
