@@ -107,7 +107,8 @@ public struct AccountStoreConformance: Sendable {
         }
         let all = [
             token(1, .auditor, "plain"), token(2, .auditor(apps: ["ward", "lab"]), "'; DROP TABLE IssuedToken; --"),
-            token(3, .administrator, "\u{E9}\"%_"),
+            token(3, .administrator, "\u{E9}\"%_"), token(4, .reviewer, "review"),
+            token(5, .reviewer(apps: ["lab"]), "review of one"),
         ]
         rules.expect(try await store.tokens(after: nil, limit: 10) == [], "an empty store has no tokens")
         for token in all.reversed() { try await store.add(token) }

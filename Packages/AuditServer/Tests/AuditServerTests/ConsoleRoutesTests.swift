@@ -47,7 +47,7 @@ struct ConsoleRoutesTests {
         }
     }
 
-    @Test("an auditor's token becomes a cookie that no script reads and that counts for reading alone")
+    @Test("an auditor's token becomes a cookie that no script reads and that counts for our own pages alone")
     func session() async throws {
         let server = try await TestServer()
         let token = try await server.tokens.issue(.auditor, for: .access)
@@ -59,7 +59,9 @@ struct ConsoleRoutesTests {
             #expect(cookie == "daybook-session=\(token); Path=/api/v1; HttpOnly; SameSite=Strict")
             let headers: HTTPFields = [.cookie: "other=1; daybook-session=\(token)"]
             let here = try await client.get("/api/v1/console/session", as: headers)
-            #expect(here.status == .noContent)
+            #expect(here.status == .ok)
+            #expect(try here.decoded(SignedIn.self).role == "auditor")
+            #expect(try here.decoded(SignedIn.self).expires == "2024-11-13T22:13:20.000000Z")
             let search = try await client.get("/api/v1/search", as: headers)
             #expect(search.status == .ok)
             let post = try await client.post("/api/v1/apps/a/users", "{}", as: headers)
@@ -77,6 +79,43 @@ struct ConsoleRoutesTests {
             #expect(login.status == .forbidden)
             let out = try await client.execute(uri: "/api/v1/console/session", method: .delete)
             #expect(out.headers[.setCookie]?.contains("Max-Age=0") == true)
+        }
+    }
+
+    private struct SignedIn: Decodable {
+        let role: String
+        let expires: String
+    }
+
+    @Test("a cookie changes something only for a page of this server, by the word of the browser")
+    func changes() async throws {
+        let server = try await TestServer()
+        let cookie = "daybook-session=\(try await server.tokens.issue(.reviewer, for: .access))"
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let expectations: [(HTTPFields, HTTPResponse.Status)] = [
+            ([:], .unauthorized), ([site: "same-origin"], .forbidden), ([site: "same-site"], .unauthorized),
+            ([site: "none"], .unauthorized), ([site: "cross-site", .origin: "http://localhost"], .unauthorized),
+            ([.origin: "http://elsewhere"], .unauthorized), ([.origin: "null"], .unauthorized),
+        ]
+
+        try await server.run { client in
+            for (fields, status) in expectations {
+                var headers = fields
+                headers[.cookie] = cookie
+                // Whoever is let in is a reviewer, who adds no users.
+                let response = try await client.post("/api/v1/apps/a/users", "{}", as: headers)
+                #expect(response.status == status, "\(fields)")
+            }
+        }
+        try await server.run(.live) { client in
+            // The host that this client names.
+            for (origin, status) in [
+                ("http://localhost", HTTPResponse.Status.forbidden), ("http://localhost:1", .unauthorized),
+            ] {
+                let headers: HTTPFields = [.cookie: cookie, .origin: origin]
+                let response = try await client.post("/api/v1/apps/a/users", "{}", as: headers)
+                #expect(response.status == status, "\(origin)")
+            }
         }
     }
 

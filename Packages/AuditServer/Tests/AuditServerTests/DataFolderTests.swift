@@ -20,7 +20,19 @@ struct DataFolderTests {
 
         let written = try String(contentsOfFile: data.auditorTokenPath, encoding: .utf8)
         #expect(try await after.identity(of: token, for: .access) == .uploader(owner))
-        #expect(try await after.identity(of: written.trimmingCharacters(in: .newlines), for: .access) == .auditor)
+        #expect(try await after.identity(of: written.trimmingCharacters(in: .newlines), for: .access) == .reviewer)
+    }
+
+    @Test("an auditor's token of an earlier version is an auditor's still")
+    func earlierToken() async throws {
+        let folder = try TemporaryFolder()
+        let clock = ManualClock()
+        let before = try await DataFolder(folder.file("data")).tokenIssuer(clock: clock)
+        let token = try await before.issue(.auditor, for: .access)
+
+        let after = try await DataFolder(folder.file("data")).tokenIssuer(clock: clock)
+
+        #expect(try await after.identity(of: token, for: .access) == .auditor)
     }
 
     @Test("only the owner may read the key and the token")

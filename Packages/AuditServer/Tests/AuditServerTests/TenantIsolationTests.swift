@@ -16,6 +16,7 @@ private enum Asker: String, CaseIterable {
     case nobody, expired, forged, refreshing
     case owner, neighbour, stranger
     case auditor, wardAuditor, labAuditor, administrator
+    case reviewer, wardReviewer, labReviewer
 
     static let ward = EventOwner(app: "ward-app", user: "0000000000000000000000aa")
 
@@ -28,6 +29,9 @@ private enum Asker: String, CaseIterable {
         case .wardAuditor: .auditor(apps: ["ward-app"])
         case .labAuditor: .auditor(apps: ["lab"])
         case .administrator: .administrator
+        case .reviewer: .reviewer
+        case .wardReviewer: .reviewer(apps: ["ward-app"])
+        case .labReviewer: .reviewer(apps: ["lab"])
         }
     }
 
@@ -62,11 +66,16 @@ private struct Row: CustomTestStringConvertible, Sendable {
     var body = Body.none
     /// Owner, neighbour and stranger; auditor of all, of the ward and of the lab; administrator.
     let statuses: [Int]
+    /// Reviewer of all, of the ward and of the lab, where they get another answer than the auditors.
+    var reviewers: [Int]?
 
     var testDescription: String { "\(method) \(route)" }
 
     func status(of asker: Asker) throws -> Int {
         let askers: [Asker] = [.owner, .neighbour, .stranger, .auditor, .wardAuditor, .labAuditor, .administrator]
+        if let index = [Asker.reviewer, .wardReviewer, .labReviewer].firstIndex(of: asker) {
+            return try #require((reviewers ?? Array(statuses.dropFirst(3))).dropFirst(index).first)
+        }
         guard let index = askers.firstIndex(of: asker) else { return 401 }
         return try #require(statuses.indices.contains(index) ? statuses[index] : nil)
     }
@@ -160,7 +169,7 @@ struct TenantIsolationTests {
             path: "partitions/\(partition)/events/1",
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(method: .get, route: "console/session", statuses: [403, 403, 403, 204, 204, 204, 403]),
+        Row(method: .get, route: "console/session", statuses: readers),
         Row(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
     ]
 
@@ -264,7 +273,7 @@ struct TenantIsolationTests {
     @Test("nobody learns from an answer whether a partition of somebody else exists")
     func existence() async throws {
         let missing = "ward-0000000000000007000000ff"
-        for asker in [Asker.neighbour, .stranger, .labAuditor, .administrator] {
+        for asker in [Asker.neighbour, .stranger, .labAuditor, .labReviewer, .administrator] {
             let server = try await server()
             let headers = try await asker.headers(server)
             try await server.run { client in
@@ -325,7 +334,7 @@ struct TenantIsolationTests {
     )
     func oddNames(name: String) async throws {
         let server = try await server()
-        for asker in [Asker.neighbour, .labAuditor] {
+        for asker in [Asker.neighbour, .labAuditor, .labReviewer] {
             let headers = try await asker.headers(server)
             try await server.run { client in
                 for path in ["partitions/\(name)", "partitions/\(name)/leaves"] {

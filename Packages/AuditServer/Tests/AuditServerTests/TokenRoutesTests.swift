@@ -43,6 +43,24 @@ struct TokenRoutesTests {
         }
     }
 
+    @Test("a reviewer's token is issued for all apps or for some, and is one of a reviewer when it comes back")
+    func reviewers() async throws {
+        let server = try await TestServer()
+        let administrator = try await server.headers(.administrator)
+
+        try await server.run { client in
+            for (apps, identity) in [("", Identity.reviewer), (#","apps":["b","a"]"#, .reviewer(apps: ["a", "b"]))] {
+                let order = #"{"role":"reviewer","name":"Legal"\#(apps)}"#
+                let issued = try await client.post("/api/v1/tokens", order, as: administrator).decoded(Issued.self)
+                #expect(try await server.tokens.identity(of: issued.token, for: .access) == identity)
+                #expect(try await client.get("/api/v1/events", as: bearer(issued.token)).status == .ok)
+            }
+            let list = try await client.get("/api/v1/tokens", as: administrator).decoded([IssuedTokenLine].self)
+            #expect(list.map(\.role) == ["reviewer", "reviewer"])
+            #expect(list.map(\.apps) == [nil, ["a", "b"]])
+        }
+    }
+
     @Test("a token whose record is not kept is not accepted, though its signature is right")
     func unknownToken() async throws {
         let server = try await TestServer()

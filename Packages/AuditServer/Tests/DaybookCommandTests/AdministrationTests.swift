@@ -132,6 +132,8 @@ struct AdministrationTests {
         #expect(command.app == ["a", "b"])
         #expect(command.days == 7)
         #expect(command.name == "Dr. Adams")
+        let reviewer = try DaybookCommand.parseAsRoot(place + ["--role", "reviewer", "--app", "a", "Legal"])
+        #expect((reviewer as? TokenIssueCommand)?.role == .reviewer)
         #expect(throws: (any Error).self) {
             try DaybookCommand.parseAsRoot(place + ["--role", "administrator", "--app", "a", "IT"])
         }

@@ -4,26 +4,40 @@ public enum Identity: Sendable, Hashable {
     case uploader(EventOwner)
     /// Somebody who may read the events of some apps, or of all if none are named, and writes none.
     case auditor(apps: Set<String>?)
+    /// An auditor who may also see masked values with a reason, sign off reviews and acknowledge alerts.
+    case reviewer(apps: Set<String>?)
     /// Somebody who may add and remove users, extend schemas and issue tokens, and reads no event.
     case administrator
 
     /// An auditor of all apps.
     public static var auditor: Identity { .auditor(apps: nil) }
 
+    /// A reviewer of all apps.
+    public static var reviewer: Identity { .reviewer(apps: nil) }
+
     /// The name of the role in tokens and lists.
     public var role: String {
         switch self {
         case .uploader: "uploader"
         case .auditor: "auditor"
+        case .reviewer: "reviewer"
         case .administrator: "administrator"
         }
     }
 
-    /// The apps that an auditor is bounded to; nil for everybody else.
+    /// The apps that an auditor or a reviewer is bounded to; nil for everybody else.
     public var apps: Set<String>? {
         switch self {
-        case .auditor(let apps): apps
+        case .auditor(let apps), .reviewer(let apps): apps
         case .uploader, .administrator: nil
+        }
+    }
+
+    /// Whether it is somebody who reads events: an auditor or a reviewer.
+    public var readsEvents: Bool {
+        switch self {
+        case .auditor, .reviewer: true
+        case .uploader, .administrator: false
         }
     }
 }
@@ -34,10 +48,16 @@ extension Identity {
 
     /// Reads what databases keep of whom a token was issued to; nil for what none writes.
     package init?(role: String, appList: String?) {
-        switch (role, appList) {
+        let apps = appList.map { Set($0.split(separator: " ").map(String.init)) }
+        self.init(role: role, apps: apps)
+    }
+
+    /// Describes whom a token may be issued to; nil for another role, and for an administrator of some apps.
+    init?(role: String, apps: Set<String>?) {
+        switch (role, apps) {
         case ("administrator", nil): self = .administrator
-        case ("auditor", nil): self = .auditor
-        case ("auditor", .some(let list)): self = .auditor(apps: Set(list.split(separator: " ").map(String.init)))
+        case ("auditor", let apps): self = .auditor(apps: apps)
+        case ("reviewer", let apps): self = .reviewer(apps: apps)
         default: return nil
         }
     }

@@ -25,7 +25,7 @@ public struct DataFolder: Sendable {
     /// The key that signs tokens: 32 random bytes that only the owner of the folder may read.
     public var tokenKeyPath: String { "\(path)/token.key" }
 
-    /// The token for auditors, one line that only the owner of the folder may read.
+    /// The token of a reviewer of all apps, one line that only the owner of the folder may read.
     public var auditorTokenPath: String { "\(path)/auditor.token" }
 
     /// The key that signed tokens before the last rotation; their time runs out by itself.
@@ -60,7 +60,7 @@ public struct DataFolder: Sendable {
         try PrivateFile.write(TokenIssuer.makeKey(), to: tokenKeyPath)
     }
 
-    /// Loads the keys of the folder, makes one in a new folder, and writes fresh tokens for auditors and administrators.
+    /// Loads the keys of the folder, makes one in a new folder, and writes fresh tokens for a reviewer and an administrator.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used.
     public func tokenIssuer(clock: any EventClock) async throws -> TokenIssuer {
@@ -78,7 +78,7 @@ public struct DataFolder: Sendable {
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be written.
     public func writeTokens(of tokens: TokenIssuer) async throws {
-        for (identity, path) in [(Identity.auditor, auditorTokenPath), (.administrator, administratorTokenPath)] {
+        for (identity, path) in [(Identity.reviewer, auditorTokenPath), (.administrator, administratorTokenPath)] {
             let token = try await tokens.issue(identity, for: .access)
             try PrivateFile.write(Array("\(token)\n".utf8), to: path)
         }

@@ -4,7 +4,7 @@ public import EventModel
 public struct IssuedToken: Sendable, Hashable {
     /// The id, 24 hexadecimal digits, which is in the token.
     public let id: String
-    /// What the token allows: ``Identity/auditor(apps:)`` or ``Identity/administrator``.
+    /// What the token allows: ``Identity/auditor(apps:)``, ``Identity/reviewer(apps:)`` or ``Identity/administrator``.
     public let identity: Identity
     /// Whom or what it is for, in the administrator's words.
     public let name: String

@@ -17,7 +17,7 @@ public struct TokenIssuer: Sendable {
     public static let accessSeconds = 1_800
     /// How long a refresh token is accepted, in seconds: 60 days.
     public static let refreshSeconds = 5_184_000
-    /// How long the token of an auditor or an administrator is accepted, in seconds: 365 days.
+    /// How long the token of an auditor, a reviewer or an administrator is accepted, in seconds: 365 days.
     public static let auditorSeconds = 31_536_000
     /// How many bytes a key has.
     public static let keyByteCount = 32
@@ -77,7 +77,7 @@ public struct TokenIssuer: Sendable {
         let seconds =
             switch identity {
             case .uploader: use == .access ? Self.accessSeconds : Self.refreshSeconds
-            case .auditor, .administrator: Self.auditorSeconds
+            case .auditor, .reviewer, .administrator: Self.auditorSeconds
             }
         return try await sign(identity, use, issued: now, expires: now + Int64(seconds))
     }
@@ -103,8 +103,10 @@ public struct TokenIssuer: Sendable {
         try await check(token, for: use).identity
     }
 
-    /// Checks a token and returns whom it names, and the id of an issued one, which may be revoked.
-    func check(_ token: String, for use: Use) async throws(AuditServerError) -> (identity: Identity, id: String?) {
+    /// Checks a token and returns what it says.
+    ///
+    /// An issued one has an id, and may be revoked.
+    func check(_ token: String, for use: Use) async throws(AuditServerError) -> CheckedToken {
         let claims: Claims
         do {
             claims = try await ring.keys().collection.verify(token, as: Claims.self)
@@ -117,10 +119,14 @@ public struct TokenIssuer: Sendable {
         guard claims.exp > clock.now().wall.microseconds / 1_000_000 else {
             throw .unauthorized(reason: "its time is over")
         }
+        let expires = EventInstant(microseconds: claims.exp * 1_000_000)
         switch (claims.role, claims.app) {
-        case ("uploader", .some(let app)): return (.uploader(EventOwner(app: app, user: claims.sub)), nil)
-        case ("auditor", nil): return (.auditor(apps: claims.apps.map { Set($0) }), claims.jti)
-        case ("administrator", nil): return (.administrator, claims.jti)
+        case ("uploader", .some(let app)):
+            let owner = EventOwner(app: app, user: claims.sub)
+            return CheckedToken(identity: .uploader(owner), id: nil, expires: expires)
+        case (let role, nil):
+            guard let identity = Identity(role: role, apps: claims.apps.map { Set($0) }) else { fallthrough }
+            return CheckedToken(identity: identity, id: claims.jti, expires: expires)
         default: throw .unauthorized(reason: "its role is unknown")
         }
     }

@@ -4,7 +4,8 @@ import Hummingbird
 
 /// Signing in to the console: an auditor's token becomes a cookie that no script can read.
 ///
-/// The cookie ends with the browser. It is never sent by pages of others (`SameSite=Strict`), and counts for reading alone.
+/// The cookie ends with the browser. It is never sent by pages of others (`SameSite=Strict`), and what changes something must
+/// come from a page of this server.
 struct ConsoleSession: Sendable {
     /// The name of the cookie.
     static let cookie = "daybook-session"
@@ -32,17 +33,47 @@ struct ConsoleSession: Sendable {
     /// What only an auditor who has signed in may ask.
     func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
         api.get("console/session") { _, context in
-            guard case .auditor = context.identity else {
+            guard let identity = context.identity, identity.readsEvents else {
                 throw AuditServerError.forbidden(reason: "only an auditor may read")
             }
-            return Response(status: .noContent)
+            return try Response.json(
+                SignedIn(
+                    role: identity.role,
+                    apps: identity.apps?.sorted(),
+                    token: context.tokenID,
+                    expires: context.tokenExpires.map { "\($0)" }
+                )
+            )
         }
+    }
+
+    /// Who has signed in, which decides what pages offer.
+    private struct SignedIn: Encodable {
+        /// `auditor` or `reviewer`.
+        let role: String
+        /// The apps that the token is bounded to; nil for all.
+        let apps: [String]?
+        /// The id of the token, if an administrator issued it.
+        let token: String?
+        /// When the token's time is over, ISO 8601.
+        let expires: String?
     }
 
     /// Returns whether a request comes from a page of this server, as far as the browser says.
     static func isOfOurPages(_ request: Request) -> Bool {
         guard let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] else { return true }
         return site == "same-origin" || site == "none"
+    }
+
+    /// Returns whether the browser says that a request comes from a page of this server; without its word it does not.
+    ///
+    /// Where it says nothing of the site, because the page came without TLS, it names the origin.
+    static func isProvenOfOurPages(_ request: Request) -> Bool {
+        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
+            return site == "same-origin"
+        }
+        guard let host = request.head.authority, let origin = request.headers[.origin] else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
     private static func checkPage(_ request: Request) throws(AuditServerError) {
@@ -57,9 +88,9 @@ struct ConsoleSession: Sendable {
             upTo: Self.maximumBytes,
             form: #"{"token": "…"}"#
         )
-        let (identity, id) = try await tokens.check(credentials.token, for: .access)
-        guard case .auditor = identity else { throw AuditServerError.forbidden(reason: "only an auditor may read") }
-        if let id { try await accounts.requireUnrevoked(id) }
+        let token = try await tokens.check(credentials.token, for: .access)
+        guard token.identity.readsEvents else { throw AuditServerError.forbidden(reason: "only an auditor may read") }
+        if let id = token.id { try await accounts.requireUnrevoked(id) }
         // A token that was accepted has letters, digits, dots, hyphens and underscores alone.
         return Response(status: .noContent, headers: [.setCookie: cookie(credentials.token, request, "")])
     }

@@ -1,3 +1,4 @@
+import EventModel
 import Hummingbird
 import NIOCore
 
@@ -8,6 +9,8 @@ struct AuditRequestContext: RequestContext {
     var identity: Identity?
     /// The id of the token that an administrator issued; nil of any other.
     var tokenID: String?
+    /// When the token's time is over.
+    var tokenExpires: EventInstant?
     /// Where the request comes from, as far as the server knows.
     var address: String
     /// The connection.
@@ -25,29 +28,40 @@ struct AuditRequestContext: RequestContext {
     func uploader() throws(AuditServerError) -> EventOwner {
         switch identity {
         case .uploader(let owner): return owner
-        case .auditor, .administrator: throw .forbidden(reason: "only a user may write events")
+        case .auditor, .reviewer, .administrator: throw .forbidden(reason: "only a user may write events")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }
 
-    /// Returns what the auditor who asks may read.
+    /// Returns what the auditor or reviewer who asks may read.
     ///
     /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
     func auditor(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
         switch identity {
-        case .auditor(let apps): return configuration.access(ofAuditorOf: apps)
+        case .auditor(let apps), .reviewer(let apps): return configuration.access(ofAuditorOf: apps)
         case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }
 
-    /// Checks that the request is an auditor's of all apps: for what does not tell apps apart.
+    /// Returns what the reviewer who asks may read, and so may review.
+    ///
+    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else, also for an auditor.
+    func reviewer(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
+        switch identity {
+        case .reviewer(let apps): return configuration.access(ofAuditorOf: apps)
+        case .auditor, .uploader, .administrator: throw .forbidden(reason: "only a reviewer may do this")
+        case nil: throw .unauthorized(reason: "there is none")
+        }
+    }
+
+    /// Checks that the request is an auditor's or a reviewer's of all apps: for what does not tell apps apart.
     ///
     /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
     func requireAuditor() throws(AuditServerError) {
         switch identity {
-        case .auditor(nil): return
-        case .auditor: throw .forbidden(reason: "only an auditor of all apps may read this")
+        case .auditor(nil), .reviewer(nil): return
+        case .auditor, .reviewer: throw .forbidden(reason: "only an auditor of all apps may read this")
         case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
         case nil: throw .unauthorized(reason: "there is none")
         }
@@ -59,7 +73,7 @@ struct AuditRequestContext: RequestContext {
     func requireAdministrator() throws(AuditServerError) {
         switch identity {
         case .administrator: return
-        case .uploader, .auditor: throw .forbidden(reason: "only an administrator may do this")
+        case .uploader, .auditor, .reviewer: throw .forbidden(reason: "only an administrator may do this")
         case nil: throw .unauthorized(reason: "there is none")
         }
     }

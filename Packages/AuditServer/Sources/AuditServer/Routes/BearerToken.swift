@@ -5,11 +5,12 @@ import Hummingbird
 enum BearerToken {
     /// Returns the token, which the console has in a cookie.
     ///
-    /// The cookie counts for requests that change nothing, and for those of our own pages alone.
+    /// The cookie counts for requests of our own pages alone. One that changes something has to prove that it comes from there.
     ///
     /// - Throws: ``AuditServerError/unauthorized(reason:)`` when there is none.
     static func of(_ request: Request) throws(AuditServerError) -> String {
-        if request.headers[.authorization] == nil, request.method == .get, ConsoleSession.isOfOurPages(request),
+        if request.headers[.authorization] == nil,
+            request.method == .get ? ConsoleSession.isOfOurPages(request) : ConsoleSession.isProvenOfOurPages(request),
             let token = request.cookies[ConsoleSession.cookie]?.value
         {
             return token
@@ -36,11 +37,12 @@ struct AccessMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let (identity, id) = try await tokens.check(BearerToken.of(request), for: .access)
-        if let id { try await accounts.requireUnrevoked(id) }
-        try limits.countRequest(of: identity.bearer(from: context.address))
-        context.identity = identity
-        context.tokenID = id
+        let token = try await tokens.check(BearerToken.of(request), for: .access)
+        if let id = token.id { try await accounts.requireUnrevoked(id) }
+        try limits.countRequest(of: token.identity.bearer(from: context.address))
+        context.identity = token.identity
+        context.tokenID = token.id
+        context.tokenExpires = token.expires
         return try await next(request, context)
     }
 }
@@ -61,7 +63,7 @@ extension Identity {
     fileprivate func bearer(from address: String) -> String {
         switch self {
         case .uploader(let owner): "user \(owner.app)/\(owner.user)"
-        case .auditor: "auditor \(address)"
+        case .auditor, .reviewer: "auditor \(address)"
         case .administrator: "administrator \(address)"
         }
     }

@@ -7,13 +7,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an administrator does about the tokens of auditors and of other administrators: issue, list, revoke.
+/// What an administrator does about the tokens of auditors, reviewers and other administrators: issue, list, revoke.
 struct TokenRoutes: Sendable {
     /// How long a token is good for where the request does not say, in days.
     static let standardDays = 30
     /// The longest time that a token may be good for, in days.
     static let maximumDays = 365
-    /// The most apps that an auditor may be bounded to by name.
+    /// The most apps that an auditor or a reviewer may be bounded to by name.
     static let maximumApps = 100
 
     let accounts: any AccountStore
@@ -73,17 +73,17 @@ struct TokenRoutes: Sendable {
     }
 
     private func identity(_ order: Order) throws(AuditServerError) -> Identity {
-        switch (order.role, order.apps) {
-        case ("administrator", nil): return .administrator
-        case ("auditor", nil): return .auditor
-        case ("auditor", .some(let apps)):
+        if let apps = order.apps {
             guard (1...Self.maximumApps).contains(apps.count), apps.allSatisfy(ServerConfiguration.isAppID) else {
                 throw .rejected(reason: "an auditor is bounded to 1 to \(Self.maximumApps) app ids, or to none")
             }
-            return .auditor(apps: Set(apps))
-        default:
-            throw .rejected(reason: "the role is 'auditor', with 'apps' or without, or 'administrator'")
         }
+        guard let identity = Identity(role: order.role, apps: order.apps.map { Set($0) }) else {
+            throw .rejected(
+                reason: "the role is 'auditor' or 'reviewer', with 'apps' or without, or 'administrator'"
+            )
+        }
+        return identity
     }
 
     private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -104,9 +104,9 @@ struct TokenRoutes: Sendable {
 public struct IssuedTokenLine: Sendable, Hashable, Codable {
     /// The id.
     public let id: String
-    /// `auditor` or `administrator`.
+    /// `auditor`, `reviewer` or `administrator`.
     public let role: String
-    /// The apps that an auditor is bounded to, sorted; nil for all.
+    /// The apps that an auditor or a reviewer is bounded to, sorted; nil for all.
     public let apps: [String]?
     /// Whom or what it is for.
     public let name: String

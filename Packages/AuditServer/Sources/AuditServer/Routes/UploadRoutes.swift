@@ -74,7 +74,7 @@ struct UploadRoutes: Sendable {
             try configuration.servedSettings(of: owner.app).partitionRules.checkReading(partition, by: owner.user)
             guard let record = try await store.partition(partition), record.owner == owner else { break }
             return try .json(key.signed(record.proof, for: owner, at: clock.now().wall))
-        case .auditor, .administrator, nil:
+        case .auditor, .reviewer, .administrator, nil:
             let access = try context.auditor(configuration)
             guard let record = try await store.partition(partition), access.includes(partition, of: record.owner) else {
                 break

@@ -2,12 +2,12 @@ import ArgumentParser
 import AuditServer
 import Foundation
 
-/// `daybook token`: issues, lists and revokes tokens of auditors and administrators.
+/// `daybook token`: issues, lists and revokes tokens of auditors, reviewers and administrators.
 struct TokenCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "token",
-            abstract: "Issues, lists and revokes tokens of auditors and administrators.",
+            abstract: "Issues, lists and revokes tokens of auditors, reviewers and administrators.",
             discussion: """
                 Give everybody who reads or administers a token of their own:
 
@@ -22,7 +22,7 @@ struct TokenCommand: AsyncParsableCommand {
 /// `daybook token issue`.
 struct TokenIssueCommand: AsyncParsableCommand {
     enum Role: String, ExpressibleByArgument, CaseIterable {
-        case auditor, administrator
+        case auditor, reviewer, administrator
     }
 
     static var configuration: CommandConfiguration {
@@ -30,18 +30,22 @@ struct TokenIssueCommand: AsyncParsableCommand {
             commandName: "issue",
             abstract: "Issues a token, which is shown this once.",
             discussion: """
-                An auditor reads events and writes nothing; with --app only events of these apps. An administrator \
-                manages users, schemas and tokens, and reads no event.
+                An auditor reads events; with --app only events of these apps. A reviewer is an auditor who may also \
+                see masked values, with a reason, and sign off reviews. An administrator manages users, schemas and \
+                tokens, and reads no event.
                 """
         )
     }
 
     @OptionGroup var server: ServerOptions
 
-    @Option(help: "auditor or administrator.")
+    @Option(help: "auditor, reviewer or administrator.")
     var role = Role.auditor
 
-    @Option(parsing: .singleValue, help: "An app that an auditor may read; may be given several times; all by default.")
+    @Option(
+        parsing: .singleValue,
+        help: "An app that an auditor or a reviewer may read; may be given several times; all by default."
+    )
     var app: [String] = []
 
     @Option(help: "How many days the token is good for, 1 to 365.")
@@ -70,8 +74,8 @@ struct TokenIssueCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard role == .auditor || app.isEmpty else {
-            throw ValidationError("An administrator is one of all apps: --app is for auditors.")
+        guard role != .administrator || app.isEmpty else {
+            throw ValidationError("An administrator is one of all apps: --app is for auditors and reviewers.")
         }
     }
 

@@ -1,0 +1,11 @@
+import EventModel
+
+/// What an accepted token says.
+struct CheckedToken: Sendable, Hashable {
+    /// Whom it names.
+    let identity: Identity
+    /// The id of one that an administrator issued; nil of any other.
+    let id: String?
+    /// When its time is over.
+    let expires: EventInstant
+}
