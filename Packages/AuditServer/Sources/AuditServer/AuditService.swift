@@ -116,15 +116,18 @@ public struct AuditService: Sendable {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         let index = try index ?? SearchIndex()
+        let desk = desk(index, logger: logger)
         return Application(
-            router: router(index),
+            router: router(index, desk: desk),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "daybook",
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)
             ),
-            services: [IndexingService(store: store, index: index, logger: logger)],
+            services: [
+                IndexingService(store: store, index: index, logger: logger), WatchService(desk: desk, logger: logger),
+            ],
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else {
                     preconditionFailure("A server that listens on a host name has a port.")
@@ -142,8 +145,27 @@ public struct AuditService: Sendable {
         try router(index ?? SearchIndex()).routes.map { ($0.method.rawValue, "\($0.path)") }
     }
 
-    func router(_ index: SearchIndex) -> Router<AuditRequestContext> {
-        let metrics = ServerMetrics()
+    /// Makes what keeps views, notes, reviews and alerts, and the one trail of auditors with it.
+    func desk(
+        _ index: SearchIndex,
+        logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) -> ReviewDesk {
+        let desk = ReviewDesk(
+            store: store,
+            index: index,
+            trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
+            clock: clock,
+            settings: configuration.alerts,
+            metrics: ServerMetrics(),
+            logger: logger
+        )
+        index.observe(by: desk)
+        return desk
+    }
+
+    func router(_ index: SearchIndex, desk: ReviewDesk? = nil) -> Router<AuditRequestContext> {
+        let desk = desk ?? self.desk(index)
+        let metrics = desk.metrics
         let limits = RequestLimits(configuration.limits, clock: clock)
         let signIn = SignIn(
             configuration: configuration,
@@ -152,7 +174,7 @@ public struct AuditService: Sendable {
             clock: clock,
             ids: ids
         )
-        let trail = AuditTrail(store: store, index: index, clock: clock, ids: ids)
+        let trail = desk.trail
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
         router.add(
@@ -197,6 +219,10 @@ public struct AuditService: Sendable {
             clock: clock
         )
         .add(to: authenticated)
+        ViewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
+        NoteRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
+        ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
+        AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

@@ -36,6 +36,8 @@ public struct ServerConfiguration: Sendable {
     ///
     /// - Warning: Only for servers that nobody reaches but through that proxy, because anybody can send a header.
     public var clientAddressHeader: String?
+    /// What reviewers are alerted of.
+    public var alerts: AlertSettings
 
     /// Creates a configuration.
     public init(
@@ -47,7 +49,8 @@ public struct ServerConfiguration: Sendable {
         otherApps: AppSettings = AppSettings(emailPassword: .registration),
         limits: ServerLimits = ServerLimits(),
         passwordCost: Int = 15,
-        clientAddressHeader: String? = nil
+        clientAddressHeader: String? = nil,
+        alerts: AlertSettings = AlertSettings()
     ) {
         self.host = host
         self.port = port
@@ -58,6 +61,7 @@ public struct ServerConfiguration: Sendable {
         self.limits = limits
         self.passwordCost = passwordCost
         self.clientAddressHeader = clientAddressHeader
+        self.alerts = alerts
     }
 
     /// Returns whether uploads create an app's collection and add columns to it.

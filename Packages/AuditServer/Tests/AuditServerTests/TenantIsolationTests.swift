@@ -86,6 +86,10 @@ struct TenantIsolationTests {
     private static let partition = "ward-000000000000000700000001"
     private static let nurse = #"{"email":"nurse@ward.example","password":"correct horse"}"#
     private static let readers = [403, 403, 403, 200, 200, 200, 403]
+    private static let missing = [403, 403, 403, 404, 404, 404, 403]
+    private static let refused = [Int](repeating: 403, count: 7)
+    /// An id that nothing has.
+    private static let nothing = "0000000000000000000000ff"
     private static let administrators = [403, 403, 403, 403, 403, 403, 200]
 
     private static let rows = [
@@ -168,6 +172,61 @@ struct TenantIsolationTests {
             route: "partitions/:partition/events/:sequence",
             path: "partitions/\(partition)/events/1",
             statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
+        Row(method: .get, route: "views", statuses: readers),
+        Row(method: .post, route: "views", body: .text(#"{"name":"x","query":""}"#), statuses: readers),
+        Row(method: .put, route: "views/:view", path: "views/\(nothing)", body: .text("{}"), statuses: missing),
+        Row(method: .delete, route: "views/:view", path: "views/\(nothing)", statuses: missing),
+        Row(
+            method: .get,
+            route: "notes",
+            path: "notes?partition=\(partition)",
+            statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
+        Row(
+            method: .post,
+            route: "notes",
+            body: .text(#"{"subject":{"partition":"\#(partition)","sequence":1},"text":"x"}"#),
+            statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
+        Row(method: .get, route: "reviews", statuses: readers),
+        Row(
+            method: .post,
+            route: "reviews",
+            body: .text(#"{"view":"\#(nothing)","period":"daily","zone":"UTC"}"#),
+            statuses: refused,
+            reviewers: [404, 404, 404]
+        ),
+        Row(
+            method: .delete,
+            route: "reviews/:review",
+            path: "reviews/\(nothing)",
+            statuses: refused,
+            reviewers: [404, 404, 404]
+        ),
+        Row(
+            method: .get,
+            route: "reviews/:review/signatures",
+            path: "reviews/\(nothing)/signatures",
+            statuses: missing
+        ),
+        Row(
+            method: .post,
+            route: "reviews/:review/signatures",
+            path: "reviews/\(nothing)/signatures",
+            body: .text(#"{"outcome":"noFinding","through":"2026-01-31T08:30:00Z"}"#),
+            statuses: refused,
+            reviewers: [404, 404, 404]
+        ),
+        Row(method: .get, route: "alerts", statuses: readers),
+        Row(method: .get, route: "alerts/count", statuses: readers),
+        Row(
+            method: .post,
+            route: "alerts/:alert/acknowledgement",
+            path: "alerts/\(nothing)/acknowledgement",
+            body: .text(#"{"reason":"x"}"#),
+            statuses: refused,
+            reviewers: [404, 404, 404]
         ),
         Row(method: .get, route: "console/session", statuses: readers),
         Row(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),

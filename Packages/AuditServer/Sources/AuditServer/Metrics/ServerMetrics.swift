@@ -32,6 +32,7 @@ final class ServerMetrics: Sendable {
         var times: [String: Times] = [:]
         var storedEvents: UInt64 = 0
         var receivedBytes: UInt64 = 0
+        var alerts: [Alert.Kind: UInt64] = [:]
     }
 
     private let state = Mutex(State())
@@ -54,6 +55,11 @@ final class ServerMetrics: Sendable {
             state.storedEvents += UInt64(events)
             state.receivedBytes += UInt64(byteCount)
         }
+    }
+
+    /// Counts an alert.
+    func didRaise(_ kind: Alert.Kind) {
+        state.withLock { $0.alerts[kind, default: 0] += 1 }
     }
 
     /// All counts, as Prometheus reads them.
@@ -89,6 +95,11 @@ final class ServerMetrics: Sendable {
         text += "daybook_events_received_total \(events)\n"
         text += Self.head("daybook_event_bytes_received_total", "counter", "Bytes of those stretches.")
         text += "daybook_event_bytes_received_total \(bytes)\n"
+        text += Self.head("daybook_alerts_total", "counter", "Alerts that this server raised, by kind.")
+        let alerts = state.withLock(\.alerts)
+        for kind in Alert.Kind.allCases {
+            text += "daybook_alerts_total{kind=\"\(kind.rawValue)\"} \(alerts[kind] ?? 0)\n"
+        }
         return text
     }
 

@@ -7,7 +7,7 @@ import Hummingbird
 /// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
 struct SearchRoutes: Sendable {
     /// How many events one request enters into the index at most, so that it stays quick.
-    private static let refreshedEvents = 2000
+    static let refreshedEvents = 2000
 
     let store: any EventStore
     let configuration: ServerConfiguration
@@ -170,7 +170,9 @@ struct SearchRoutes: Sendable {
 
 extension Request {
     /// Reads a word of the query, the first of the words by default.
-    fileprivate func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` for another word.
+    func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
         let word = query(name) ?? words[0]
         guard words.contains(word) else {
             throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")

@@ -23,17 +23,26 @@ extension SearchIndex {
             for _ in 0..<2 { try await sweepIfNeeded(store) }
             var left = maximumEvents
             // The oldest first, so that events of one time are in the order of a listing.
-            for partition in state.withLock({ $0.changed }).sorted() where left > 0 {
+            let observer = state.withLock { $0.observer }
+            for partition in Self.inOrder(state.withLock { $0.changed }) where left > 0 {
                 // Forgotten first, so that what is stored meanwhile is noted again.
                 state.withLock { _ = $0.changed.remove(partition) }
                 do {
-                    if try await !fill(partition, from: store, &left) { didStore(partition) }
+                    if try await !fill(partition, from: store, &left, observer) { didStore(partition) }
                 } catch {
                     didStore(partition)
                     throw error
                 }
             }
             return state.withLock { $0.changed.isEmpty && !$0.mustSweep }
+        }
+    }
+
+    /// The partitions of auditors come first: what they say of alerts must be known before others are looked at.
+    private static func inOrder(_ partitions: Set<PartitionID>) -> [PartitionID] {
+        partitions.sorted { left, right in
+            let (isFirst, isSecond) = (left.prefix == AuditTrail.prefix, right.prefix == AuditTrail.prefix)
+            return isFirst == isSecond ? left < right : isFirst
         }
     }
 
@@ -78,7 +87,12 @@ extension SearchIndex {
     }
 
     /// Enters new events of a partition; returns whether none are left.
-    private func fill(_ partition: PartitionID, from store: any EventStore, _ left: inout Int) async throws -> Bool {
+    private func fill(
+        _ partition: PartitionID,
+        from store: any EventStore,
+        _ left: inout Int,
+        _ observer: (any ArrivalObserver)?
+    ) async throws -> Bool {
         var count =
             try await SQLiteFailure.naming {
                 try await database.read { database in
@@ -97,6 +111,7 @@ extension SearchIndex {
                 maximumBytes: Self.batchBytes
             )
             guard let last = page.events.last else { return true }
+            try await observer?.willEnter(page.events)
             try await SQLiteFailure.naming {
                 try await database.write { database in
                     var batch = try SearchIndexBatch(partition, in: database)

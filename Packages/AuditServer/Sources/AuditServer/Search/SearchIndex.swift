@@ -22,6 +22,8 @@ public final class SearchIndex: Sendable {
         var changed: Set<PartitionID> = []
         /// Whether all partitions are to be looked at, because somebody else may have written.
         var mustSweep = true
+        /// Who sees events before they are entered.
+        weak var observer: (any ArrivalObserver)?
     }
 
     let database: any DatabaseWriter
@@ -81,6 +83,11 @@ public final class SearchIndex: Sendable {
     /// Notes that a partition has new events.
     public func didStore(_ partition: PartitionID) {
         state.withLock { _ = $0.changed.insert(partition) }
+    }
+
+    /// Lets somebody see events before they are entered; there is one at a time, who is not kept alive.
+    func observe(by observer: any ArrivalObserver) {
+        state.withLock { $0.observer = observer }
     }
 
     /// Notes that any partition may have new events, as when several servers share one store.

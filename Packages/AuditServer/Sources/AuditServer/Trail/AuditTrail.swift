@@ -50,6 +50,12 @@ final class AuditTrail: Sendable {
         let reason: String?
         /// The id of the token; nil of the one in the server's data folder.
         let token: String?
+        /// What is kept of it, such as a note.
+        var written: ReviewEntry?
+    }
+
+    private struct Written: Decodable {
+        let written: ReviewEntry?
     }
 
     /// Records what an auditor does, and returns when that is durable.
@@ -72,13 +78,50 @@ final class AuditTrail: Sendable {
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
             token: context.tokenID
         )
+        _ = try await write(activity, payload)
+    }
+
+    /// Records what an auditor or the server does together with what is kept of it, and returns when that is durable.
+    ///
+    /// - Parameters:
+    ///   - entry: What is kept.
+    ///   - subject: What it is about, in words.
+    ///   - reason: Why, where a reason is asked for.
+    ///   - context: Who does it; nil for the server.
+    /// - Returns: Where the event lies.
+    /// - Throws: `unavailable` when the storage fails.
+    func record(
+        _ entry: ReviewEntry,
+        about subject: String?,
+        because reason: String? = nil,
+        by context: AuditRequestContext?
+    ) async throws -> EntryPlace {
+        let payload = Payload(
+            about: subject.map { String($0.prefix(Self.maximumCount)) },
+            from: context?.address ?? "the server",
+            reason: reason.map { String($0.prefix(Self.maximumCount)) },
+            token: context?.tokenID,
+            written: entry
+        )
+        return try await write(entry.activity.rawValue, payload)
+    }
+
+    /// Returns what is kept of an event of the trail; nil when nothing is, or not by this version.
+    static func entry(in event: AuditEvent) -> ReviewEntry? {
+        guard event.event == Self.event, ReviewEntry.Activity(rawValue: event.activity) != nil, let data = event.data
+        else { return nil }
+        // What a later version writes is none of this one's.
+        return try? JSONDecoder().decode(Written.self, from: Data(data)).written
+    }
+
+    private func write(_ activity: String, _ payload: Payload) async throws -> EntryPlace {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = Array(try encoder.encode(payload))
-        try await turnstile.pass { try await append(activity, data) }
+        return try await turnstile.pass { try await append(activity, data) }
     }
 
-    private func append(_ activity: String, _ data: [UInt8]) async throws {
+    private func append(_ activity: String, _ data: [UInt8]) async throws -> EntryPlace {
         let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: Self.prefix, id: ids.next()))
         let event = AuditEvent(id: ids.next(), clock: clock.now(), activity: activity, event: Self.event, data: data)
         var extended = current
@@ -105,5 +148,7 @@ final class AuditTrail: Sendable {
         }
         shelf.withLock { $0 = extended }
         index.didStore(current.partition)
+        let address = EventAddress(partition: current.partition, sequence: extended.frontier.count)
+        return EntryPlace(time: event.timestamp, id: event.id, address: address)
     }
 }

@@ -1,0 +1,94 @@
+import EventModel
+import EventProofs
+
+/// Looks for partitions that are missing between others, and for losses, along the log of sealed partitions.
+///
+/// Its memory is bounded by the number of devices: of each chain of partitions it knows the end alone.
+struct LogWatch: Sendable {
+    /// How a seal names the partition before it.
+    struct Name: Sendable, Hashable {
+        let app: String
+        let user: String
+        let root: Digest
+    }
+
+    /// How many partitions wait for the one before them at most; of more, the oldest are looked at no more.
+    static let maximumWaiting = 10_000
+
+    /// The place of the entry that comes next.
+    private(set) var next: UInt64 = 0
+    /// Partitions that no other one follows yet.
+    private var ends: Set<Name> = []
+    /// Partitions whose one before did not come yet, by its name.
+    private var waiting: [Name: PartitionLogEntry] = [:]
+
+    /// Looks at the next entry of the log, and returns the alert of what its device lost.
+    mutating func see(_ entry: PartitionLogEntry) -> Alert? {
+        next = entry.index + 1
+        if let root = entry.seal.previousRoot, root != MerkleHash.empty {
+            let name = Name(app: entry.app, user: entry.user, root: root)
+            if ends.remove(name) == nil {
+                waiting[name] = entry
+                if waiting.count > Self.maximumWaiting { forgetOldest() }
+            }
+        }
+        if entry.seal.count > 0 {
+            let name = Name(app: entry.app, user: entry.user, root: entry.seal.root)
+            if waiting.removeValue(forKey: name) == nil { ends.insert(name) }
+        }
+        return loss(entry)
+    }
+
+    private mutating func forgetOldest() {
+        if let oldest = waiting.min(by: { $0.value.index < $1.value.index }) { waiting[oldest.key] = nil }
+    }
+
+    private func loss(_ entry: PartitionLogEntry) -> Alert? {
+        let losses = entry.seal.losses.filter(\.reason.losesEvents)
+        guard let from = losses.map(\.noticed).min() else { return nil }
+        var alert = Alert(
+            rule: "losses",
+            .loss,
+            of: EventOwner(app: entry.app, user: entry.user),
+            subject: [entry.partition.value],
+            from: from,
+            through: entry.received
+        )
+        alert.partition = entry.partition
+        // Sums of what devices say must not trap.
+        alert.count = losses.reduce(0) { sum, loss in
+            let (total, isOverflow) = sum.addingReportingOverflow(loss.count)
+            return isOverflow ? .max : total
+        }
+        alert.detail =
+            "the device's ledger says why: \(Set(losses.map(\.reason.rawValue)).sorted().joined(separator: ", "))"
+        return alert
+    }
+
+    /// Returns the partitions whose one before did not come within a time.
+    func overdue(at now: EventInstant, after microseconds: Int64) -> [(name: Name, entry: PartitionLogEntry)] {
+        waiting.filter { $0.value.received.microseconds + microseconds <= now.microseconds }
+            .map { ($0.key, $0.value) }
+            .sorted { $0.entry.index < $1.entry.index }
+    }
+
+    /// Ends the waiting for a partition, because it is told of, or is there after all.
+    mutating func settle(_ name: Name) {
+        waiting[name] = nil
+    }
+
+    /// Makes the alert that the partition before an entry's is missing.
+    static func gap(_ entry: PartitionLogEntry) -> Alert {
+        var alert = Alert(
+            rule: "gaps",
+            .gap,
+            of: EventOwner(app: entry.app, user: entry.user),
+            subject: [entry.partition.value],
+            from: entry.seal.first ?? entry.received,
+            through: entry.received
+        )
+        alert.partition = entry.partition
+        alert.detail = "the partition before this one is missing"
+        return alert
+    }
+}

@@ -1,0 +1,36 @@
+import Logging
+import ServiceLifecycle
+
+/// Looks for what reviewers are alerted of, in the background for as long as the server runs.
+struct WatchService: Service {
+    /// How long it rests between two looks, in seconds.
+    private static let restSeconds = 2
+
+    let desk: ReviewDesk
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    // Nothing is raised before it is known what was raised before.
+                    if try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp {
+                        try await desk.watchLog()
+                        let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds
+                        if budget > 0 { try await desk.verify(budget) }
+                    }
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.warning("the watch waits for the store", metadata: ["error": "\(error)"])
+                }
+                do {
+                    try await Task.sleep(for: .seconds(Self.restSeconds))
+                } catch {
+                    // Only the end of the server wakes it early.
+                    return
+                }
+            }
+        }
+    }
+}

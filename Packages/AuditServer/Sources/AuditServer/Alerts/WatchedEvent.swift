@@ -1,0 +1,29 @@
+import EventModel
+
+/// An event as rules look at it.
+struct WatchedEvent: Sendable {
+    /// Where it lies.
+    let address: EventAddress
+    /// Whose it is.
+    let owner: EventOwner
+    /// The event.
+    let event: AuditEvent
+    /// The person, or else the account.
+    let person: String
+    /// When it was received.
+    let received: EventInstant
+
+    /// Takes a stored event; nil for one that rules do not look at: damaged, repeated, or of an auditor.
+    init?(_ stored: StoredEvent, personColumn: String?) {
+        guard let owner = stored.owner, owner.app != AuditTrail.app, let event = stored.event, !stored.isRepeated
+        else { return nil }
+        address = EventAddress(partition: stored.partition, sequence: stored.sequence)
+        self.owner = owner
+        self.event = event
+        person = event.metadata.entries.first { $0.key == personColumn }?.value ?? owner.user
+        received = stored.received ?? event.timestamp
+    }
+
+    /// The time by the device's clock.
+    var time: EventInstant { event.timestamp }
+}

@@ -1,0 +1,195 @@
+import EventModel
+
+/// What auditors keep together, as the entries of the trail say: views, notes, reviews and alerts.
+///
+/// A value that entries are folded into. In whichever order the entries of several servers come, and however often each does,
+/// the same entries make the same book.
+struct ReviewBook: Sendable, Hashable {
+    /// An entry with its place.
+    struct Placed<Value: Sendable & Hashable>: Sendable, Hashable {
+        let value: Value
+        let place: EntryPlace
+    }
+
+    /// An alert, and what became of it.
+    struct Raised: Sendable, Hashable {
+        let alert: Alert
+        /// The first event that raised it.
+        var place: EntryPlace
+        /// The first acknowledgement.
+        var acknowledged: Placed<Acknowledgement>?
+    }
+
+    /// Whose reading an alert is about.
+    private struct Reading: Sendable, Hashable {
+        let rule: String
+        let app: String?
+        let person: String?
+    }
+
+    /// How many acknowledged alerts are kept in mind; those before them are in the trail.
+    static let keptAlerts = 10_000
+
+    /// Views by their ids; nil for those that were deleted, which stay so.
+    private var allViews: [String: Placed<SavedView>?] = [:]
+    /// Reviews by their ids; nil for those that ended.
+    private var allReviews: [String: Placed<Review>?] = [:]
+    /// The newest sign-offs of each review, the oldest first.
+    private(set) var signOffs: [String: [Placed<SignOff>]] = [:]
+    /// Where the notes about a subject are, the oldest first; their texts stay in the trail.
+    private(set) var notes: [NoteSubject: [EntryPlace]] = [:]
+    /// How many notes there are.
+    private(set) var noteCount = 0
+    /// Alerts by their ids.
+    private(set) var alerts: [String: Raised] = [:]
+    /// The times that alerts about much reading cover.
+    private var readings: [Reading: [ClosedRange<EventInstant>]] = [:]
+    /// Acknowledgements of alerts that did not come yet.
+    private var early: [String: Placed<Acknowledgement>] = [:]
+    /// Since when rules are in force, by their names.
+    private(set) var ruleStarts: [String: EventInstant] = [:]
+    /// The time of the newest alert that is not kept in mind any more.
+    private(set) var forgottenThrough: EventInstant?
+
+    /// Folds an entry in.
+    mutating func apply(_ entry: ReviewEntry, at place: EntryPlace) {
+        switch entry {
+        case .view(let view):
+            // What was saved last counts, and what was deleted stays so.
+            guard let known = allViews[view.id] else {
+                allViews[view.id] = Placed(value: view, place: place)
+                return
+            }
+            if let known, known.place < place { allViews[view.id] = Placed(value: view, place: place) }
+        case .viewDeletion(let id): allViews.updateValue(nil, forKey: id)
+        case .review(let review):
+            if allReviews[review.id] == nil { allReviews[review.id] = Placed(value: review, place: place) }
+        case .reviewEnd(let id): allReviews.updateValue(nil, forKey: id)
+        case .note(let note): add(note, at: place)
+        case .signOff(let signOff): add(signOff, at: place)
+        case .alert(let alert): add(alert, at: place)
+        case .acknowledgement(let acknowledgement): add(Placed(value: acknowledgement, place: place))
+        case .ruleStart(let start): ruleStarts[start.rule] = min(ruleStarts[start.rule] ?? start.since, start.since)
+        }
+    }
+
+    private mutating func add(_ note: Note, at place: EntryPlace) {
+        if notes[note.subject, default: []].insertInOrder(place, by: \.self) { noteCount += 1 }
+    }
+
+    private mutating func add(_ signOff: SignOff, at place: EntryPlace) {
+        var known = signOffs[signOff.review] ?? []
+        known.insertInOrder(Placed(value: signOff, place: place), by: \.place)
+        signOffs[signOff.review] = known.suffix(SignOff.keptCount)
+    }
+
+    private mutating func add(_ alert: Alert, at place: EntryPlace) {
+        if alert.kind == .massRead, alert.from <= alert.through {
+            let reading = Reading(rule: alert.rule, app: alert.app, person: alert.person)
+            let times = readings[reading, default: []]
+            if !times.contains(alert.from...alert.through) {
+                let place = times.firstIndex { $0.lowerBound > alert.from } ?? times.endIndex
+                readings[reading, default: []].insert(alert.from...alert.through, at: place)
+            }
+        }
+        if let known = alerts[alert.id] {
+            // Two servers may have found the same; what they found first counts.
+            guard place < known.place else { return }
+            alerts[alert.id] = Raised(alert: alert, place: place, acknowledged: known.acknowledged)
+        } else {
+            let acknowledged = early.removeValue(forKey: alert.id)
+            alerts[alert.id] = Raised(alert: alert, place: place, acknowledged: acknowledged)
+        }
+    }
+
+    private mutating func add(_ acknowledgement: Placed<Acknowledgement>) {
+        let id = acknowledgement.value.alert
+        guard let raised = alerts[id] else {
+            if early[id].map({ acknowledgement.place < $0.place }) ?? true { early[id] = acknowledgement }
+            return
+        }
+        if raised.acknowledged.map({ acknowledgement.place < $0.place }) ?? true {
+            alerts[id]?.acknowledged = acknowledgement
+        }
+    }
+
+    /// Forgets the oldest acknowledged alerts beyond ``keptAlerts``.
+    ///
+    /// - Complexity: O(*n* log *n*) in the alerts, when there is something to forget.
+    mutating func trim(to kept: Int = ReviewBook.keptAlerts) {
+        // Some more than is kept, so that not every alert costs a sort.
+        guard alerts.count > kept + kept / 4 else { return }
+        let closed = alerts.values.filter { $0.acknowledged != nil }.sorted { $0.place < $1.place }
+        for raised in closed.prefix(max(0, closed.count - kept)) {
+            alerts[raised.alert.id] = nil
+            if raised.alert.kind == .massRead {
+                let reading = Reading(rule: raised.alert.rule, app: raised.alert.app, person: raised.alert.person)
+                readings[reading]?.removeAll { $0.lowerBound == raised.alert.from }
+            }
+            forgottenThrough = max(forgottenThrough ?? raised.place.time, raised.place.time)
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension ReviewBook {
+    /// All views, by their names.
+    var views: [Placed<SavedView>] {
+        allViews.values.compactMap(\.self).sorted { ($0.value.name, $0.value.id) < ($1.value.name, $1.value.id) }
+    }
+
+    /// How many views there are.
+    var viewCount: Int { allViews.values.count { $0 != nil } }
+
+    /// How many reviews are done.
+    var reviewCount: Int { allReviews.values.count { $0 != nil } }
+
+    /// Returns a view; nil when it was never saved, or was deleted.
+    func view(_ id: String) -> Placed<SavedView>? { allViews[id].flatMap(\.self) }
+
+    /// All reviews that are done, by their names.
+    var reviews: [Placed<Review>] {
+        allReviews.values.compactMap(\.self).sorted { ($0.value.name, $0.value.id) < ($1.value.name, $1.value.id) }
+    }
+
+    /// Returns a review; nil when it was never planned, or ended.
+    func review(_ id: String) -> Placed<Review>? { allReviews[id].flatMap(\.self) }
+
+    /// Returns the time of receipt through which a review was signed off, or else from which it begins.
+    func covered(of review: Review) -> EventInstant {
+        signOffs[review.id]?.map(\.value.through).max() ?? review.begins
+    }
+
+    /// Returns whether an alert about somebody's reading covers a part of a time.
+    func hasReading(rule: String, app: String, person: String, from: EventInstant, through: EventInstant) -> Bool {
+        readings[Reading(rule: rule, app: app, person: person)]?.contains { $0.overlaps(from...through) } ?? false
+    }
+
+    /// Returns the alerts that somebody may know of, the newest first.
+    func alerts(for access: EventAccess, isOpen: Bool?) -> [Raised] {
+        alerts.values
+            .filter { raised in
+                (isOpen.map { $0 == (raised.acknowledged == nil) } ?? true) && raised.alert.isVisible(to: access)
+            }
+            .sorted { $1.place < $0.place }
+    }
+}
+
+extension Array {
+    /// Inserts an element where its place is, unless one is there with the same place.
+    ///
+    /// - Returns: Whether it was inserted.
+    /// - Complexity: O(log *n*) behind the others, else O(*n*).
+    @discardableResult
+    fileprivate mutating func insertInOrder(_ element: Element, by place: (Element) -> EntryPlace) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if place(self[middle]) < place(element) { low = middle + 1 } else { high = middle }
+        }
+        if low < count, place(self[low]) == place(element) { return false }
+        insert(element, at: low)
+        return true
+    }
+}

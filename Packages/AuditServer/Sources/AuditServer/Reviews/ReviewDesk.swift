@@ -1,0 +1,147 @@
+import EventModel
+import EventProofs
+import Logging
+import Synchronization
+
+/// Keeps the ``ReviewBook`` of a server up to date, and writes entries into the auditors' trail.
+///
+/// The trail is the only truth. The book is read from it once, through the search index, and follows the events that the
+/// index learns of: at once those of this server, and those of others as soon as they are entered.
+final class ReviewDesk: Sendable {
+    private struct State {
+        var book = ReviewBook()
+        var isLoaded = false
+        /// Whether everything that is stored was known at some time, and so all that had been raised before.
+        var hasCaughtUp = false
+    }
+
+    /// How many entries are read at once.
+    private static let page = 500
+
+    let store: any EventStore
+    let index: SearchIndex
+    let trail: AuditTrail
+    let clock: any EventClock
+    let settings: AlertSettings
+    let metrics: ServerMetrics
+    let logger: Logger
+    /// When the server started.
+    let started: EventInstant
+    private let state = Mutex(State())
+    private let watch: Mutex<AlertWatch>
+    private let logWatch = Mutex(LogWatch())
+    /// How far the verification is.
+    let check = Mutex(StoreCheck())
+    private let loading = Turnstile()
+    /// Lets one task at a time look along the log and what is stored.
+    let watching = Turnstile()
+
+    init(
+        store: any EventStore,
+        index: SearchIndex,
+        trail: AuditTrail,
+        clock: any EventClock,
+        settings: AlertSettings,
+        metrics: ServerMetrics,
+        logger: Logger
+    ) {
+        self.store = store
+        self.index = index
+        self.trail = trail
+        self.clock = clock
+        self.settings = settings
+        self.metrics = metrics
+        self.logger = logger
+        started = clock.now().wall
+        watch = Mutex(AlertWatch(settings))
+    }
+
+    /// The book as it is now.
+    var book: ReviewBook { state.withLock { $0.book } }
+
+    /// Reads something of the book without copying it.
+    func read<T>(_ body: (ReviewBook) -> T) -> T { state.withLock { body($0.book) } }
+
+    /// Whether everything that is stored was known at some time.
+    var hasCaughtUp: Bool { state.withLock { $0.hasCaughtUp } }
+
+    /// Does something with what the rules about events know.
+    func withWatch<T>(_ body: (inout AlertWatch) -> T) -> T { watch.withLock { body(&$0) } }
+
+    /// Does something with what is known of the log.
+    func withLogWatch<T>(_ body: (inout LogWatch) -> T) -> T { logWatch.withLock { body(&$0) } }
+
+    /// Writes an entry, and returns when it is durable and in the book.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    @discardableResult
+    func write(
+        _ entry: ReviewEntry,
+        about subject: String?,
+        because reason: String? = nil,
+        by context: AuditRequestContext?
+    ) async throws -> EntryPlace {
+        let place = try await trail.record(entry, about: subject, because: reason, by: context)
+        apply(entry, at: place)
+        return place
+    }
+
+    private func apply(_ entry: ReviewEntry, at place: EntryPlace) {
+        state.withLock { state in
+            state.book.apply(entry, at: place)
+            state.book.trim()
+        }
+    }
+
+    /// Enters what is new in the search index, and so in the book.
+    ///
+    /// - Returns: Whether everything that is stored is known.
+    /// - Throws: `unavailable` when the store or the index fails.
+    func catchUp(maximumEvents: Int) async throws -> Bool {
+        try await loadIfNeeded()
+        let isCurrent = try await index.refresh(from: store, maximumEvents: maximumEvents)
+        if isCurrent { state.withLock { $0.hasCaughtUp = true } }
+        return isCurrent
+    }
+
+    /// Reads the entries that the index knows, once.
+    private func loadIfNeeded() async throws {
+        try await loading.pass {
+            guard !state.withLock({ $0.isLoaded }) else { return }
+            for activity in ReviewEntry.Activity.allCases { try await load(activity) }
+            state.withLock { state in
+                state.book.trim()
+                state.isLoaded = true
+            }
+        }
+    }
+
+    private func load(_ activity: ReviewEntry.Activity) async throws {
+        let filter = EventFilter(app: AuditTrail.app, activity: activity.rawValue)
+        var range = SearchRange(isNewestFirst: false, limit: Self.page)
+        repeat {
+            let page = try await index.search(filter, range, in: store, clock: clock)
+            // What was changed behind the server's back is no entry; the verification tells of it.
+            for hit in page.hits where !hit.isChanged { enter(hit.stored) }
+            range.after = page.next
+        } while range.after != nil
+    }
+
+    private func enter(_ stored: StoredEvent) {
+        guard stored.owner?.app == AuditTrail.app, let event = stored.event, let entry = AuditTrail.entry(in: event)
+        else { return }
+        let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
+        let place = EntryPlace(time: event.timestamp, id: event.id, address: address)
+        state.withLock { $0.book.apply(entry, at: place) }
+    }
+}
+
+extension ReviewDesk: ArrivalObserver {
+    func willEnter(_ events: [StoredEvent]) async throws {
+        try await loadIfNeeded()
+        for stored in events where stored.owner?.app == AuditTrail.app {
+            if stored.event.map({ MerkleHash.leaf($0.encoded) }) == stored.leaf { enter(stored) }
+        }
+        try await watch(events)
+    }
+}
