@@ -20,7 +20,8 @@ public struct DaybookCommand: AsyncParsableCommand {
                 """,
             subcommands: [
                 ServeCommand.self, EventsCommand.self, VerifyCommand.self, PartitionsCommand.self, SchemaCommand.self,
-                ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self,
+                ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
+                ReviewsCommand.self,
             ]
         )
     }

@@ -2,16 +2,19 @@ import ArgumentParser
 import AuditServer
 import Foundation
 
-/// Which server a command changes: `--server` with an administrator's token.
+/// Which server a command asks: `--server` with a token.
 struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server, such as http://127.0.0.1:8080.", valueName: "url"))
     var server: String
 
-    @Option(help: "The administrator's token; others on this machine may see it in the list of processes.")
+    @Option(help: "The token; others on this machine may see it in the list of processes.")
     var token: String?
 
     @Option(
-        help: ArgumentHelp("A file that holds the token, such as administrator.token.", valueName: "file")
+        help: ArgumentHelp(
+            "A file that holds the token: administrator.token, or auditor.token to read.",
+            valueName: "file"
+        )
     )
     var tokenFile: String?
 

@@ -27,13 +27,25 @@ enum APIKeyFile {
 
     /// Reads the text of a file.
     static func parse(_ text: String, path: String) throws(CommandError) -> [APIKey] {
-        var keys: [APIKey] = []
+        try pairs(text, path: path).map { APIKey(app: $0, secret: $1) }
+    }
+
+    /// Reads a file of two words in each line.
+    ///
+    /// - Throws: ``CommandError`` when there is no such file or a line has another form; it names the number of the line alone.
+    static func pairs(_ path: String) throws -> [(String, String)] {
+        guard let bytes = try PrivateFile.read(path) else { throw CommandError.missingFile(path) }
+        return try pairs(String(decoding: bytes, as: UTF8.self), path: path)
+    }
+
+    private static func pairs(_ text: String, path: String) throws(CommandError) -> [(String, String)] {
+        var pairs: [(String, String)] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             if words.isEmpty || words[0].hasPrefix("#") { continue }
             guard words.count == 2 else { throw .malformedLine(path, number: number + 1) }
-            keys.append(APIKey(app: String(words[0]), secret: String(words[1])))
+            pairs.append((String(words[0]), String(words[1])))
         }
-        return keys
+        return pairs
     }
 }

@@ -15,9 +15,10 @@ extension ConfigurationFile {
         let tls: TLS?
         let limits: Limits?
         let apps: [String: App]?
+        let alerts: Alerts?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps
+            case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
         }
 
         init(from decoder: any Decoder) throws {
@@ -32,6 +33,7 @@ extension ConfigurationFile {
             tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
             limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
+            alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)
         }
     }
 
@@ -310,7 +312,7 @@ private struct AnyKey: CodingKey {
 
 extension Decoder {
     /// Gives the container of an object, all of whose keys are known.
-    fileprivate func container<Key: CodingKey & CaseIterable>(
+    func container<Key: CodingKey & CaseIterable>(
         knowing keys: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
         for key in try container(keyedBy: AnyKey.self).allKeys where Key(stringValue: key.stringValue) == nil {

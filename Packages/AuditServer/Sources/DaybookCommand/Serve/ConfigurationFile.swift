@@ -47,7 +47,8 @@ struct ConfigurationFile {
             isDevelopmentMode: contents.developmentMode ?? standard.isDevelopmentMode,
             apps: apps,
             limits: try contents.limits?.limits(path) ?? standard.limits,
-            clientAddressHeader: contents.clientAddressHeader
+            clientAddressHeader: contents.clientAddressHeader,
+            alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)
