@@ -1,4 +1,3 @@
-import AuditServerTesting
 import Daybook
 
 /// Compares what the server has with what the devices recorded, through the routes of an auditor.
@@ -13,7 +12,7 @@ struct LoadAudit {
     private let token: String
 
     /// Creates an audit of a server.
-    init(server: ServerProcess) throws {
+    init(server: SimulatedServer) throws {
         client = LoopbackClient(port: server.port)
         token = try server.auditorToken()
     }

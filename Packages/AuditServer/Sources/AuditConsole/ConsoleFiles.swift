@@ -18,16 +18,21 @@ public enum ConsoleFiles {
         "index.html": File(bytes: PackageResources.index_html, mediaType: "text/html; charset=utf-8"),
         "icon.svg": File(bytes: PackageResources.icon_svg, mediaType: "image/svg+xml"),
         "console.css": File(bytes: PackageResources.console_css, mediaType: "text/css; charset=utf-8"),
+        "kept.css": File(bytes: PackageResources.kept_css, mediaType: "text/css; charset=utf-8"),
         "console.js": script(PackageResources.console_js),
+        "alerts.js": script(PackageResources.alerts_js),
         "api.js": script(PackageResources.api_js),
         "completeness.js": script(PackageResources.completeness_js),
         "event.js": script(PackageResources.event_js),
         "histogram.js": script(PackageResources.histogram_js),
+        "notes.js": script(PackageResources.notes_js),
         "payload.js": script(PackageResources.payload_js),
         "proof.js": script(PackageResources.proof_js),
+        "reviews.js": script(PackageResources.reviews_js),
         "search.js": script(PackageResources.search_js),
         "sign-in.js": script(PackageResources.sign_in_js),
         "ui.js": script(PackageResources.ui_js),
+        "views.js": script(PackageResources.views_js),
     ]
 
     private static func script(_ bytes: [UInt8]) -> File {

@@ -149,8 +149,8 @@ struct ConsoleTests {
     }
 
     /// Lists the controls that a screen reader could not name.
-    private static let namelessControls = """
-        return [...document.querySelectorAll("button, a, input, select")]
+    static let namelessControls = """
+        return [...document.querySelectorAll("button, a, input, select, textarea")]
           .filter((control) => !control.innerText?.trim() && !control.labels?.length && !control.ariaLabel && control.checkVisibility())
           .map((control) => control.outerHTML).join()
         """

@@ -1,4 +1,3 @@
-import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
@@ -39,7 +38,7 @@ private struct PostgreSQLWork: Sendable {
         return try await workload.withFolder { folder in
             let nodes = try PostgreSQLNodes(count: nodeCount)
             return try withExtendedLifetime(nodes) {
-                try UploadLoad(uploads, to: ServerProcess(in: folder, postgres: nodes.address))
+                try UploadLoad(uploads, to: RunningServer(in: folder, postgres: nodes.address))
             }
         }
     }

@@ -1,4 +1,3 @@
-import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
@@ -30,7 +29,7 @@ func uploadBenchmarks(_ workload: Workload) -> [Benchmark] {
             floor: { try await work.bareUploadSpeed() },
             ours: {
                 try await workload.withFolder { folder in
-                    let server = try ServerProcess(in: folder)
+                    let server = try RunningServer(in: folder)
                     return try await work.clientSpeed(to: server.url)
                 }
             }

@@ -34,6 +34,12 @@ export async function get(path, query = {}, signal) {
   return response.json()
 }
 
+/** Sends something that changes what is kept; returns the answer, or null when there is none. */
+export async function send(method, path, body, signal) {
+  const response = await ask(`${root}/${path}`, { method, body: body === null ? undefined : JSON.stringify(body), signal })
+  return response.status === 204 ? null : response.json()
+}
+
 export async function signIn(token) {
   await ask(`${root}/console/session`, { method: "POST", body: JSON.stringify({ token }) })
 }

@@ -2,10 +2,13 @@
 
 import * as api from "./api.js"
 import { h, replace, zoneName } from "./ui.js"
+import { countAlerts, showAlerts } from "./alerts.js"
 import { showCompleteness } from "./completeness.js"
 import { showEvent } from "./event.js"
+import { showReviews } from "./reviews.js"
 import { showSearch } from "./search.js"
 import { showSignIn } from "./sign-in.js"
+import { showViews } from "./views.js"
 
 const content = document.getElementById("content")
 const bar = document.getElementById("bar")
@@ -30,6 +33,9 @@ async function show() {
   try {
     if (page === "event") await showEvent(content, rest[0], Number(rest[1]), signal)
     else if (page === "completeness") await showCompleteness(content, signal)
+    else if (page === "views") await showViews(content, signal)
+    else if (page === "reviews") await showReviews(content, signal)
+    else if (page === "alerts") await showAlerts(content, query, signal)
     else if (page === "trail") await showSearch(content, query, signal, { app: "daybook/auditors" })
     else await showSearch(content, query, signal)
   } catch (error) {
@@ -37,6 +43,7 @@ async function show() {
     if (error.status === 401) return enter("Your session is over. Sign in again.")
     replace(content, problem(error))
   }
+  countAlerts(document.getElementById("alert-count"))
 }
 
 /** Says what went wrong, and offers to try again. */

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js"
 import * as proofs from "./proof.js"
+import { notes } from "./notes.js"
 import { show, understand } from "./payload.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
 
@@ -39,7 +40,8 @@ export async function showEvent(content, partition, sequence, signal) {
         event.interrupted && notice("The scope did not end by a commit but with its process. What was recorded until then is here."),
         event.incomplete && notice("The device could not make the whole payload; it says why below."),
         h("h2", {}, headline(understood)), show(understood),
-        h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event)))),
+        h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),
+        notes({ partition, sequence }, signal)),
       h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition)))))
 }
 

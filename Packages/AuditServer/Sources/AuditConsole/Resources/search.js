@@ -3,6 +3,7 @@
 import * as api from "./api.js"
 import { histogram } from "./histogram.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
+import { saveView, viewLinks } from "./views.js"
 
 const pageSize = 50
 const followEvery = 2000
@@ -47,6 +48,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
 
   const volume = h("div", { class: "volume-place", "aria-busy": "true" })
   const state = h("p", { class: "state" }, "Searching…")
+  const views = h("nav", { class: "views", "aria-label": "Saved views" })
   const rows = h("tbody", {})
   const pager = h("nav", { class: "pager", "aria-label": "Pages of results" })
   const live = h("button", { type: "button", class: "quiet", "aria-pressed": "false" }, "Follow live")
@@ -56,10 +58,11 @@ export async function showSearch(content, query, signal, fixed = {}) {
     filters(filter, go, signal),
     h("section", { class: "found", "aria-labelledby": "title" },
       h("div", { class: "heading" }, h("h1", { id: "title" }, title),
-        h("div", { class: "tools" }, live,
+        h("div", { class: "tools" }, !fixed.app && saveView(filter, signal), live,
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
             order === "newest" ? "Newest first" : "Oldest first"))),
-      chips(filter, go), volume, state, table, pager)))
+      views, chips(filter, go), volume, state, table, pager)))
+  if (!fixed.app && Object.keys(filter).length === 0) viewLinks(views, signal)
   follow(live, rows, asked, signal)
   showVolume(volume, asked, go, signal)
   await turn(asked, order, { after: query.get("after"), before: query.get("before") }, { state, rows, pager, go }, signal)
@@ -137,8 +140,8 @@ function asked(excerpt) {
     const { about, from } = JSON.parse(excerpt)
     return `${about ? about.replaceAll("%20", " ") : "everything"} · from ${from}`
   } catch {
-    // A long question is cut in a list; its start says enough.
-    return excerpt ?? ""
+    // A long record is cut in a list; its start says enough.
+    return /^\{"about":"((?:[^"\\]|\\.)*)/.exec(excerpt ?? "")?.[1] ?? excerpt ?? ""
   }
 }
 

@@ -1,0 +1,104 @@
+// Alerts: what reviewers are to look at, and how many of them are open.
+
+import * as api from "./api.js"
+import { notes } from "./notes.js"
+import { announce, count, eventLink, h, plural, replace, searchLink, time } from "./ui.js"
+
+const kinds = {
+  afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",
+  gap: "A partition is missing", loss: "A device lost events", verifyFailure: "The proof fails", overdueReview: "A review is overdue",
+  manyAlerts: "Very many alerts",
+}
+
+/** Shows in the bar how many alerts are open. */
+export async function countAlerts(place) {
+  try {
+    const { open } = await api.get("alerts/count")
+    place.textContent = open > 0 ? count(open) : ""
+    place.setAttribute("aria-label", open > 0 ? `${plural(open, "open alert")}` : "")
+    place.hidden = open === 0
+  } catch {
+    // The page of alerts says what is wrong.
+    place.hidden = true
+  }
+}
+
+export async function showAlerts(content, query, signal) {
+  document.title = "Alerts · Daybook"
+  const state = query.get("state") ?? "open"
+  const list = h("ul", { class: "cards" })
+  const more = h("nav", { class: "pager", "aria-label": "Pages of alerts" })
+  const read = async (after) => {
+    const page = await api.get("alerts", { state, limit: 50, ...(after && { after }) }, signal)
+    list.append(...page.alerts.map((alert) => card(alert, signal)))
+    replace(more, page.after && h("button", { type: "button", class: "quiet", click: () => read(page.after) }, "More"))
+    return page
+  }
+  const page = await read(null)
+  const tab = (value, label) => h("a", { href: `#/alerts?state=${value}`, "aria-current": state === value && "true" }, label)
+  replace(content, h("div", { class: "kept" },
+    h("h1", {}, "Alerts"),
+    h("p", { class: "lead" }, "The server raises them by the rules of its configuration, and when something is missing or changed. Each stays until a reviewer says what it was."),
+    h("nav", { class: "tabs", "aria-label": "Which alerts" }, tab("open", `Open (${count(page.open)})`), tab("acknowledged", "Acknowledged"), tab("all", "All")),
+    page.alerts.length === 0 && h("p", { class: "none" }, state === "open" ? "No alert is open." : "There are none."),
+    !page.isCurrent && h("p", { class: "state" }, "The newest events are still being looked at."),
+    list, more))
+}
+
+function card(alert, signal) {
+  const item = h("li", { class: `card alert ${alert.answer ? "answered" : "open"}` })
+  fill(item, alert, signal)
+  return item
+}
+
+function fill(item, alert, signal) {
+  const target = alert.partition && (alert.sequence ? eventLink(alert.partition, alert.sequence) : searchLink({ partition: alert.partition, order: "oldest" }))
+  const rows = [
+    ["Person", alert.person && h("a", { href: searchLink({ person: alert.person, app: alert.app, order: "oldest" }) }, alert.person)],
+    ["Object", alert.class && (alert.key ? h("a", { href: searchLink({ class: alert.class, key: alert.key, order: "oldest" }) }, `${alert.class} ${alert.key}`) : alert.class)],
+    ["How many", alert.count && count(alert.count)],
+    ["When", alert.from === alert.through ? time(alert.from) : [time(alert.from), " to ", time(alert.through)]],
+    ["App", alert.app],
+    ["What", alert.detail],
+  ]
+  replace(item,
+    h("header", {}, h("h2", {}, kinds[alert.kind] ?? alert.kind), h("span", { class: "tag" }, alert.rule)),
+    h("dl", { class: "range" }, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    h("p", { class: "none" }, "Raised ", time(alert.raised), " · ", h("a", { href: eventLink(alert.event.partition, alert.event.sequence) }, "proof"),
+      target && [" · ", h("a", { href: target }, alert.sequence ? "Open the event" : "Open the partition")],
+      alert.review && [" · ", h("a", { href: "#/reviews" }, "Open the reviews")]),
+    alert.answer ? answer(alert.answer) : acknowledge(item, alert, signal),
+    talk(alert, signal))
+}
+
+const answer = (given) => h("p", { class: "words" }, h("strong", {}, given.author), ": ", given.reason, " ",
+  h("span", { class: "none" }, time(given.acknowledged), " · ", h("a", { href: eventLink(given.event.partition, given.event.sequence) }, "proof")))
+
+function talk(alert, signal) {
+  const place = h("details", {}, h("summary", {}, "Notes"))
+  place.addEventListener("toggle", () => {
+    if (place.open && place.children.length === 1) place.append(notes({ alert: alert.id }, signal))
+  })
+  return place
+}
+
+function acknowledge(item, alert, signal) {
+  const id = `reason-${alert.id}`
+  const reason = h("input", { id, maxlength: 1000, required: true, autocomplete: "off" })
+  const message = h("p", { class: "message", role: "alert" })
+  const submit = async (event) => {
+    event.preventDefault()
+    message.textContent = ""
+    try {
+      const answered = await api.send("POST", `alerts/${alert.id}/acknowledgement`, { reason: reason.value }, signal)
+      item.className = "card alert answered"
+      fill(item, answered, signal)
+      announce("The alert is acknowledged.")
+      countAlerts(document.getElementById("alert-count"))
+    } catch (error) {
+      if (!signal.aborted) message.textContent = error.message
+    }
+  }
+  return h("form", { class: "answer", submit, "aria-label": "Acknowledge this alert" },
+    h("label", { for: id }, "What it was"), reason, h("button", { type: "submit" }, "Acknowledge"), message)
+}

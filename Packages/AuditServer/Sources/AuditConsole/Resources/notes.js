@@ -1,0 +1,42 @@
+// Notes about one thing: what auditors wrote, in order, and a form for the next one. Nothing is ever changed or removed.
+
+import * as api from "./api.js"
+import { announce, eventLink, h, plural, replace, time } from "./ui.js"
+
+/** A section with the notes about a subject: `{partition, sequence}`, `{app, class, key}`, `{review}` or `{alert}`. */
+export function notes(subject, signal) {
+  const list = h("ol", { class: "notes" })
+  const state = h("p", { class: "none" }, "Reading the notes…")
+  const message = h("p", { class: "message", role: "alert" })
+  const id = `note-${Object.values(subject).join("-")}`
+  const text = h("textarea", { id, rows: 3, maxlength: 4000, required: true })
+  const submit = async (event) => {
+    event.preventDefault()
+    message.textContent = ""
+    try {
+      await api.send("POST", "notes", { subject, text: text.value }, signal)
+      text.value = ""
+      await read()
+      announce("The note is kept.")
+    } catch (error) {
+      if (!signal.aborted) message.textContent = error.message
+    }
+  }
+  const read = async () => {
+    const found = await api.get("notes", subject, signal)
+    state.textContent = found.length === 0 ? "Nobody wrote anything about this yet." : plural(found.length, "note")
+    replace(list, found.map(note))
+  }
+  read().catch((error) => {
+    if (!signal.aborted) state.textContent = error.message
+  })
+  return h("section", { class: "noted", "aria-label": "Notes" },
+    h("h2", {}, "Notes"), state, list,
+    h("form", { submit }, h("label", { for: id }, "Write a note"), text, message,
+      h("div", { class: "actions" }, h("button", { type: "submit", class: "quiet" }, "Keep this note"),
+        h("span", { class: "help" }, "Notes stay as they are. To correct one, write another."))))
+}
+
+const note = ({ text, author, written, event }) => h("li", {},
+  h("p", { class: "words" }, text ?? h("span", { class: "badge broken" }, "This note is not what was written")),
+  h("p", { class: "none" }, author ?? "somebody", " · ", time(written), " · ", h("a", { href: eventLink(event.partition, event.sequence) }, "proof")))
