@@ -4,6 +4,7 @@ import HummingbirdCore
 import HummingbirdTLS
 public import Logging
 import NIOCore
+import ServiceLifecycle
 
 #if canImport(Darwin)
 import Darwin
@@ -31,6 +32,7 @@ public struct AuditService: Sendable {
     private let clock: any EventClock
     private let ids: any ObjectIdSource
     private let index: SearchIndex?
+    private let exports: ExportFolder?
 
     /// Creates the service.
     ///
@@ -43,6 +45,7 @@ public struct AuditService: Sendable {
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     ///   - index: What makes searches quick; without one, the application has one in memory.
+    ///   - exports: Where exports are made; without a folder, none are.
     public init(
         configuration: ServerConfiguration,
         store: any EventStore,
@@ -51,7 +54,8 @@ public struct AuditService: Sendable {
         key: SigningKey,
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
-        index: SearchIndex? = nil
+        index: SearchIndex? = nil,
+        exports: ExportFolder? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -61,6 +65,7 @@ public struct AuditService: Sendable {
         self.clock = clock
         self.ids = ids
         self.index = index
+        self.exports = exports
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
@@ -117,17 +122,20 @@ public struct AuditService: Sendable {
     ) throws -> some ApplicationProtocol {
         let index = try index ?? SearchIndex()
         let desk = desk(index, logger: logger)
+        let exports = try exportJobs(logger)
+        var services: [any Service] = [
+            IndexingService(store: store, index: index, logger: logger), WatchService(desk: desk, logger: logger),
+        ]
+        if let exports { services.append(exports) }
         return Application(
-            router: router(index, desk: desk),
+            router: router(index, desk: desk, exports: exports),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "daybook",
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)
             ),
-            services: [
-                IndexingService(store: store, index: index, logger: logger), WatchService(desk: desk, logger: logger),
-            ],
+            services: services,
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else {
                     preconditionFailure("A server that listens on a host name has a port.")
@@ -163,7 +171,25 @@ public struct AuditService: Sendable {
         return desk
     }
 
-    func router(_ index: SearchIndex, desk: ReviewDesk? = nil) -> Router<AuditRequestContext> {
+    private func exportJobs(_ logger: Logger) throws -> ExportJobs? {
+        try exports.map { folder in
+            try ExportJobs(
+                store: store,
+                key: key,
+                folder: folder,
+                limits: configuration.exports,
+                clock: clock,
+                ids: ids,
+                logger: logger
+            )
+        }
+    }
+
+    func router(
+        _ index: SearchIndex,
+        desk: ReviewDesk? = nil,
+        exports: ExportJobs? = nil
+    ) -> Router<AuditRequestContext> {
         let desk = desk ?? self.desk(index)
         let metrics = desk.metrics
         let limits = RequestLimits(configuration.limits, clock: clock)
@@ -223,6 +249,7 @@ public struct AuditService: Sendable {
         NoteRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
         ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
         AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
+        ExportRoutes(jobs: exports, configuration: configuration, trail: trail).add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

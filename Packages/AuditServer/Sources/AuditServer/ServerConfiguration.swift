@@ -30,6 +30,8 @@ public struct ServerConfiguration: Sendable {
     public var otherApps: AppSettings
     /// What one client may ask.
     public var limits: ServerLimits
+    /// How much exports may take.
+    public var exports: ExportLimits
     /// The logarithm of the rounds of scrypt that hash a password; 15, the default, takes 32 MiB, and each more twice that.
     public var passwordCost: Int
     /// The header in which a proxy of yours puts the address of the client; nil, the default, takes the connection's own.
@@ -48,6 +50,7 @@ public struct ServerConfiguration: Sendable {
         apps: [String: AppSettings] = [:],
         otherApps: AppSettings = AppSettings(emailPassword: .registration),
         limits: ServerLimits = ServerLimits(),
+        exports: ExportLimits = ExportLimits(),
         passwordCost: Int = 15,
         clientAddressHeader: String? = nil,
         alerts: AlertSettings = AlertSettings()
@@ -59,6 +62,7 @@ public struct ServerConfiguration: Sendable {
         self.apps = apps
         self.otherApps = otherApps
         self.limits = limits
+        self.exports = exports
         self.passwordCost = passwordCost
         self.clientAddressHeader = clientAddressHeader
         self.alerts = alerts

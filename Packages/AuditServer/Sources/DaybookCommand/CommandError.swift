@@ -14,6 +14,10 @@ enum CommandError: Error, Equatable {
     case malformedConfiguration(String, key: String, reason: String)
     /// Thrown when a file does not hold the key of event files.
     case malformedKey(String)
+    /// Thrown when a text is no key of a server.
+    case malformedServerKey(String)
+    /// Thrown when a server could not make an export; the reason is a sentence.
+    case unfinishedExport(reason: String)
     /// Thrown when a time is not in ISO 8601, in UTC.
     case malformedTime(String)
     /// Thrown when the server cannot be reached.
@@ -47,6 +51,8 @@ extension CommandError: CustomStringConvertible {
             "Line \(number) of \(path) is not of the form that its help describes."
         case .malformedConfiguration(let path, let key, let reason): "\(path): \(key) cannot be used: \(reason)."
         case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
+        case .malformedServerKey(let text): "'\(text)' is not the key of a server: it should be 64 hexadecimal digits."
+        case .unfinishedExport(let reason): "The server could not make the export. \(reason)"
         case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"

@@ -17,11 +17,20 @@ struct VerifyCommand: AsyncParsableCommand {
                 that a server that rewrote it is found out; the file then gets the new head. Keep it where the \
                 server's people cannot write. With --receipts, what a server signed for the partitions of a device is \
                 held against what is there.
+
+                With the folder of an export, that is verified from its files alone; --key and --tree-head are what you \
+                know of the server from elsewhere.
                 """
         )
     }
 
+    @Argument(help: ArgumentHelp("The folder of an export, instead of --files or --server.", valueName: "export"))
+    var export: String?
+
     @OptionGroup var source: SourceOptions
+
+    @Option(help: ArgumentHelp("The server's key for an export: 64 hex digits, or a file of them.", valueName: "key"))
+    var key: String?
 
     @Option(help: ArgumentHelp("A file that keeps the head of the server's log; made if missing.", valueName: "file"))
     var treeHead: String?
@@ -36,6 +45,7 @@ struct VerifyCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if let export { return try verify(export: export) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
         var (partitions, events, problems) = (0, UInt64(0), 0)
@@ -73,6 +83,13 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        if export != nil {
+            guard source.files == nil, source.server == nil, receipts.isEmpty else {
+                throw ValidationError("An export is verified by itself: leave out --files, --server and --receipts.")
+            }
+            return
+        }
+        if key != nil { throw ValidationError("--key is for the folder of an export.") }
         if treeHead != nil, source.server == nil {
             throw ValidationError("Only a server has a log: --tree-head needs --server.")
         }

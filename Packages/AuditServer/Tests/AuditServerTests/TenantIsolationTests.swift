@@ -85,6 +85,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
 struct TenantIsolationTests {
     private static let partition = "ward-000000000000000700000001"
     private static let nurse = #"{"email":"nurse@ward.example","password":"correct horse"}"#
+    /// Where exports are made, each server's in a folder of its own.
+    private static let folder = try? TemporaryFolder()
     private static let readers = [403, 403, 403, 200, 200, 200, 403]
     private static let missing = [403, 403, 403, 404, 404, 404, 403]
     private static let refused = [Int](repeating: 403, count: 7)
@@ -157,6 +159,31 @@ struct TenantIsolationTests {
             statuses: administrators
         ),
         Row(method: .get, route: "tokens", statuses: administrators),
+        Row(method: .get, route: "exports", statuses: readers),
+        Row(
+            method: .post,
+            route: "exports",
+            body: .text(#"{"formats":["csv"]}"#),
+            statuses: [403, 403, 403, 202, 202, 202, 403]
+        ),
+        Row(
+            method: .get,
+            route: "exports/:export",
+            path: "exports/000000000000000000000001",
+            statuses: [403, 403, 403, 404, 404, 404, 403]
+        ),
+        Row(
+            method: .delete,
+            route: "exports/:export",
+            path: "exports/000000000000000000000001",
+            statuses: [403, 403, 403, 404, 404, 404, 403]
+        ),
+        Row(
+            method: .get,
+            route: "exports/:export/files/:file",
+            path: "exports/000000000000000000000001/files/events.csv",
+            statuses: [403, 403, 403, 404, 404, 404, 403]
+        ),
         Row(
             method: .delete,
             route: "tokens/:token",
@@ -240,7 +267,8 @@ struct TenantIsolationTests {
                 isDevelopmentMode: false,
                 apps: Dictionary(uniqueKeysWithValues: apps),
                 passwordCost: 10
-            )
+            ),
+            exports: ExportFolder(#require(Self.folder).file(ProcessInfo.processInfo.globallyUniqueString))
         )
         _ = try await server.store.accept(Self.device.upload(1...2, owner: Asker.ward))
         let account = PasswordAccount(

@@ -17,13 +17,16 @@ struct TestServer: Sendable {
     let configuration: ServerConfiguration
     let tokens: TokenIssuer
     let key: SigningKey
+    let exports: ExportFolder?
 
     init(
         store: any EventStore = InMemoryEventStore(),
         configuration: ServerConfiguration = ServerConfiguration(),
-        clock: ManualClock = ManualClock()
+        clock: ManualClock = ManualClock(),
+        exports: ExportFolder? = nil
     ) async throws {
         self.clock = clock
+        self.exports = exports
         self.store = store
         self.configuration = configuration
         key = try SigningKey(SigningKey.makeKey())
@@ -39,7 +42,8 @@ struct TestServer: Sendable {
             tokens: tokens,
             key: key,
             clock: clock,
-            ids: SequentialIds()
+            ids: SequentialIds(),
+            exports: exports
         )
     }
 

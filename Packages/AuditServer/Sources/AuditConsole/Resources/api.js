@@ -27,10 +27,15 @@ async function ask(path, options) {
 
 const root = "/api/v1"
 
-export async function get(path, query = {}, signal) {
+/** Writes the address of a path with a query. */
+function address(path, query = {}) {
   // A plus sign stands for a space in forms alone.
   const text = new URLSearchParams(query).toString().replaceAll("+", "%20")
-  const response = await ask(`${root}/${path}${text ? `?${text}` : ""}`, { signal })
+  return `${root}/${path}${text ? `?${text}` : ""}`
+}
+
+export async function get(path, query = {}, signal) {
+  const response = await ask(address(path, query), { signal })
   return response.json()
 }
 
@@ -71,3 +76,15 @@ export async function partitions(signal) {
 
 export const event = (partition, sequence, signal) =>
   get(`partitions/${encodeURIComponent(partition)}/events/${sequence}`, {}, signal)
+
+export const exports = (signal) => get("exports", {}, signal)
+
+export async function beginExport(filter, formats, reason, signal) {
+  const body = JSON.stringify(reason ? { formats, reason } : { formats })
+  const response = await ask(address("exports", filter), { method: "POST", body, signal })
+  return response.json()
+}
+
+export async function deleteExport(id, signal) {
+  await ask(`${root}/exports/${id}`, { method: "DELETE", signal })
+}

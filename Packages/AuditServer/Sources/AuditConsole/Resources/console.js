@@ -5,6 +5,7 @@ import { h, replace, zoneName } from "./ui.js"
 import { countAlerts, showAlerts } from "./alerts.js"
 import { showCompleteness } from "./completeness.js"
 import { showEvent } from "./event.js"
+import { showExports } from "./exports.js"
 import { showReviews } from "./reviews.js"
 import { showSearch } from "./search.js"
 import { showSignIn } from "./sign-in.js"
@@ -36,6 +37,7 @@ async function show() {
     else if (page === "views") await showViews(content, signal)
     else if (page === "reviews") await showReviews(content, signal)
     else if (page === "alerts") await showAlerts(content, query, signal)
+    else if (page === "exports") await showExports(content, signal)
     else if (page === "trail") await showSearch(content, query, signal, { app: "daybook/auditors" })
     else await showSearch(content, query, signal)
   } catch (error) {

@@ -1,6 +1,7 @@
 // The search: filters, the volume over time, results by pages, and new events as they arrive.
 
 import * as api from "./api.js"
+import { exportButton } from "./exports.js"
 import { histogram } from "./histogram.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
 import { saveView, viewLinks } from "./views.js"
@@ -58,7 +59,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
     filters(filter, go, signal),
     h("section", { class: "found", "aria-labelledby": "title" },
       h("div", { class: "heading" }, h("h1", { id: "title" }, title),
-        h("div", { class: "tools" }, !fixed.app && saveView(filter, signal), live,
+        h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live,
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
             order === "newest" ? "Newest first" : "Oldest first"))),
       views, chips(filter, go), volume, state, table, pager)))

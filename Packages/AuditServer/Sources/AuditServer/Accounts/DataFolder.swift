@@ -19,6 +19,9 @@ public struct DataFolder: Sendable {
     /// The search index, which is made anew when it is missing.
     public var searchPath: String { "\(path)/search.sqlite" }
 
+    /// The folder of exports, which are removed by themselves after a while.
+    public var exportsPath: String { "\(path)/exports" }
+
     /// The database of accounts.
     public var accountsPath: String { "\(path)/accounts.sqlite" }
 

@@ -42,6 +42,12 @@ public struct EventSchema: Sendable, Hashable, Codable {
     /// The names of the metadata columns: the fields behind the six that every collection has.
     public var metadataColumns: [String] { fields.dropFirst(6).map(\.name) }
 
+    /// Returns the metadata columns of several apps, each name once.
+    public static func allColumns(of schemas: [EventSchema]) -> [String] {
+        var known: Set<String> = []
+        return schemas.flatMap(\.metadataColumns).filter { known.insert($0).inserted }
+    }
+
     /// Checks names that somebody wants for metadata columns.
     ///
     /// - Throws: ``AuditServerError/rejected(reason:)`` for a name that no metadata key may have, see `EventMetadata`.

@@ -5,7 +5,7 @@
 /// {"Patient": {"insertions": [{…}], "modifications": [{"newValue": {…}, "oldValue": {"_id": "p1", …}}], "deletions": […]}}
 /// ```
 struct PayloadScan {
-    private var json: JSONBytes
+    var json: JSONBytes
     private var found: [EventObject] = []
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -42,7 +42,7 @@ struct PayloadScan {
     }
 
     /// Where the values of the outermost object start; keys come in any order.
-    private mutating func members() throws(JSONBytes.Malformed) -> [(key: String, position: Int)] {
+    mutating func members() throws(JSONBytes.Malformed) -> [(key: String, position: Int)] {
         var members: [(key: String, position: Int)] = []
         try json.object { json, key throws(JSONBytes.Malformed) in
             members.append((key, json.position))
@@ -148,7 +148,7 @@ struct PayloadScan {
         }
     }
 
-    private mutating func elements() throws(JSONBytes.Malformed) -> [Int] {
+    mutating func elements() throws(JSONBytes.Malformed) -> [Int] {
         var positions: [Int] = []
         try json.array { json throws(JSONBytes.Malformed) in
             if json.peek() != nil { positions.append(json.position) }

@@ -54,8 +54,25 @@ struct RemoteServer {
     /// - Returns: The body of the answer.
     /// - Throws: ``CommandError``.
     @discardableResult
-    func change(_ method: String, _ path: String, _ body: (any Encodable)? = nil) async throws -> Data {
-        try await send(method, path, [:], body.map { try JSONEncoder().encode($0) }).body
+    func change(
+        _ method: String,
+        _ path: String,
+        _ body: (any Encodable)? = nil,
+        query: [String: String] = [:]
+    ) async throws -> Data {
+        try await send(method, path, query, body.map { try JSONEncoder().encode($0) }).body
+    }
+
+    /// Fetches a part of a file below `/api/v1`.
+    ///
+    /// - Throws: ``CommandError``, also when the answer is no part of that size.
+    func part(_ range: Range<UInt64>, of path: String) async throws -> Data {
+        let header = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)"]
+        let data = try await send("GET", path, [:], nil, header).body
+        guard UInt64(data.count) == UInt64(range.count) else {
+            throw CommandError.malformedAnswer(server: server.absoluteString)
+        }
+        return data
     }
 
     /// Reads an answer.
@@ -73,13 +90,15 @@ struct RemoteServer {
         _ method: String,
         _ path: String,
         _ query: [String: String],
-        _ body: Data?
+        _ body: Data?,
+        _ headers: [String: String] = [:]
     ) async throws -> (body: Data, next: String?) {
         var request = URLRequest(url: try url(path, query))
         request.httpMethod = method
         request.httpBody = body
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
 
         let (answer, response): (Data, URLResponse)
         do {

@@ -78,12 +78,6 @@ struct SchemaAddCommand: AsyncParsableCommand {
 }
 
 extension EventSchema {
-    /// The metadata columns of several apps, each name once.
-    static func allColumns(of schemas: [EventSchema]) -> [String] {
-        var known: Set<String> = []
-        return schemas.flatMap(\.metadataColumns).filter { known.insert($0).inserted }
-    }
-
     /// A row for each field, below the name of the app.
     var table: String {
         let rows = fields.map { field in

@@ -5,8 +5,8 @@ import EventProofs
 
 /// The event files below a folder, also of a realm that another process has open.
 struct FileEventArchive: EventArchive {
-    private let directory: String
-    private let encryptionKey: EventEncryptionKey?
+    let directory: String
+    let encryptionKey: EventEncryptionKey?
 
     /// Names the folder, and what encrypted files in it are read with.
     ///

@@ -26,17 +26,32 @@ struct SourceOptions: ParsableArguments {
     func archive() throws -> any EventArchive {
         switch (files, server) {
         case (.some(let files), nil):
-            // LIVE: a relative path of the command line is relative to where the command runs.
-            let folder = FileManager.default.currentDirectoryPath
-            return try FileEventArchive(files, workingDirectory: folder, encryptionKey: try encryptionKey())
+            return try FileEventArchive(
+                files,
+                workingDirectory: Self.workingDirectory,
+                encryptionKey: try encryptionKey()
+            )
         case (nil, .some(let server)):
-            return RemoteEventArchive(try RemoteServer(server, token: try Token.read(token, orFile: tokenFile)))
+            return RemoteEventArchive(try remote(server))
         default:
             throw CommandError.ambiguousSource
         }
     }
 
-    private func encryptionKey() throws -> EventEncryptionKey? {
+    /// Names the server that is asked.
+    ///
+    /// - Throws: ``CommandError`` when it has no token, or no address.
+    func remote(_ server: String) throws -> RemoteServer {
+        try RemoteServer(server, token: try Token.read(token, orFile: tokenFile))
+    }
+
+    /// Where the command runs.
+    static var workingDirectory: String {
+        // LIVE: a relative path of the command line is relative to where the command runs.
+        FileManager.default.currentDirectoryPath
+    }
+
+    func encryptionKey() throws -> EventEncryptionKey? {
         guard let keyFile else { return nil }
         guard let bytes = try PrivateFile.read(keyFile) else { throw CommandError.missingFile(keyFile) }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -14,11 +14,13 @@ extension ConfigurationFile {
         let clientAddressHeader: String?
         let tls: TLS?
         let limits: Limits?
+        let exports: Exports?
         let apps: [String: App]?
         let alerts: Alerts?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
+            case exports
         }
 
         init(from decoder: any Decoder) throws {
@@ -32,6 +34,7 @@ extension ConfigurationFile {
             clientAddressHeader = try container.decodeIfPresent(String.self, forKey: .clientAddressHeader)
             tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
             limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
+            exports = try container.decodeIfPresent(Exports.self, forKey: .exports)
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
             alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)
         }

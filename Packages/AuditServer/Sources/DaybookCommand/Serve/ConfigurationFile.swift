@@ -47,6 +47,7 @@ struct ConfigurationFile {
             isDevelopmentMode: contents.developmentMode ?? standard.isDevelopmentMode,
             apps: apps,
             limits: try contents.limits?.limits(path) ?? standard.limits,
+            exports: try contents.exports?.limits(path) ?? standard.exports,
             clientAddressHeader: contents.clientAddressHeader,
             alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts
         )

@@ -107,7 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
             accounts: parts.accounts,
             tokens: parts.tokens,
             key: parts.key,
-            index: try SearchIndex(path: folder.searchPath)
+            index: try SearchIndex(path: folder.searchPath),
+            exports: try ExportFolder(folder.exportsPath)
         )
 
         let isSecure = configuration.certificate != nil

@@ -1,0 +1,156 @@
+import EventModel
+import EventProofs
+
+/// Writes an export into a folder, in memory for a page of events.
+///
+/// ```swift
+/// let manifest = try await ExportWriter(order, from: source, into: folder).write { progress in print(progress.events) }
+/// ```
+public final class ExportWriter {
+    /// How many leaf hashes are read at once.
+    private static let leafPage: UInt64 = 65_536
+
+    private let order: ExportOrder
+    private let source: any ExportSource
+    private let folder: String
+    private let formats: [(format: ExportFormat, file: ExportFileWriter)]
+    private let proofs: ExportFileWriter
+    private var progress = ExportProgress()
+    private var changed: UInt64 = 0
+    private let masked: UInt64 = 0
+    private var partitions: UInt64 = 0
+    private var open: UInt64 = 0
+
+    /// Makes the files.
+    ///
+    /// - Parameters:
+    ///   - order: What is exported.
+    ///   - source: Where the events come from.
+    ///   - folder: An empty folder.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be made.
+    public init(_ order: ExportOrder, from source: any ExportSource, into folder: String) throws {
+        self.order = order
+        self.source = source
+        self.folder = folder
+        formats = try ExportFormat.allCases.filter(order.formats.contains)
+            .map { ($0, try ExportFileWriter("\(folder)/\($0.fileName)")) }
+        proofs = try ExportFileWriter("\(folder)/\(ExportManifest.proofsName)")
+    }
+
+    /// Writes everything, the manifest and its signature last.
+    ///
+    /// - Parameter report: Called after each page; what it throws ends the export.
+    /// - Returns: The manifest.
+    /// - Throws: What the source throws, ``AuditServerError``, and `CancellationError` when the task was cancelled.
+    public func write(_ report: (ExportProgress) throws -> Void) async throws -> ExportManifest {
+        for (format, file) in formats { try file.write(format.header(order.columns)) }
+        progress.total = try await source.eventCount()
+        try report(progress)
+        try await source.partitions { partition in
+            try await write(partition, report)
+        }
+        progress.examined = max(progress.examined, progress.total)
+        try report(progress)
+        return try finish()
+    }
+
+    private func write(_ partition: ExportedPartition, _ report: (ExportProgress) throws -> Void) async throws {
+        var tree: BlockTree?
+        let before = progress.examined
+        try await source.events(of: partition) { page in
+            try Task.checkCancellation()
+            if tree == nil { tree = try await begin(partition) }
+            for stored in page where stored.sequence <= partition.count {
+                try await write(stored, of: partition, &tree)
+            }
+            if let last = page.last { progress.examined = before + min(last.sequence, partition.count) }
+            try report(progress)
+        }
+        progress.examined = before + partition.count
+    }
+
+    /// Writes the line of a partition, and builds the tree that its events are proven in.
+    private func begin(_ partition: ExportedPartition) async throws -> BlockTree {
+        var tree = BlockTree()
+        while tree.count < partition.count {
+            let end = min(tree.count + Self.leafPage, partition.count)
+            let leaves = try await source.leaves(of: partition, (tree.count + 1)...end)
+            guard UInt64(leaves.count) == end - tree.count else { throw Self.isGone(partition) }
+            tree.append(leaves)
+        }
+        try write(EventLine.lines([partition]), to: proofs)
+        partitions += 1
+        if partition.seal == nil { open += 1 }
+        return tree
+    }
+
+    private func write(_ stored: StoredEvent, of partition: ExportedPartition, _ tree: inout BlockTree?) async throws {
+        if let missing = tree?.missingLeaves(for: stored.sequence) {
+            let leaves = try await source.leaves(of: partition, missing)
+            guard tree?.load(leaves, for: stored.sequence) == true else { throw Self.isGone(partition) }
+        }
+        guard let path = tree?.proof(of: stored.sequence).path else { return }
+        let bytes = stored.event?.encoded
+        if bytes.map(MerkleHash.leaf) != stored.leaf || bytes == nil { changed += 1 }
+        let proof = ExportedProof(
+            partition: stored.partition,
+            sequence: stored.sequence,
+            leafHash: stored.leaf,
+            path: path,
+            event: bytes,
+            received: stored.received,
+            isMasked: false
+        )
+        try write(proof.line, to: proofs)
+        for (format, file) in formats { try write(format.record(stored, order.columns), to: file) }
+        progress.events += 1
+    }
+
+    private func write(_ bytes: [UInt8], to file: ExportFileWriter) throws {
+        try file.write(bytes)
+        progress.bytes += UInt64(bytes.count)
+    }
+
+    private func finish() throws -> ExportManifest {
+        var files = try formats.map { format, file in
+            ExportManifest.File(
+                name: format.fileName,
+                format: format,
+                bytes: file.byteCount,
+                sha256: try file.finish()
+            )
+        }
+        let sha256 = try proofs.finish()
+        files.append(.init(name: ExportManifest.proofsName, format: nil, bytes: proofs.byteCount, sha256: sha256))
+        let manifest = ExportManifest(
+            version: ExportManifest.currentVersion,
+            formatVersion: ExportFormat.version,
+            id: order.id,
+            created: order.created,
+            author: order.author,
+            reason: order.reason,
+            filter: order.filter,
+            events: progress.events,
+            changedEvents: changed,
+            maskedEvents: masked,
+            partitions: partitions,
+            openPartitions: open,
+            columns: order.columns,
+            files: files,
+            treeHead: order.treeHead,
+            isSigned: order.key != nil
+        )
+        let bytes = try manifest.encoded()
+        try PrivateFile.write(bytes, to: "\(folder)/\(ExportManifest.fileName)")
+        if let signature = try order.key?.signed(manifest: bytes) {
+            try PrivateFile.write(EventLine.lines([signature]), to: "\(folder)/\(ExportSignature.fileName)")
+        }
+        return manifest
+    }
+
+    private static func isGone(_ partition: ExportedPartition) -> AuditServerError {
+        .unavailable(
+            reason: "events of partition \(partition.partition) are missing or were changed while it was exported"
+        )
+    }
+}

@@ -1,0 +1,97 @@
+import AuditServer
+import EventModel
+import Foundation
+
+/// Has a server make an export, and fetches it.
+struct RemoteExport {
+    /// How much of a file is asked for at once, in bytes.
+    private static let partBytes: UInt64 = 16_777_216
+    /// How long the command waits before it asks again how far an export is, in milliseconds.
+    private static let pause = 250
+
+    private let server: RemoteServer
+
+    /// Asks a server.
+    init(_ server: RemoteServer) {
+        self.server = server
+    }
+
+    private struct Order: Encodable {
+        let formats: [ExportFormat]
+        let reason: String?
+    }
+
+    private struct Status: Decodable {
+        let id: String
+        let state: String
+        let progress: ExportProgress
+        let problem: String?
+        let files: [ExportManifest.File]
+    }
+
+    private struct Key: Decodable {
+        let publicKey: String
+    }
+
+    /// Returns the key that the server signs with.
+    ///
+    /// - Throws: ``CommandError``.
+    func key() async throws -> [UInt8]? {
+        Hexadecimal.bytes(try server.decode(Key.self, from: try await server.get("key").body).publicKey)
+    }
+
+    /// Makes an export, writes its files into a folder, and removes it from the server.
+    ///
+    /// - Throws: ``CommandError``, also when the server could not make it.
+    func fetch(
+        _ filter: EventFilter,
+        as formats: Set<ExportFormat>,
+        because reason: String?,
+        into folder: String
+    ) async throws {
+        let order = Order(formats: ExportFormat.allCases.filter(formats.contains), reason: reason)
+        let begun = try server.decode(
+            Status.self,
+            from: try await server.change("POST", "exports", order, query: filter.query)
+        )
+        let path = "exports/\(begun.id)"
+        var status = begun
+        while status.state == "waiting" || status.state == "running" {
+            StandardOutput.progress(
+                "\(status.progress.examined) of \(status.progress.total) events, \(status.progress.events) fit"
+            )
+            try await Task.sleep(for: .milliseconds(Self.pause))
+            status = try server.decode(Status.self, from: try await server.get(path).body)
+        }
+        guard status.state == "done" else {
+            throw CommandError.unfinishedExport(reason: status.problem ?? "It is \(status.state).")
+        }
+        for file in status.files { try await fetch(file, of: path, into: folder) }
+        try await server.change("DELETE", path)
+    }
+
+    private func fetch(_ file: ExportManifest.File, of path: String, into folder: String) async throws {
+        // A name from a server is never a path of this machine.
+        guard !file.name.contains("/"), !file.name.hasPrefix(".") else {
+            throw CommandError.unfinishedExport(reason: "It has a file with a name that no export has.")
+        }
+        let target = "\(folder)/\(file.name)"
+        let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandError.unwritable(path: target, reason: String(cString: strerror(errno)).lowercased())
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var position: UInt64 = 0
+        while position < file.bytes {
+            let end = min(position + Self.partBytes, file.bytes)
+            let part = try await server.part(position..<end, of: "\(path)/files/\(file.name)")
+            do {
+                try handle.write(contentsOf: part)
+            } catch {
+                throw CommandError.unwritable(path: target, reason: String(cString: strerror(errno)).lowercased())
+            }
+            position = end
+            StandardOutput.progress("\(file.name): \(position) of \(file.bytes) bytes")
+        }
+    }
+}

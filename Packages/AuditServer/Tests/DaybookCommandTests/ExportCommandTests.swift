@@ -1,0 +1,114 @@
+import ArgumentParser
+import AuditServer
+import AuditServerTesting
+import EventModel
+import EventPartitions
+import Foundation
+import Testing
+
+@testable import DaybookCommand
+
+@Suite("The command that exports")
+struct ExportCommandTests {
+    private func export(_ arguments: [String]) async throws {
+        let command = try #require(try DaybookCommand.parseAsRoot(["export"] + arguments) as? ExportCommand)
+        try await command.run()
+    }
+
+    private func verify(_ arguments: [String]) async throws {
+        let command = try #require(try DaybookCommand.parseAsRoot(["verify"] + arguments) as? VerifyCommand)
+        try await command.run()
+    }
+
+    private func files(in folder: TemporaryFolder) throws {
+        var device = SampleDevice()
+        for activity in ["Rounds", "=1+1", "Handover"] {
+            device.record(device.event(activity, metadata: try EventMetadata(["userId": "ada"])))
+        }
+        let files = try PartitionedEventFiles(
+            EventFolder(root: folder.file("events"), appID: "local", userID: "local", prefix: "ward")
+        )
+        _ = try files.append(device.events)
+        try files.close()
+    }
+
+    @Test("files are exported without a server and verified; a changed byte ends verification with 1")
+    func local() async throws {
+        let folder = try TemporaryFolder()
+        try files(in: folder)
+        let out = folder.file("out")
+        let formats = ["csv", "jsonl", "fhir", "ocsf"].flatMap { ["--format", $0] }
+        try await export(["--files", folder.file("events"), "--out", out] + formats)
+
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: out).sorted() == [
+                "events.csv", "events.fhir.ndjson", "events.jsonl", "events.ocsf.jsonl", "manifest.json",
+                "proofs.jsonl",
+            ]
+        )
+        try await verify([out])
+        await #expect(throws: ExitCode(1)) { try await verify([out, "--key", String(repeating: "0", count: 64)]) }
+        await #expect(throws: CommandError.self) { try await export(["--files", folder.file("events"), "--out", out]) }
+
+        let csv = URL(filePath: "\(out)/events.csv")
+        var text = try Data(contentsOf: csv)
+        #expect(text.range(of: Data(",'=1+1,".utf8)) != nil)
+        let place = try #require(text.range(of: Data("Handover".utf8))).lowerBound
+        text[place] ^= 1
+        try text.write(to: csv)
+        await #expect(throws: ExitCode(1)) { try await verify([out, "--json"]) }
+    }
+
+    @Test("exactly the filtered events of files are exported")
+    func filtered() async throws {
+        let folder = try TemporaryFolder()
+        try files(in: folder)
+        let out = folder.file("out")
+        try await export(["--files", folder.file("events"), "--out", out, "--activity", "Rounds", "--json"])
+        let lines = try Data(contentsOf: URL(filePath: "\(out)/events.jsonl")).split(separator: 0x0A)
+        #expect(lines.count == 1)
+        try await verify([out])
+    }
+
+    @Test("a server makes the export, and the command fetches, verifies and removes it")
+    func remote() async throws {
+        let folder = try TemporaryFolder()
+        let data = try DataFolder(folder.path)
+        let store = try SQLiteEventStore(path: data.databasePath)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        var device = SampleDevice()
+        device.record((1...1500).map { "activity \($0 % 3)" })
+        _ = try await store.accept(device.upload(1...1500, seal: device.seal()))
+        let key = try SigningKey(SigningKey.makeKey())
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: tokens,
+            key: key,
+            exports: try ExportFolder(data.exportsPath)
+        )
+        let out = folder.file("out")
+        try await RunningServer.with(service) { port in
+            try await export([
+                "--server", "http://127.0.0.1:\(port)", "--token-file", data.auditorTokenPath, "--out", out,
+                "--activity", "activity 1", "--reason", "an incident",
+            ])
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data.exportsPath).isEmpty)
+        let lines = try Data(contentsOf: URL(filePath: "\(out)/events.jsonl")).split(separator: 0x0A)
+        #expect(lines.count == 500)
+        try await verify([out, "--key", Hexadecimal.text(key.publicKey)])
+    }
+
+    @Test(
+        "what makes no sense for an export is refused",
+        arguments: [
+            ["verify", "out", "--files", "x"], ["verify", "--files", "x", "--key", "00"],
+            ["export", "--files", "x", "--out", "y", "--format", "pdf"], ["export", "--files", "x"],
+        ]
+    )
+    func refused(arguments: [String]) {
+        #expect(throws: (any Error).self) { try DaybookCommand.parseAsRoot(arguments) }
+    }
+}

@@ -1,0 +1,186 @@
+"""Validates an export with validators that are not Daybook's, and checks its proofs as docs/EXPORT.md describes them.
+
+Usage: check.py FOLDER EVENTS KEY, the key being the server's in hexadecimal digits.
+
+Prints `ok NAME` or `FAILED NAME: REASON` for each check.
+"""
+
+import base64
+import csv
+import hashlib
+import json
+import struct
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from fhir.resources.R4B.auditevent import AuditEvent
+from jsonschema import Draft202012Validator
+from ocsf_json_schema import OcsfJsonSchemaEmbedded, get_ocsf_schema
+
+folder, count, key = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+failed = False
+
+
+def check(function):
+    """Runs a check and prints what came of it."""
+    global failed
+    name = "export-" + function.__name__.replace("_", "-")
+    try:
+        function()
+        print(f"ok {name}")
+    except Exception as error:
+        failed = True
+        reason = " ".join(str(error).split())[:600]
+        print(f"FAILED {name}: {type(error).__name__} {reason}")
+
+
+def lines(name):
+    return [json.loads(line) for line in (folder / name).read_bytes().split(b"\n")[:-1]]
+
+
+@check
+def jsonl():
+    events = lines("events.jsonl")
+    assert len(events) == count, f"{len(events)} events"
+    for event in events:
+        assert event["_id"] and event["timestamp"] and event["daybook"]["leafHash"]
+
+
+@check
+def csv_file():
+    with open(folder / "events.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert len(rows) == count, f"{len(rows)} rows"
+    for row, event in zip(rows, lines("events.jsonl"), strict=True):
+        assert None not in row and None not in row.values(), "a row has another number of cells than the first line"
+        for name, cell in row.items():
+            assert not cell or cell[0] not in "=+-@\t\r\n", f"{name} is a formula: {cell!r}"
+        for name in ["_id", "activity", "event", "data", "userId", "note"]:
+            cell, value = row[name], event.get(name) or ""
+            assert cell == (f"'{value}" if value and value[0] in "=+-@\t\r\n" else value), f"{name}: {cell!r}"
+
+
+@check
+def fhir():
+    resources = lines("events.fhir.ndjson")
+    assert len(resources) == count, f"{len(resources)} resources"
+    for resource in resources:
+        AuditEvent.model_validate(resource)
+        for entity in resource["entity"]:
+            assert not ("name" in entity and "query" in entity), "sev-1: an entity has a name or a query"
+            base64.b64decode(entity.get("query", ""), validate=True)
+    found = {resource["action"] for resource in resources}
+    assert found == {"C", "R", "U", "D", "E"}, f"actions {found}"
+    assert {"0", "4", "8"} <= {resource["outcome"] for resource in resources}
+    assert len({resource["id"] for resource in resources}) == count, "two resources have one id"
+
+
+@check
+def ocsf():
+    events = lines("events.ocsf.jsonl")
+    assert len(events) == count, f"{len(events)} events"
+    schema = OcsfJsonSchemaEmbedded(get_ocsf_schema(version="1.5.0"))
+    assert schema.lookup_class_name_from_uid(class_uid=6005) == "datastore_activity"
+    validator = Draft202012Validator(schema.get_class_schema(class_name="datastore_activity", profiles=[]))
+    for event in events:
+        errors = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(event)]
+        assert not errors, errors
+        assert event["type_uid"] == event["class_uid"] * 100 + event["activity_id"]
+    assert {1, 2, 4, 5, 6, 7, 99} == {event["activity_id"] for event in events}
+
+
+# The proofs, with nothing but SHA-256 and Ed25519.
+
+
+def long(data):
+    return struct.pack("<I", len(data)) + data
+
+
+def micros(instant):
+    moment = datetime.fromisoformat(instant).astimezone(timezone.utc)
+    difference = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return (difference.days * 86_400 + difference.seconds) * 1_000_000 + difference.microseconds
+
+
+def verify(public, signature, statement):
+    Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), statement)
+
+
+def climb(leaf, index, size, path):
+    """RFC 9162, section 2.1.3.2."""
+    assert index < size
+    position, last, top = index, size - 1, leaf
+    for sibling in map(bytes.fromhex, path):
+        assert last > 0
+        if position & 1 or position == last:
+            top = hashlib.sha256(b"\x01" + sibling + top).digest()
+            while not position & 1 and position:
+                position >>= 1
+                last >>= 1
+        else:
+            top = hashlib.sha256(b"\x01" + top + sibling).digest()
+        position >>= 1
+        last >>= 1
+    assert last == 0
+    return top
+
+
+def seal_statement(seal):
+    assert not seal["losses"] and "previousRoot" not in seal
+    statement = b"DAYSEAL1" + long(seal["partition"].encode()) + struct.pack("<Q", seal["count"])
+    statement += bytes.fromhex(seal["root"])
+    for name in ["first", "last"]:
+        statement += b"\x01" + struct.pack("<q", seal[name]) if name in seal else b"\x00"
+    return statement + b"\x00" + struct.pack("<I", 0) + long(bytes.fromhex(seal["publicKey"]))
+
+
+@check
+def manifest_signature():
+    manifest = (folder / "manifest.json").read_bytes()
+    signature = json.loads((folder / "signature.json").read_bytes())
+    assert signature["publicKey"] == key, "another server signed"
+    verify(key, signature["signature"], b"DAYEXPT1" + long(manifest) + long(bytes.fromhex(key)))
+    for file in json.loads(manifest)["files"]:
+        data = (folder / file["name"]).read_bytes()
+        assert len(data) == file["bytes"] and hashlib.sha256(data).hexdigest() == file["sha256"], file["name"]
+
+
+@check
+def proofs():
+    head = json.loads((folder / "manifest.json").read_bytes())["treeHead"]
+    statement = b"DAYHEAD1" + struct.pack("<Q", head["size"]) + bytes.fromhex(head["root"])
+    verify(key, head["signature"], statement + struct.pack("<q", micros(head["issued"])) + long(bytes.fromhex(key)))
+    partition, proven, sealed = None, 0, 0
+    for line in lines("proofs.jsonl"):
+        if "sequence" not in line:
+            partition = line
+            receipt = line["receipt"]
+            statement = b"DAYRCPT1" + long(receipt["app"].encode()) + long(receipt["user"].encode())
+            statement += long(receipt["partition"].encode()) + struct.pack("<Q", receipt["durableThrough"])
+            statement += bytes.fromhex(receipt["root"]) + bytes([receipt["isSealed"]])
+            statement += struct.pack("<q", micros(receipt["issued"])) + long(bytes.fromhex(key))
+            verify(key, receipt["signature"], statement)
+            assert receipt["root"] == line["root"] and receipt["durableThrough"] == line["count"]
+            if "seal" in line:
+                seal = line["seal"]
+                verify(seal["publicKey"], seal["signature"], seal_statement(seal))
+                assert seal["root"] == line["root"] and seal["count"] == line["count"]
+                entry, proof = line["logged"]["entry"], line["logged"]["proof"]
+                leaf = b"\x00DAYLOGE1" + long(entry["app"].encode()) + long(entry["user"].encode())
+                leaf += struct.pack("<q", micros(entry["received"])) + long(seal_statement(entry["seal"]))
+                leaf += long(bytes.fromhex(entry["seal"]["signature"]))
+                top = climb(hashlib.sha256(leaf).digest(), proof["index"], proof["count"], proof["path"])
+                assert top.hex() == head["root"] and proof["count"] == head["size"]
+                sealed += 1
+            continue
+        leaf = hashlib.sha256(b"\x00" + bytes.fromhex(line["event"])).digest()
+        assert line["partition"] == partition["partition"] and leaf.hex() == line["leafHash"]
+        top = climb(leaf, line["sequence"] - 1, partition["count"], line["path"])
+        assert top.hex() == partition["root"], f"event {line['sequence']} is not proven"
+        proven += 1
+    assert proven == count and sealed == 1, f"{proven} proven, {sealed} sealed"
+
+
+sys.exit(1 if failed else 0)
