@@ -5,6 +5,8 @@ public import EventModel
 public enum AuditServerError: Error, Sendable, Equatable {
     /// Thrown when a token is missing, damaged, expired or of the wrong kind.
     case unauthorized(reason: String)
+    /// Thrown when somebody signs in with the wrong password or key; a sentence says so without telling which part is wrong.
+    case wrongCredentials(String)
     /// Thrown when the role or the user of a token does not allow the request.
     case forbidden(reason: String)
     /// Thrown when a stretch contradicts what is stored; nothing of it is stored.
@@ -59,7 +61,7 @@ extension AuditServerError {
     /// The code that the answer carries; the client decides by it what to do next.
     public var code: TransportError.Code {
         switch self {
-        case .unauthorized: .unauthorized
+        case .unauthorized, .wrongCredentials: .unauthorized
         case .forbidden: .forbidden
         case .conflict: .conflict
         case .invalidSchemaChange: .invalidSchemaChange
@@ -78,6 +80,8 @@ extension AuditServerError: CustomStringConvertible {
         switch self {
         case .unauthorized(let reason):
             "The token is not accepted: \(reason)."
+        case .wrongCredentials(let sentence):
+            sentence
         case .forbidden(let reason):
             "The request is not allowed: \(reason)."
         case .conflict(let partition, let sequence, let reason):

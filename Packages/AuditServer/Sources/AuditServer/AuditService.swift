@@ -236,7 +236,7 @@ public struct AuditService: Sendable {
         )
         .add(to: authenticated)
         SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
-        AuditRoutes(store: store, configuration: configuration).add(to: authenticated)
+        AuditRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
         SearchRoutes(
             store: store,
             configuration: configuration,

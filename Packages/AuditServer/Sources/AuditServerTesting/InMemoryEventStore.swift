@@ -151,7 +151,7 @@ public final class InMemoryEventStore: EventStore {
         maximumBytes: Int
     ) async throws -> EventPage {
         let shelves = state.withLock { $0.shelves }
-        let all = shelves.sorted { $0.key < $1.key }.flatMap(\.value.events)
+        let all = shelves.sorted { $0.key < $1.key }.filter { filter.includes($0.value.record) }.flatMap(\.value.events)
         let rest = all.filter { stored in
             guard filter.matches(stored) else { return false }
             guard let after else { return true }

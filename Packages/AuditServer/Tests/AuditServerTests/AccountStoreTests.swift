@@ -1,8 +1,9 @@
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation
 import Testing
+
+@testable import AuditServer
 
 @Suite("Stores of accounts")
 struct AccountStoreTests {
@@ -35,6 +36,47 @@ struct AccountStoreTests {
         #expect(try await store.account(of: email, app: "ward") == account)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test(
+        "users, removed users and tokens are copied to another store with their ids, once, and nothing there is replaced"
+    )
+    func copying() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteAccountStore(path: folder.file("accounts.sqlite"))
+        let other = InMemoryAccountStore()
+        func account(_ app: String, _ user: String) throws -> PasswordAccount {
+            PasswordAccount(
+                user: EventOwner(app: app, user: user),
+                email: try EmailAddress("\(user)@ward.example"),
+                hash: try PasswordHash(of: "a password", cost: PasswordHash.Cost(logarithm: 10))
+            )
+        }
+        let accounts = [try account("ward", "a"), try account("ward", "b"), try account("lab", "a")]
+        for account in accounts { _ = try await store.add(account) }
+        let gone = EventOwner(app: "ward", user: "gone")
+        try await store.remove(gone)
+        let token = IssuedToken(
+            id: "000000000000000000000001",
+            identity: .auditor,
+            name: "Dr. Adams",
+            issued: SampleDevice.received,
+            expires: SampleDevice.received
+        )
+        try await store.add(token)
+        try await other.remove(accounts[1].user)
+
+        let copied = try await store.copy(to: other)
+        let again = try await store.copy(to: other)
+
+        #expect(([copied.users, copied.leftOut, copied.removedUsers, copied.tokens] as [Int]) == [2, 1, 1, 1])
+        #expect(([again.users, again.leftOut, again.tokens] as [Int]) == [0, 3, 0])
+        #expect(try await other.account(of: accounts[0].email, app: "ward") == accounts[0])
+        #expect(try await other.account(of: accounts[2].email, app: "lab") == accounts[2])
+        #expect(try await other.account(of: accounts[1].email, app: "ward") == nil)
+        #expect(try await other.isRemoved(gone))
+        #expect(try await other.token(token.id) == token)
+        #expect(try await store.accountCount() == 3)
     }
 
     @Test("a file that is no database is refused with its path")

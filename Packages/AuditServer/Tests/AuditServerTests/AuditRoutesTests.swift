@@ -59,6 +59,32 @@ struct AuditRoutesTests {
         }
     }
 
+    @Test("each listing is recorded before it is answered, once for all its pages, and not among the events of devices")
+    func trail() async throws {
+        let server = try await TestServer()
+        var device = SampleDevice()
+        device.record(["a", "b", "c"])
+        _ = try await server.store.accept(device.upload(1...3))
+        let auditor = try await server.headers(.auditor)
+        let partition = device.partition
+
+        try await server.run { client in
+            for path in ["events?limit=2&activity=a", "partitions?limit=1", "partitions/\(partition)/leaves?limit=2"] {
+                let first = try await client.get("/api/v1/\(path)", as: auditor)
+                let name = try #require(HTTPField.Name(AuditService.nextCursorHeader))
+                guard let next = first.headers[name] else { continue }
+                let second = try await client.get("/api/v1/\(path)&after=\(next)", as: auditor)
+                #expect(second.status == .ok)
+            }
+            let records = try await client.get("/api/v1/events?app=daybook/auditors", as: auditor).lines(EventLine.self)
+            #expect(records.map(\.activity) == ["list events", "list partitions", "read leaves"])
+            #expect(records.first?.data?.contains("limit=2&activity=a") == true)
+            #expect(records.last?.data?.contains(partition.value) == true)
+            let events = try await client.get("/api/v1/events", as: auditor).lines(EventLine.self)
+            #expect(events.map(\.activity) == ["a", "b", "c"])
+        }
+    }
+
     @Test("pages follow each other by the cursor in the header, and hold every event once")
     func paging() async throws {
         let server = try await TestServer()

@@ -30,6 +30,7 @@ struct ConsoleRoutesTests {
             for missing in ["secret.js", "..%2Findex.html", "%2e%2e", "index.html%00"] {
                 let response = try await client.get("/console/\(missing)")
                 #expect(response.status == .notFound)
+                #expect(try response.decoded(Refusal.self).message == "Nothing is served at this path.")
             }
         }
     }

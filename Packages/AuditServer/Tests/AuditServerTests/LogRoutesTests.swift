@@ -6,6 +6,7 @@ import EventProofs
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Testing
 
 @Suite("The log of sealed partitions over HTTP")
@@ -104,6 +105,45 @@ struct LogRoutesTests {
             }
             for path in ["log/head", "log/entries", "log/consistency", "devices", inclusion] {
                 #expect(try await client.get("/api/v1/\(path)").status == .unauthorized, "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "whom apps or rules bound gets hashes in the place of other entries, with which the tree verifies, and no devices of them"
+    )
+    func withheld() async throws {
+        let hidden = AppSettings(partitionRules: PartitionRules(auditorRead: [try PrefixPattern("open")]))
+        let server = try await TestServer(configuration: ServerConfiguration(apps: ["lab": hidden]))
+        let owners = ["ward-app", "lab", "lab"].map { EventOwner(app: $0, user: SampleDevice.owner.user) }
+        for (number, (owner, prefix)) in zip(owners, ["ward", "open", "closed"]).enumerated() {
+            var device = SampleDevice(UInt32(number + 1), prefix: prefix)
+            device.record(["a"])
+            _ = try await server.store.accept(device.upload(1...1, owner: owner, seal: device.seal()))
+        }
+        let expectations: [(Identity, entries: [UInt64], devices: [Int])] = [
+            (.auditor, [0, 1], [0]), (.auditor(apps: ["ward-app"]), [0], [0]), (.auditor(apps: ["lab"]), [1], []),
+            (.auditor(apps: ["other"]), [], []),
+        ]
+
+        for (identity, entries, devices) in expectations {
+            let auditor = try await server.headers(identity)
+            try await server.run { client async throws in
+                let head = try await client.get("/api/v1/log/head", as: auditor).decoded(TreeHead.self)
+                let response = try await client.get("/api/v1/log/entries", as: auditor)
+                let lines: [LogLine] = try response.lines()
+                var audit = LogAudit(head: head)
+                for line in lines { audit.add(line) }
+                audit.finish(partitions: [])
+                let shown: [UInt64] = lines.compactMap { if case .entry(let entry) = $0 { entry.index } else { nil } }
+                #expect(shown == entries)
+                #expect(audit.problems == [])
+                #expect(audit.remarks.count == 1)
+                #expect(!String(decoding: response.body.readableBytesView, as: UTF8.self).contains("closed"))
+                let keys: [Device] = try await client.get("/api/v1/devices", as: auditor).lines()
+                #expect(keys.map(\.firstEntry) == devices)
+                let values = try await client.get("/api/v1/search/values?of=partition", as: auditor)
+                #expect(values.status != .ok)
             }
         }
     }

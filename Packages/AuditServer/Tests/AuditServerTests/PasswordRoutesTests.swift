@@ -53,6 +53,8 @@ struct PasswordRoutesTests {
 
             #expect(unknown.status == wrong.status)
             #expect(try unknown.decoded(Refusal.self).message == wrong.decoded(Refusal.self).message)
+            #expect(try wrong.decoded(Refusal.self).message == "The e-mail address or the password is wrong.")
+            #expect(wrong.code == "unauthorized")
         }
     }
 

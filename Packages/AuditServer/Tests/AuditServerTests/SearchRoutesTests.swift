@@ -77,7 +77,7 @@ struct SearchRoutesTests {
 
     @Test("filters of the query find what they name, in searches and in listings")
     func filters() async throws {
-        let (server, _) = try await Self.filled()
+        let (server, device) = try await Self.filled()
         let auditor = try await server.headers(.auditor)
         let expectations: [String: [UInt64]] = [
             "class=Patient": [1], "class=Patient&key=p2": [1], "key=p3": [],
@@ -85,6 +85,9 @@ struct SearchRoutesTests {
             "person=a%2Bb%3Dc": [3], "metadata.nurse%20%26%20co=a%2Bb%3Dc": [3], "event=button": [2], "text=PLAIN": [2],
             "outcome=complete&app=ward-app": [1, 2, 3], "outcome=damaged": [],
             "boot=\(Boot(high: 1, low: 2).hex)": [1, 2, 3],
+            "device=\(Hexadecimal.text(device.key.publicKey))": [1, 2, 3],
+            "device=\(Hexadecimal.text(device.key.publicKey))&event=button": [2],
+            "device=\(String(repeating: "0", count: 64))": [],
             "receivedSince=2023-11-14T22:13:21Z": [1, 2, 3], "receivedUntil=2023-11-14T22:13:21Z": [],
         ]
 
@@ -103,7 +106,8 @@ struct SearchRoutesTests {
         "a malformed search is refused with a sentence",
         arguments: [
             "search?limit=0", "search?limit=501", "search?order=up", "search?after=x", "search?after=1.2&before=1.2",
-            "search?outcome=fine", "search?boot=12", "search?activty=Rounds", "search?since=2024&until=2023",
+            "search?outcome=fine", "search?boot=12", "search?device=12", "events?device=x", "search?activty=Rounds",
+            "search?since=2024&until=2023",
             "search?since=2024-01-02T00:00:00Z&until=2024-01-01T00:00:00Z", "search?event=a&event=b",
             "search/volume?bars=1", "search/values?of=secrets", "search/new?last=-1", "events?activty=Rounds",
             "partitions/ward-000000000000000700000001/events/x", "partitions/none/events/1",

@@ -163,7 +163,10 @@ struct ArchiveTests {
             #expect(one == ["a+b & 7 7"])
             #expect(partitions.map(\.partition) == [partition.value])
             let intact = VerifiedPartition(partition: partition, events: 25, losses: [], problems: [])
-            #expect(try await verified(archive) == [intact])
+            // What the auditor did so far is in a partition of the server's own, which verifies as well.
+            let found = try await verified(archive)
+            #expect(found.filter { $0.partition == partition.value } == [intact])
+            #expect(found.flatMap(\.problems) == [])
             let stranger = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: "x"))
             await #expect(throws: CommandError.self) { try await stranger.partitions() }
 

@@ -81,7 +81,7 @@ function facts(event, line, partition) {
     ["Scope committed", event.committed && time(event.committed)],
     ["Received", line.daybook.received && time(line.daybook.received)],
     ["Partition", h("a", { href: searchLink({ partition: partition.partition, order: "oldest" }) }, partition.partition)],
-    ["Closed by device", partition.seal ? h("span", {}, "key ", h("code", { title: partition.seal.publicKey }, short(partition.seal.publicKey, 16))) : "not yet"],
+    ["Closed by device", partition.seal ? h("span", {}, "key ", h("a", { href: searchLink({ device: partition.seal.publicKey, order: "oldest" }), title: `Everything that came from the device ${partition.seal.publicKey}` }, h("code", {}, short(partition.seal.publicKey, 16)))) : "not yet"],
     ["Run of the device", event.boot && h("a", { href: searchLink({ boot: event.boot, order: "oldest" }) }, short(event.boot, 16))],
     ["Id", event.id && h("code", {}, event.id)],
   ]

@@ -21,6 +21,7 @@ const fields = [
 const more = [
   { name: "app", label: "App", values: "app" },
   { name: "partition", label: "Partition" },
+  { name: "device", label: "Device’s key", help: "Of the device that closed the partition", values: "device" },
   { name: "boot", label: "Run of a device", help: "From one start of its system to the next" },
 ]
 const times = [

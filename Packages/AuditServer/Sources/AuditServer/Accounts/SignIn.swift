@@ -41,7 +41,7 @@ struct SignIn: Sendable {
     /// Returns the user whom credentials name.
     ///
     /// - Throws: ``AuditServerError`` with `forbidden` for an app or a provider that is turned off and for a removed user,
-    ///   `unauthorized` for wrong credentials, `rejected` for missing ones, `tooManyRequests` after too many.
+    ///   `wrongCredentials` or `unauthorized` for wrong ones, `rejected` for missing ones, `tooManyRequests` after too many.
     func user(of credentials: Credentials, app: String, from address: String) async throws -> EventOwner {
         let settings = try settings(of: app)
         let user =
@@ -125,7 +125,7 @@ extension SignIn {
     {
         guard let secret = credentials.key else { throw .rejected(reason: "'api-key' needs a 'key'") }
         guard let key = settings.apiKeys.first(where: { $0.app == app && $0.isMade(from: secret) }) else {
-            throw .unauthorized(reason: "the API key is not one of this app")
+            throw .wrongCredentials("The API key is not one of this app.")
         }
         return key.user
     }
@@ -147,7 +147,7 @@ extension SignIn {
         let account = try await accounts.account(of: email, app: app)
         guard try await passwords.matches(password, account?.hash), let account else {
             limits.countWrongPassword(of: email.text, app: app, from: address)
-            throw AuditServerError.unauthorized(reason: "the address or the password is wrong")
+            throw AuditServerError.wrongCredentials("The e-mail address or the password is wrong.")
         }
         return account.user.user
     }

@@ -11,12 +11,12 @@ struct ConsoleRoutes: Sendable {
         """
 
     func add(to router: Router<AuditRequestContext>) {
-        router.get("console") { _, _ in Self.file(ConsoleFiles.start) }
-        router.get("console/:file") { _, context in Self.file(context.parameters.get("file") ?? "") }
+        router.get("console") { _, _ in try Self.file(ConsoleFiles.start) }
+        router.get("console/:file") { _, context in try Self.file(context.parameters.get("file") ?? "") }
     }
 
-    private static func file(_ name: String) -> Response {
-        guard let file = ConsoleFiles.all[name] else { return Response(status: .notFound, headers: headers) }
+    private static func file(_ name: String) throws(AuditServerError) -> Response {
+        guard let file = ConsoleFiles.all[name] else { throw .notFound }
         var headers = headers
         headers[.contentType] = file.mediaType
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))

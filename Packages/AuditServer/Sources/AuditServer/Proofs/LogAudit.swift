@@ -6,7 +6,7 @@ public import EventProofs
 /// ```swift
 /// var audit = LogAudit(head: head)
 /// if let kept { audit.compare(with: kept, proof: proof) }
-/// for entry in entries { audit.add(entry) }
+/// for line in lines { audit.add(line) }
 /// audit.finish(partitions: records)
 /// ```
 public struct LogAudit: Sendable {
@@ -26,6 +26,8 @@ public struct LogAudit: Sendable {
     public var count: UInt64 { frontier.count }
 
     private var frontier = MerkleFrontier()
+    /// How many entries were shown as hashes alone.
+    private var withheldCount: UInt64 = 0
     private var seals: [PartitionID: PartitionSeal] = [:]
     private var keys: [Writer: [UInt8]] = [:]
 
@@ -70,6 +72,18 @@ public struct LogAudit: Sendable {
         }
     }
 
+    /// Looks at the next line.
+    public mutating func add(_ line: LogLine) {
+        switch line {
+        case .entry(let entry): add(entry)
+        case .withheld(let index, let leaf):
+            guard count < head.size else { return }
+            if index != count { problems.append("Entry \(count) of the log is missing.") }
+            frontier.append(leaf)
+            withheldCount += 1
+        }
+    }
+
     /// Looks at the next entry.
     public mutating func add(_ entry: PartitionLogEntry) {
         guard count < head.size else { return }
@@ -101,6 +115,11 @@ public struct LogAudit: Sendable {
     ///
     /// - Complexity: O(*n*) in partitions and entries.
     public mutating func finish(partitions: [PartitionRecord]) {
+        if withheldCount > 0 {
+            remarks.append(
+                "\(withheldCount) entries of the log were shown as hashes alone: the token does not read them."
+            )
+        }
         if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
         if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }
         for record in partitions {

@@ -122,7 +122,7 @@ extension AuditServerError {
     /// The status that the answer carries.
     var status: HTTPResponse.Status {
         switch self {
-        case .unauthorized: .unauthorized
+        case .unauthorized, .wrongCredentials: .unauthorized
         case .forbidden: .forbidden
         case .conflict: .conflict
         case .invalidSchemaChange: .unprocessableContent

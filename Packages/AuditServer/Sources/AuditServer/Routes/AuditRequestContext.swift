@@ -55,18 +55,6 @@ struct AuditRequestContext: RequestContext {
         }
     }
 
-    /// Checks that the request is an auditor's or a reviewer's of all apps: for what does not tell apps apart.
-    ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
-    func requireAuditor() throws(AuditServerError) {
-        switch identity {
-        case .auditor(nil), .reviewer(nil): return
-        case .auditor, .reviewer: throw .forbidden(reason: "only an auditor of all apps may read this")
-        case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
-
     /// Checks that the request is an administrator's.
     ///
     /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.

@@ -2,12 +2,15 @@ import EventModel
 import Hummingbird
 
 /// What an auditor does: list events and partitions, and read the leaves that proofs are computed from.
+///
+/// The first page of each listing is entered in the ``AuditTrail`` before it is answered; turning pages is the same listing.
 struct AuditRoutes: Sendable {
     /// A bound for the payloads of one page, in bytes.
     private static let pageBytes = 8_388_608
 
     let store: any EventStore
     let configuration: ServerConfiguration
+    let trail: AuditTrail
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("events") { request, context in try await events(request, context) }
@@ -19,12 +22,14 @@ struct AuditRoutes: Sendable {
         let access = try context.auditor(configuration)
         var filter = try request.filter(besides: ["after", "limit"])
         filter.access = access
+        let cursor = try request.cursor()
         let page = try await store.events(
             filter,
-            after: request.cursor(),
+            after: cursor,
             limit: request.number("limit", in: 1...10_000, default: 1000),
             maximumBytes: Self.pageBytes
         )
+        if cursor == nil { try await trail.record("list events", about: request.uri.query, by: context) }
         return .lines(try EventLine.lines(page.events.map(EventLine.init)), next: page.next?.text)
     }
 
@@ -32,7 +37,8 @@ struct AuditRoutes: Sendable {
         let access = try context.auditor(configuration)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         var records: [PartitionRecord] = []
-        var last = try request.cursor()?.partition
+        let cursor = try request.cursor()
+        var last = cursor?.partition
         var isEnd = false
         // Partitions that the auditor may not read leave no trace, also none in the size of pages.
         while records.count < limit && !isEnd {
@@ -41,6 +47,7 @@ struct AuditRoutes: Sendable {
             last = page.last?.partition
             isEnd = page.count < limit
         }
+        if cursor == nil { try await trail.record("list partitions", about: request.uri.query, by: context) }
         let isMore = !isEnd || records.count > limit
         records = Array(records.prefix(limit))
         var response = try Response.json(records)
@@ -60,6 +67,7 @@ struct AuditRoutes: Sendable {
             limit: request.number("limit", in: 1...10_000, default: 1000),
             maximumBytes: Self.pageBytes
         )
+        if after == 0 { try await trail.record("read leaves", about: partition.value, by: context) }
         return .lines(
             try EventLine.lines(page.events.map(StoredLeaf.init)),
             next: page.next.map { "\($0.sequence)" }

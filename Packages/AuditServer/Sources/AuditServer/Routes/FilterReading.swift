@@ -5,7 +5,8 @@ import Hummingbird
 extension Request {
     /// The names that a filter has in a query; those of metadata begin with ``metadataPrefix``.
     private static let filterNames: Set<Substring> = [
-        "partition", "app", "person", "class", "key", "activity", "event", "outcome", "boot", "since", "until",
+        "partition", "app", "person", "class", "key", "activity", "event", "outcome", "boot", "device", "since",
+        "until",
         "receivedSince", "receivedUntil", "text",
     ]
     /// What stands before the key of a metadata column in the name of a parameter.
@@ -49,7 +50,8 @@ extension Request {
             event: query("event"),
             outcome: try outcome(),
             metadata: metadata,
-            boot: try boot(),
+            boot: try hexadecimal("boot", digits: 32).map { Hexadecimal.text($0) },
+            device: try hexadecimal("device", digits: 64),
             since: try instant("since"),
             until: try instant("until"),
             receivedSince: try instant("receivedSince"),
@@ -80,11 +82,11 @@ extension Request {
         return outcome
     }
 
-    private func boot() throws(AuditServerError) -> String? {
-        guard let text = query("boot") else { return nil }
-        guard text.utf8.count == 32, let bytes = Hexadecimal.bytes(text) else {
-            throw .rejected(reason: "'boot' is 32 hexadecimal digits")
+    private func hexadecimal(_ name: String, digits: Int) throws(AuditServerError) -> [UInt8]? {
+        guard let text = query(name) else { return nil }
+        guard text.utf8.count == digits, let bytes = Hexadecimal.bytes(text) else {
+            throw .rejected(reason: "'\(name)' is \(digits) hexadecimal digits")
         }
-        return Hexadecimal.text(bytes)
+        return bytes
     }
 }

@@ -74,21 +74,27 @@ struct LogRoutes: Sendable {
     }
 
     private func entries(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAuditor()
+        let access = try context.auditor(configuration)
         let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let entries = try await store.logEntries(from: first, limit: limit)
         let next = entries.count == limit ? entries.last.map { "\($0.index + 1)" } : nil
-        return .lines(try EventLine.lines(entries), next: next)
+        let lines = entries.map { entry in
+            // Whoever may not know of a partition still verifies the tree that it is in.
+            access.includes(entry.partition, of: EventOwner(app: entry.app, user: entry.user))
+                ? LogLine.entry(entry) : .withheld(index: entry.index, leaf: entry.leaf)
+        }
+        return .lines(try EventLine.lines(lines), next: next)
     }
 
     private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAuditor()
+        let access = try context.auditor(configuration)
         let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let keys = try await store.deviceKeys(from: first, limit: limit)
         let next = keys.count == limit ? keys.last.map { "\($0.firstEntry + 1)" } : nil
-        return .lines(try EventLine.lines(keys), next: next)
+        // Counts and times of a device tell of all its partitions, so that they are for those who may read all of the app.
+        return .lines(try EventLine.lines(keys.filter { access.includesAll(of: $0.app) }), next: next)
     }
 }
 

@@ -29,13 +29,14 @@ extension SearchIndex {
                 let statement = try PreparedStatement(
                     """
                     SELECT number, time, value, sequence FROM Entry JOIN Shelf ON Shelf.id = shelf \
-                    WHERE number > ? ORDER BY number LIMIT ?
+                    WHERE number > ?1 AND (?3 IS NULL OR device = ?3) ORDER BY number LIMIT ?2
                     """,
                     in: database
                 )
                 defer { statement.reset() }
                 try statement.bind(last, at: 1)
                 try statement.bind(Int64(Self.arrivalCount), at: 2)
+                if let device = filter.device { try device.withUnsafeBytes { try statement.bind(blob: $0, at: 3) } }
                 var found: [PostingWalk.Candidate] = []
                 while try statement.step() {
                     guard

@@ -28,7 +28,11 @@ extension SearchIndex {
                 // Forgotten first, so that what is stored meanwhile is noted again.
                 state.withLock { _ = $0.changed.remove(partition) }
                 do {
-                    if try await !fill(partition, from: store, &left, observer) { didStore(partition) }
+                    if try await fill(partition, from: store, &left, observer) {
+                        try await enterDevice(of: partition, from: store)
+                    } else {
+                        didStore(partition)
+                    }
                 } catch {
                     didStore(partition)
                     throw error
@@ -51,14 +55,15 @@ extension SearchIndex {
         guard state.withLock({ $0.mustSweep }) else { return }
         state.withLock { $0.mustSweep = false }
         do {
-            var known = try await counts()
+            var known = try await shelves()
             var last: PartitionID?
             repeat {
                 let records = try await store.partitions(after: last, limit: 1000)
                 for record in records {
-                    let count = known.removeValue(forKey: record.partition.value) ?? 0
-                    if count > Int64(record.count) { return try await restart() }
-                    if count < Int64(record.count) { didStore(record.partition) }
+                    let shelf = known.removeValue(forKey: record.partition.value) ?? ShelfState()
+                    if shelf.count > Int64(record.count) { return try await restart() }
+                    let lacksDevice = record.seal != nil && record.count > 0 && !shelf.hasDevice
+                    if shelf.count < Int64(record.count) || lacksDevice { didStore(record.partition) }
                 }
                 last = records.count == 1000 ? records.last?.partition : nil
             } while last != nil
@@ -70,13 +75,19 @@ extension SearchIndex {
         }
     }
 
-    private func counts() async throws -> [String: Int64] {
+    /// What the index has of a partition.
+    private struct ShelfState {
+        var count: Int64 = 0
+        var hasDevice = false
+    }
+
+    private func shelves() async throws -> [String: ShelfState] {
         try await SQLiteFailure.naming {
             try await database.read { database in
-                let rows = try Row.fetchCursor(database, sql: "SELECT value, count FROM Shelf")
-                var counts: [String: Int64] = [:]
-                while let row = try rows.next() { counts[row[0]] = row[1] }
-                return counts
+                let rows = try Row.fetchCursor(database, sql: "SELECT value, count, device IS NOT NULL FROM Shelf")
+                var shelves: [String: ShelfState] = [:]
+                while let row = try rows.next() { shelves[row[0]] = ShelfState(count: row[1], hasDevice: row[2]) }
+                return shelves
             }
         }
     }

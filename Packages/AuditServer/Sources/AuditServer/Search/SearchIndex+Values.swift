@@ -13,7 +13,7 @@ extension SearchIndex {
     public enum ValueKind: String, Sendable, CaseIterable {
         case app, person, activity, event
         case objectClass = "class"
-        case metadata, boot
+        case metadata, boot, device
 
         fileprivate var term: SearchTerm.Kind {
             switch self {
@@ -24,6 +24,7 @@ extension SearchIndex {
             case .objectClass: .objectClass
             case .metadata: .metadata
             case .boot: .boot
+            case .device: .device
             }
         }
     }

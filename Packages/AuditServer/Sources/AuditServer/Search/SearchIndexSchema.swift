@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 1
+    static let version = 2
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -24,7 +24,8 @@ enum SearchIndexSchema {
                 CREATE TABLE Shelf (
                     id INTEGER PRIMARY KEY,
                     value TEXT NOT NULL UNIQUE,
-                    count INTEGER NOT NULL
+                    count INTEGER NOT NULL,
+                    device BLOB
                 );
                 CREATE TABLE Entry (
                     number INTEGER PRIMARY KEY,

@@ -18,6 +18,7 @@ struct SearchTerm: Hashable {
         case objectKey = 9
         case metadata = 10
         case boot = 11
+        case device = 12
     }
 
     /// The most bytes of a value that are kept; what is longer is told apart by reading the event.
@@ -76,12 +77,13 @@ extension SearchTerm {
         add(.outcome, filter.outcome?.rawValue)
         add(.partition, filter.partition?.value)
         add(.boot, filter.boot)
+        add(.device, filter.device.map { Hexadecimal.text($0) })
         add(.objectKey, filter.objectKey)
         // An object inside another one is found by its key alone, as nothing says what it is.
         if filter.objectKey == nil { add(.objectClass, filter.objectClass) }
         for (key, value) in filter.metadata { terms.insert(.metadata(key, value)) }
-        // What auditors do has no objects and no metadata, so that nothing needs to keep it out of such a search.
-        let kinds: Set<Kind> = [.app, .objectKey, .objectClass, .metadata]
+        // What auditors do has no objects, no metadata and no device, so that nothing needs to keep it out of such a search.
+        let kinds: Set<Kind> = [.app, .objectKey, .objectClass, .metadata, .device]
         if !terms.contains(where: { kinds.contains($0.kind) }) { terms.insert(SearchTerm(.all)) }
         return terms
     }

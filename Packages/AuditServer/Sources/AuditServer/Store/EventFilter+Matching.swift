@@ -1,7 +1,19 @@
 import EventModel
 
 extension EventFilter {
+    /// Returns whether a listing looks at the events of a partition at all.
+    ///
+    /// What auditors did is listed when their app or a partition is named, and never among the events of devices.
+    package func includes(_ record: PartitionRecord) -> Bool {
+        guard access.includes(record.partition, of: record.owner) else { return false }
+        if let device, record.seal?.publicKey != device { return false }
+        if let partition { return record.partition == partition }
+        return app.map { $0 == record.app } ?? (record.app != AuditTrail.app)
+    }
+
     /// Returns whether an event fits; one whose columns are damaged fits every filter, so that nobody misses it.
+    ///
+    /// The device is not compared, as it is the partition's: see `includes(_:)`.
     ///
     /// - Complexity: O(*n*) in the bytes of the payload when an object or a text is looked for, else O(1).
     public func matches(_ stored: StoredEvent) -> Bool {

@@ -24,6 +24,8 @@ public struct EventFilter: Sendable, Hashable {
     public var metadata: [String: String]
     /// The run of a device's system, 32 hexadecimal digits.
     public var boot: String?
+    /// The public key of the device that sealed the partition, 32 bytes; a partition that is open has none yet.
+    public var device: [UInt8]?
     /// The earliest time of an event by the device's clock, inclusive.
     public var since: EventInstant?
     /// The time by the device's clock that events are before, exclusive.
@@ -51,6 +53,7 @@ public struct EventFilter: Sendable, Hashable {
         outcome: EventOutcome? = nil,
         metadata: [String: String] = [:],
         boot: String? = nil,
+        device: [UInt8]? = nil,
         since: EventInstant? = nil,
         until: EventInstant? = nil,
         receivedSince: EventInstant? = nil,
@@ -69,6 +72,7 @@ public struct EventFilter: Sendable, Hashable {
         self.outcome = outcome
         self.metadata = metadata
         self.boot = boot
+        self.device = device
         self.since = since
         self.until = until
         self.receivedSince = receivedSince

@@ -15,6 +15,7 @@ struct UsersCommand: AsyncParsableCommand {
                 """,
             subcommands: [
                 UsersListCommand.self, UsersAddCommand.self, UsersPasswordCommand.self, UsersRemoveCommand.self,
+                UsersImportCommand.self,
             ]
         )
     }

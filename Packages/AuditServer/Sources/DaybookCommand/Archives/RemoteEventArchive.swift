@@ -82,15 +82,8 @@ struct RemoteEventArchive: EventArchive {
         }
         var query = ["after": "0"]
         while audit.count < audit.head.size {
-            let page: Data
-            let next: String?
-            do {
-                (page, next) = try await server.get("log/entries", query)
-            } catch CommandError.refused(status: 403, _) where kept == nil {
-                // The log is of all apps, and so are the auditors who read it.
-                return nil
-            }
-            for entry in try lines(PartitionLogEntry.self, in: page) { audit.add(entry) }
+            let (page, next) = try await server.get("log/entries", query)
+            for line in try lines(LogLine.self, in: page) { audit.add(line) }
             guard let next else { break }
             query["after"] = next
         }

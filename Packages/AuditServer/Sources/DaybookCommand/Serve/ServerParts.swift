@@ -59,7 +59,10 @@ struct ServerParts {
         }
         // LIVE: only the presence of a file that an earlier start made.
         if FileManager.default.fileExists(atPath: folder.accountsPath) {
-            logger.warning("accounts.sqlite is not used with PostgreSQL: its users have to be added again.")
+            let count = try await SQLiteAccountStore(path: folder.accountsPath).accountCount()
+            logger.warning(
+                "\(folder.accountsPath) is not used with PostgreSQL, and \(count) users are in it: 'daybook users import' brings them."
+            )
         }
     }
 }

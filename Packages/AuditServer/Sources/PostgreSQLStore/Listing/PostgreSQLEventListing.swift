@@ -28,7 +28,7 @@ struct PostgreSQLEventListing {
         while true {
             let shelves = try partitions(from: first, isIncluded: isFirstIncluded)
             for (record, month) in shelves
-            where record.count > 0 && filter.access.includes(record.partition, of: record.owner) {
+            where record.count > 0 && filter.includes(record) {
                 let start = cursor.map { $0.partition == record.partition ? $0.sequence : 0 } ?? 0
                 if let next = try append(record, in: month, from: start, to: &page) {
                     return EventPage(events: page.events, next: next)

@@ -56,6 +56,7 @@ struct StoreExportSource: ExportSource {
 
     private func includes(_ record: PartitionRecord) -> Bool {
         guard record.count > 0, filter.access.includes(record.partition, of: record.owner) else { return false }
+        if let device = filter.device, record.seal?.publicKey != device { return false }
         // What auditors did is found by those who ask for it, as in a search.
         return filter.app.map { $0 == record.app } ?? (record.app != AuditTrail.app)
     }

@@ -15,7 +15,7 @@ struct SQLiteEventListing {
         var byteCount = 0
 
         for record in try partitions(from: cursor?.partition, in: database)
-        where filter.access.includes(record.partition, of: record.owner) {
+        where filter.includes(record) {
             let app = record.owner.app
             let (columns, statement) = try readers[app] ?? Self.reader(of: app, EventRow.selection, in: database)
             readers[app] = (columns, statement)
