@@ -250,6 +250,7 @@ public struct AuditService: Sendable {
         ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
         AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
         ExportRoutes(jobs: exports, configuration: configuration, trail: trail).add(to: authenticated)
+        EventRoutes(store: store, configuration: configuration, index: index, trail: trail).add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

@@ -174,6 +174,13 @@ public struct EventStoreConformance: Sendable {
         _ = try await store.accept(next.upload(1...1))
         let once = try await store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
         rules.expect(once.events.count == 1, "an event that was recorded twice is listed once")
+        let places = try await store.addresses(of: device.events[0].id)
+        rules.expect(
+            places == [EventAddress(partition: device.partition, sequence: 1)],
+            "an event that was recorded twice is found by its id where it came first"
+        )
+        let nowhere = try await store.addresses(of: ObjectId(high: 9, low: 9))
+        rules.expect(nowhere == [], "an id that no event has is found nowhere")
         let all = try await store.events(
             EventFilter(includesRepeated: true),
             after: nil,
@@ -229,6 +236,16 @@ public struct EventStoreConformance: Sendable {
             maximumBytes: 1_000_000
         )
         rules.expect(later.events.count == 2, "the start of a time is inclusive and its end is not")
+        var sealed = SampleDevice(3)
+        sealed.record(["a"])
+        _ = try await store.accept(sealed.upload(1...1, seal: sealed.seal()))
+        let ofDevice = try await store.events(
+            EventFilter(device: sealed.key.publicKey),
+            after: nil,
+            limit: 10,
+            maximumBytes: 1_000_000
+        )
+        rules.expect(ofDevice.events.map(\.partition) == [sealed.partition], "a device has the events that it sealed")
         return rules.broken
     }
 

@@ -10,14 +10,16 @@ struct BackupCommand: AsyncParsableCommand {
             discussion: """
                 To restore, stop the server, and start it with the copy as its data folder. Events that are in PostgreSQL \
                 are backed up by PostgreSQL's own means.
+
+                  daybook backup --data /srv/daybook --out /backup/2026-01-31
                 """
         )
     }
 
-    @Option(help: "The data folder of the server; daybook-data by default.")
+    @Option(help: "The data folder of the server; daybook-data by default.", completion: .directory)
     var data = "daybook-data"
 
-    @Option(help: ArgumentHelp("The folder to make, which must not exist.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder to make, which must not exist.", valueName: "dir"), completion: .directory)
     var out: String
 
     @Flag(help: "Write the result as one JSON object.")

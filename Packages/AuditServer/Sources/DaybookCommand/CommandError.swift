@@ -24,6 +24,8 @@ enum CommandError: Error, Equatable {
     case unreachable(server: String, reason: String)
     /// Thrown when the server refuses a request; the message is the server's.
     case refused(status: Int, message: String)
+    /// Thrown when no event has an id or a place.
+    case missingEvent(String)
     /// Thrown when an app has no collection.
     case missingCollection(app: String)
     /// Thrown when no user has an address.
@@ -53,9 +55,11 @@ extension CommandError: CustomStringConvertible {
         case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
         case .malformedServerKey(let text): "'\(text)' is not the key of a server: it should be 64 hexadecimal digits."
         case .unfinishedExport(let reason): "The server could not make the export. \(reason)"
-        case .malformedTime(let text): "'\(text)' is not a time such as 2026-01-31T08:30:00Z."
+        case .malformedTime(let text):
+            "'\(text)' is not a time such as 2026-01-31T08:30:00Z, a day such as 2026-01-31, now, or 10m, 2h or 3d ago."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."
         case .refused(let status, let message): "The server answered \(status): \(message)"
+        case .missingEvent(let reference): "There is no event \(reference), or it may not be read."
         case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
         case .missingUser(let email): "The app has no user with the address \(email)."
         case .missingPassword: "There is no password: type one, or write it to the first line of stdin."

@@ -15,11 +15,19 @@ public struct DaybookCommand: AsyncParsableCommand {
 
                 Or read the event files of a device, without any server:
 
-                  daybook events --files ./ward
+                  daybook events --files ./ward --follow
+                  daybook show ID --files ./ward
                   daybook verify --files ./ward
+
+                Your shell completes commands, options and files after one of these:
+
+                  daybook --generate-completion-script bash > ~/.local/share/bash-completion/completions/daybook
+                  daybook --generate-completion-script zsh  > "${fpath[1]}/_daybook"
+                  daybook --generate-completion-script fish > ~/.config/fish/completions/daybook.fish
                 """,
             subcommands: [
-                ServeCommand.self, EventsCommand.self, VerifyCommand.self, PartitionsCommand.self, SchemaCommand.self,
+                ServeCommand.self, EventsCommand.self, ShowCommand.self, VerifyCommand.self, PartitionsCommand.self,
+                SchemaCommand.self,
                 ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
             ]

@@ -4,7 +4,17 @@ import AuditServer
 /// `daybook partitions`: lists partitions.
 struct PartitionsCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "partitions", abstract: "Lists partitions, the oldest first.")
+        CommandConfiguration(
+            commandName: "partitions",
+            abstract: "Lists partitions, the oldest first.",
+            discussion: """
+                A partition is a file of events on a device, and what a server stored of it. It is sealed once the device \
+                has closed and signed it. LOST counts what the device lost by its own ledger, for example for want of room.
+
+                  daybook partitions --files ./ward
+                  daybook partitions --server URL --token-file auditor.token --json
+                """
+        )
     }
 
     @OptionGroup var source: SourceOptions

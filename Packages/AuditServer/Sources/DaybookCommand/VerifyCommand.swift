@@ -11,7 +11,10 @@ struct VerifyCommand: AsyncParsableCommand {
             abstract: "Recomputes every leaf, root and seal, and a server's log of them.",
             discussion: """
                 Prints what the devices lost by their own ledgers, then how many events and partitions were verified, and \
-                ends with 0. Ends with 1 when anything is wrong, and says what and where.
+                ends with 0. Ends with 1 when anything is wrong, and says which bytes of which file, and which events.
+
+                  daybook verify --files ./ward
+                  daybook verify --server URL --token-file auditor.token --tree-head ~/ward.head
 
                 With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
                 that a server that rewrote it is found out; the file then gets the new head. Keep it where the \
@@ -32,12 +35,16 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server's key for an export: 64 hex digits, or a file of them.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("A file that keeps the head of the server's log; made if missing.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file that keeps the head of the server's log; made if missing.", valueName: "file"),
+        completion: .file()
+    )
     var treeHead: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A file of receipts that an app kept; may be given several times.", valueName: "file")
+        help: ArgumentHelp("A file of receipts that an app kept; may be given several times.", valueName: "file"),
+        completion: .file()
     )
     var receipts: [String] = []
 

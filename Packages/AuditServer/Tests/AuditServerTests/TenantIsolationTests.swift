@@ -117,6 +117,13 @@ struct TenantIsolationTests {
             statuses: readers
         ),
         Row(method: .get, route: "events", statuses: readers),
+        Row(method: .get, route: "events/new", statuses: readers),
+        Row(
+            method: .get,
+            route: "events/:event",
+            path: "events/000000000000070100000001",
+            statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
         Row(method: .get, route: "partitions", statuses: readers),
         Row(method: .get, route: "schema", statuses: readers),
         Row(

@@ -93,11 +93,31 @@ struct CommandParsingTests {
         #expect(filter.since == EventInstant(microseconds: 1_700_000_000_000_000))
     }
 
+    @Test(
+        "a time is one of ISO 8601, a day, or so long ago",
+        arguments: [
+            ("2023-11-14T22:13:20Z", 1_700_000_000), ("2023-11-14", 1_699_920_000), ("now", 1_700_000_100),
+            ("90s", 1_700_000_010), ("10m", 1_699_999_500), ("2h", 1_699_992_900), ("3d", 1_699_740_900),
+            ("1w", 1_699_395_300), ("0s", 1_700_000_100), ("", nil), ("yesterday", nil), ("10", nil), ("-1h", nil),
+            ("9999999999w", nil), ("2023-13-01", nil), ("h", nil), ("1.5h", nil), ("1 h", nil),
+        ] as [(String, Int64?)]
+    )
+    func times(text: String, seconds: Int64?) throws {
+        let now = EventInstant(microseconds: 1_700_000_100_000_000)
+        if let seconds {
+            #expect(try TimeOption.instant(text, now: now) == EventInstant(microseconds: seconds * 1_000_000))
+        } else {
+            #expect(throws: CommandError.malformedTime(text)) { try TimeOption.instant(text, now: now) }
+        }
+    }
+
     @Test("every property of a filter has an option")
     func allFilters() throws {
         let partition = "ward-000000000000000700000001"
+        let (device, boot) = (String(repeating: "Ab", count: 32), String(repeating: "0c", count: 16))
         let arguments = [
-            "events", "--files", "x", "--partition", partition, "--app", "ward", "--person", "ada", "--class",
+            "events", "--server", "http://x", "--partition", partition, "--app", "ward", "--device", device, "--boot",
+            boot, "--person", "ada", "--class",
             "Patient",
             "--key", "p1", "--event", "read", "--outcome", "interrupted", "--metadata", "shift=1=a", "--metadata",
             "bed=",
@@ -120,16 +140,24 @@ struct CommandParsingTests {
                     event: "read",
                     outcome: .interrupted,
                     metadata: ["shift": "1=a", "bed": ""],
+                    boot: boot,
+                    device: [UInt8](repeating: 0xAB, count: 32),
                     until: time,
                     receivedSince: time,
                     receivedUntil: EventInstant(microseconds: time.microseconds + 1_000_000),
                     text: "t"
                 )
         )
-        #expect(filter.query.count == 13)
+        #expect(filter.query.count == 15)
         #expect(filter.query["metadata.shift"] == "1=a")
-        #expect(throws: (any Error).self) {
-            try DaybookCommand.parseAsRoot(["events", "--files", "x", "--outcome", "fine"])
+        for wrong in [
+            ["--outcome", "fine"], ["--device", "12"], ["--boot", "xyz"], ["--app", "ward"],
+            ["--received-since", "now"],
+            ["--metadata", "a=1", "--metadata", "a=2"],
+        ] {
+            #expect(throws: (any Error).self, "\(wrong)") {
+                try DaybookCommand.parseAsRoot(["events", "--files", "x"] + wrong)
+            }
         }
         #expect(throws: (any Error).self) {
             try DaybookCommand.parseAsRoot(["events", "--files", "x", "--metadata", "a"])

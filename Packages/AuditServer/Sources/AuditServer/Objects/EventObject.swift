@@ -45,7 +45,19 @@ extension EventObject {
     /// - Complexity: O(*n*) in the bytes of the payload.
     public static func all(in event: AuditEvent) -> [EventObject] {
         guard let data = event.data, event.event == "read" || event.event == "write" else { return [] }
-        return data.withUnsafeBufferPointer { bytes in
+        return all(in: data)
+    }
+
+    /// Returns the objects of an event that is known by its type and its payload.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the payload.
+    public static func all(event: String?, data: String?) -> [EventObject] {
+        guard let data, event == "read" || event == "write" else { return [] }
+        return all(in: Array(data.utf8))
+    }
+
+    private static func all(in data: [UInt8]) -> [EventObject] {
+        data.withUnsafeBufferPointer { bytes in
             var scan = PayloadScan(bytes)
             return scan.objects()
         }

@@ -112,9 +112,30 @@ public protocol EventStore: Sendable {
     /// - Returns: The hashes.
     /// - Throws: `unavailable` when the storage fails, or a hash is damaged.
     func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest]
+
+    /// Finds where the events with an id lie; an event that a recorder offered twice is found once.
+    ///
+    /// - Parameter id: The id.
+    /// - Returns: The places, more than one when users of their own chose the same id.
+    /// - Throws: `unavailable` when the storage fails.
+    func addresses(of id: ObjectId) async throws -> [EventAddress]
 }
 
 extension EventStore {
+    /// Looks at every event; a store that can do better has its own.
+    public func addresses(of id: ObjectId) async throws -> [EventAddress] {
+        var found: [EventAddress] = []
+        var cursor: EventCursor?
+        repeat {
+            let page = try await events(EventFilter(), after: cursor, limit: 1000, maximumBytes: 8_388_608)
+            for stored in page.events where stored.event?.id == id {
+                found.append(EventAddress(partition: stored.partition, sequence: stored.sequence))
+            }
+            cursor = page.next
+        } while cursor != nil
+        return found
+    }
+
     /// Reads the events one by one; a store that can do better has its own.
     public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
         var found: [StoredEvent] = []

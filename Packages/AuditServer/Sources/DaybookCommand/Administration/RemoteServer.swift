@@ -82,9 +82,12 @@ struct RemoteServer {
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
-            throw CommandError.malformedAnswer(server: server.absoluteString)
+            throw malformedAnswer
         }
     }
+
+    /// What an answer is refused with that no server of ours gives.
+    var malformedAnswer: CommandError { .malformedAnswer(server: server.absoluteString) }
 
     private func send(
         _ method: String,

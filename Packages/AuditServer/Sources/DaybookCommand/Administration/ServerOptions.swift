@@ -14,7 +14,8 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file that holds the token: administrator.token, or auditor.token to read.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var tokenFile: String?
 

@@ -51,7 +51,10 @@ struct TokenIssueCommand: AsyncParsableCommand {
     @Option(help: "How many days the token is good for, 1 to 365.")
     var days = 30
 
-    @Option(help: ArgumentHelp("Write the token to this file, which only you can read.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the token to this file, which only you can read.", valueName: "file"),
+        completion: .file()
+    )
     var out: String?
 
     @Argument(help: "Whom or what it is for.")

@@ -3,7 +3,7 @@ import EventModel
 import EventProofs
 
 /// Where a command reads events from: the files of devices, or a server.
-protocol EventArchive {
+protocol EventArchive: Sendable {
     /// Lists the partitions by age.
     func partitions() async throws -> [ArchivedPartition]
 
@@ -12,6 +12,14 @@ protocol EventArchive {
 
     /// Calls the closure with each event that fits, partitions by age and events by sequence.
     func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws
+
+    /// Finds one event and checks its proof.
+    ///
+    /// - Throws: ``CommandError/missingEvent(_:)`` when there is none, and what keeps the events from being read.
+    func event(_ reference: EventReference) async throws -> ShownEvent
+
+    /// Prepares to follow the events that fit.
+    func follower(_ filter: EventFilter) -> any EventFollower
 
     /// Recomputes the proofs of every partition from what is stored of its events.
     ///
@@ -94,12 +102,21 @@ struct VerifiedPartition: Encodable, Equatable {
     let verified: Bool
     /// What the device lost, by its own signed ledger; nothing of it makes a proof fail.
     let losses: [LossEntry]
+    /// The damaged places of a file; of a server there are none.
+    let damages: [FileDamage]
     /// A sentence for everything that is wrong.
     let problems: [String]
 
     /// Describes a finding.
-    init(partition: PartitionID, events: UInt64, losses: [LossEntry], problems: [String]) {
+    init(
+        partition: PartitionID,
+        events: UInt64,
+        losses: [LossEntry],
+        damages: [FileDamage] = [],
+        problems: [String]
+    ) {
         self.partition = partition.value
+        self.damages = damages
         self.events = events
         verified = problems.isEmpty
         self.losses = losses

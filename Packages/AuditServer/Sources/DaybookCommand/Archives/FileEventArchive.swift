@@ -57,6 +57,7 @@ struct FileEventArchive: EventArchive {
         var damage: PartitionError?
         for path in try PartitionFiles.find(below: directory) {
             do throws(PartitionError) {
+                guard try isOfDevice(filter, path) else { continue }
                 readers.append(try PartitionFileReader(path, encryptionKey: encryptionKey))
             } catch {
                 guard case .newerVersion = error else { throw error }
@@ -68,14 +69,7 @@ struct FileEventArchive: EventArchive {
         for var reader in readers {
             while let found = try Self.next(&reader, noting: &damage) {
                 guard seen.insert(found.event.id).inserted else { continue }
-                let stored = AuditServer.StoredEvent(
-                    partition: found.partition,
-                    sequence: found.sequence,
-                    owner: nil,
-                    event: found.event,
-                    leaf: found.leaf,
-                    received: nil
-                )
+                let stored = Self.stored(found)
                 if filter.matches(stored) { try body(EventLine(stored)) }
             }
         }
@@ -106,7 +100,9 @@ struct FileEventArchive: EventArchive {
         let paths = try PartitionFiles.find(below: directory)
         for path in paths {
             let found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
-            var problems = found.problems.map { "\($0)" }
+            let damages = found.damages.map { FileDamage($0, in: path) }
+            var problems = damages.map(\.sentence)
+            problems += found.problems.filter { !$0.isDamage }.map { "\($0)" }
             for receipt in receipts
             where receipt.partition == found.partition && receipt.durableThrough == found.eventCount
                 && receipt.root != found.root
@@ -117,6 +113,7 @@ struct FileEventArchive: EventArchive {
                 partition: found.partition,
                 events: found.eventCount,
                 losses: found.losses,
+                damages: damages,
                 problems: problems
             )
             try body(verified, paths.count)
@@ -133,5 +130,12 @@ struct FileEventArchive: EventArchive {
             for key in line.metadata.keys.sorted() where known.insert(key).inserted { columns.append(key) }
         }
         return [EventSchema(metadataColumns: columns)]
+    }
+}
+
+extension PartitionError {
+    /// Whether it is about a damaged place, which is told with the events that are gone with it.
+    fileprivate var isDamage: Bool {
+        if case .damaged = self { true } else { false }
     }
 }

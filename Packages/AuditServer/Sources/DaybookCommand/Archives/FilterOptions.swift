@@ -39,10 +39,21 @@ struct FilterOptions: ParsableArguments {
     )
     var metadata: [String] = []
 
+    @Option(help: ArgumentHelp("Only events from partitions that the device with this key sealed.", valueName: "hex"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Only events of this run of a device's system.", valueName: "hex"))
+    var boot: String?
+
     @Option(help: "Only events with this text in them; the case of A to Z does not matter.")
     var text: String?
 
-    @Option(help: ArgumentHelp("Only events at this time or later, such as 2026-01-31T08:30:00Z.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only events at this time or later, such as 2026-01-31T08:30:00Z or 2h ago.",
+            valueName: "time"
+        )
+    )
     var since: String?
 
     @Option(help: ArgumentHelp("Only events before this time.", valueName: "time"))
@@ -58,13 +69,45 @@ struct FilterOptions: ParsableArguments {
         guard metadata.allSatisfy({ $0.contains("=") }) else {
             throw ValidationError("A metadata column is given as KEY=VALUE.")
         }
+        guard Set(metadata.map { $0.prefix { $0 != "=" } }).count == metadata.count else {
+            throw ValidationError("A metadata column is given once: no event has two values in it.")
+        }
+        _ = try Self.digits(device, 64, "device")
+        _ = try Self.digits(boot, 32, "boot")
+    }
+
+    /// Checks that the source knows what is asked for.
+    ///
+    /// - Throws: `ValidationError` for files, which do not say by whom and when they were received.
+    func checkSource(isServer: Bool) throws {
+        if !isServer, app != nil || receivedSince != nil || receivedUntil != nil {
+            throw ValidationError(
+                "Only a server knows apps and when it received an event: these filters need --server."
+            )
+        }
+    }
+
+    private static func digits(_ text: String?, _ count: Int, _ name: String) throws -> [UInt8]? {
+        guard let text else { return nil }
+        guard text.utf8.count == count, let bytes = Hexadecimal.bytes(text) else {
+            throw ValidationError("--\(name) is \(count) hexadecimal digits.")
+        }
+        return bytes
     }
 
     /// Reads the options.
     ///
+    /// - Parameter now: The time that it is, for times so long ago; nil takes the system's.
+    /// - Returns: What events are looked for.
     /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
-    func filter() throws -> EventFilter {
-        EventFilter(
+    func filter(now: EventInstant? = nil) throws -> EventFilter {
+        // LIVE: the outermost layer, where the user says "an hour ago".
+        let now = now ?? SystemClock().now().wall
+        func instant(_ text: String?) throws(CommandError) -> EventInstant? {
+            guard let text else { return nil }
+            return try TimeOption.instant(text, now: now)
+        }
+        return EventFilter(
             partition: try partition.map { try PartitionID($0) },
             app: app,
             person: person,
@@ -77,10 +120,12 @@ struct FilterOptions: ParsableArguments {
                 let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 columns[String(parts[0])] = String(parts[1])
             },
-            since: try since.map(Self.instant),
-            until: try until.map(Self.instant),
-            receivedSince: try receivedSince.map(Self.instant),
-            receivedUntil: try receivedUntil.map(Self.instant),
+            boot: try Self.digits(boot, 32, "boot").map { Hexadecimal.text($0) },
+            device: try Self.digits(device, 64, "device"),
+            since: try instant(since),
+            until: try instant(until),
+            receivedSince: try instant(receivedSince),
+            receivedUntil: try instant(receivedUntil),
             text: text
         )
     }
@@ -90,11 +135,6 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError("An outcome is complete, interrupted, incomplete or damaged.")
         }
         return outcome
-    }
-
-    private static func instant(_ text: String) throws -> EventInstant {
-        guard let instant = EventInstant(text) else { throw CommandError.malformedTime(text) }
-        return instant
     }
 }
 
@@ -110,6 +150,8 @@ extension EventFilter {
         query["activity"] = activity
         query["event"] = event
         query["outcome"] = outcome?.rawValue
+        query["boot"] = boot
+        query["device"] = device.map { Hexadecimal.text($0) }
         query["text"] = text
         query["since"] = since?.description
         query["until"] = until?.description

@@ -5,7 +5,7 @@ import Foundation
 
 /// The events of a server, read over HTTP with an auditor's token.
 struct RemoteEventArchive: EventArchive {
-    private let server: RemoteServer
+    let server: RemoteServer
 
     /// Reads from a server.
     init(_ server: RemoteServer) {
@@ -139,7 +139,7 @@ extension RemoteEventArchive {
         } while query["after"] != nil
     }
 
-    private func lines<T: Decodable>(_ type: T.Type, in page: Data) throws -> [T] {
+    func lines<T: Decodable>(_ type: T.Type, in page: Data) throws -> [T] {
         try page.split(separator: 0x0A).map { try server.decode(type, from: Data($0)) }
     }
 }

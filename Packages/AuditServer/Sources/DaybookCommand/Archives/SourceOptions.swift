@@ -5,10 +5,16 @@ import Foundation
 
 /// Where the events are: `--files`, or `--server` with a token.
 struct SourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read every event file below this folder; no server is needed.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Read every event file below this folder; no server is needed.", valueName: "dir"),
+        completion: .directory
+    )
     var files: String?
 
-    @Option(help: ArgumentHelp("A file that holds the key of encrypted event files: 64 hex digits.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file that holds the key of encrypted event files: 64 hex digits.", valueName: "file"),
+        completion: .file()
+    )
     var keyFile: String?
 
     @Option(help: ArgumentHelp("Read from this server, such as http://127.0.0.1:8080.", valueName: "url"))
@@ -17,7 +23,10 @@ struct SourceOptions: ParsableArguments {
     @Option(help: "The auditor's token; others on this machine may see it in the list of processes.")
     var token: String?
 
-    @Option(help: ArgumentHelp("A file that holds the auditor's token, such as auditor.token.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file that holds the auditor's token, such as auditor.token.", valueName: "file"),
+        completion: .file()
+    )
     var tokenFile: String?
 
     /// Opens what the options name.

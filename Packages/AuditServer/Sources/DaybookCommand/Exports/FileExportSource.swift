@@ -31,6 +31,7 @@ final class FileExportSource: ExportSource {
         for path in try PartitionFiles.find(below: archive.directory) {
             let found = try PartitionFiles.verify(path, encryptionKey: archive.encryptionKey)
             if let filtered = filter.partition, filtered != found.partition { continue }
+            if let device = filter.device, device != found.seal?.publicKey { continue }
             if let problem = found.problems.first { throw problem }
             if found.eventCount > best[found.partition]?.eventCount ?? 0 { best[found.partition] = found }
         }

@@ -1,33 +1,78 @@
 import AuditServer
 
 /// Events as rows for people; every text is cut, and made harmless for terminals.
-enum EventTable {
-    private static let widths = (time: 27, activity: 24, event: 12, sequence: 8, data: 60)
+struct EventTable {
+    /// From how many columns on a row names the person and the type.
+    private static let wideWidth = 110
+
+    private let style: TerminalStyle
+    private let isWide: Bool
+
+    /// Makes a table for a terminal, or for a file.
+    init(_ style: TerminalStyle = .plain) {
+        self.style = style
+        isWide = style.width >= Self.wideWidth
+    }
 
     /// The first row.
-    static var header: String {
-        row("TIME", "ACTIVITY", "EVENT", "NUMBER", "DATA")
+    var header: String {
+        style.strong(row("TIME (UTC)", "ID", "PERSON", "TYPE", "ACTIVITY", "WHAT")) + "\n"
     }
 
     /// Writes an event as one row.
-    static func row(_ line: EventLine) -> String {
-        row(
-            line.timestamp ?? "damaged",
+    func row(_ line: EventLine) -> String {
+        let text = row(
+            line.timestamp.map(shortTime) ?? "damaged",
+            // An event whose columns are damaged has no id any more, and is shown by its place.
+            line.id ?? "/\(line.details.sequence)",
+            Self.person(of: line),
+            line.event ?? "custom",
             line.activity ?? "damaged",
-            line.event ?? "",
-            "\(line.details.sequence)",
-            line.data ?? ""
+            Self.summary(of: line)
         )
+        if line.details.damaged { return style.bad(text) + "\n" }
+        return (line.details.interrupted || line.details.incomplete ? style.notable(text) : text) + "\n"
     }
 
-    private static func row(_ time: String, _ activity: String, _ event: String, _ number: String, _ data: String)
-        -> String
-    {
-        let cells = [
-            cell(time, widths.time), cell(activity, widths.activity), cell(event, widths.event),
-            cell(number, widths.sequence), cut(data, widths.data),
-        ]
-        return cells.joined(separator: "  ") + "\n"
+    private func row(
+        _ time: String,
+        _ id: String,
+        _ person: String,
+        _ type: String,
+        _ activity: String,
+        _ what: String
+    ) -> String {
+        let cells =
+            isWide
+            ? [(time, 23), (id, 24), (person, 14), (type, 7), (activity, 18)]
+            : [(time, 19), (id, 24), (activity, 12)]
+        let front = cells.map { Self.cell($0, $1) }.joined(separator: "  ")
+        return "\(front)  \(Self.cut(what, max(8, style.width - front.count - 2)))"
+    }
+
+    /// A time without what every row would repeat: `2026-01-31 08:30:00.123`.
+    private func shortTime(_ text: String) -> String {
+        String(text.prefix(isWide ? 23 : 19)).replacing("T", with: " ")
+    }
+
+    /// The first value of metadata by the name of its column, as apps record who it was, else the account.
+    private static func person(of line: EventLine) -> String {
+        for name in ["userId", "user", "username", "nurse", "name", "email"] {
+            if let value = line.metadata[name] { return value }
+        }
+        return line.details.user ?? "-"
+    }
+
+    /// The objects, or else the payload.
+    private static func summary(of line: EventLine) -> String {
+        let objects = EventObject.all(event: line.event, data: line.data).filter { $0.objectClass != nil }
+        guard !objects.isEmpty else { return line.data ?? "" }
+        let named = objects.prefix(3)
+            .map { object in
+                let verb = object.action == .read ? "" : " \(object.action.rawValue)"
+                return "\(object.objectClass ?? "") \(object.key)\(verb)"
+            }
+        return named.joined(separator: ", ") + (objects.count > 3 ? " and \(objects.count - 3) more" : "")
     }
 
     private static func cell(_ text: String, _ width: Int) -> String {

@@ -27,7 +27,10 @@ struct ServeCommand: AsyncParsableCommand {
         )
     }
 
-    @Option(help: "A file with all settings, as the server's documentation describes; options override it.")
+    @Option(
+        help: "A file with all settings, as the server's documentation describes; options override it.",
+        completion: .file()
+    )
     var config: String?
 
     @Option(help: "The address to listen on; 127.0.0.1, the default, is reachable from this machine alone.")
@@ -36,19 +39,22 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0, the default, takes any free one.")
     var port: Int?
 
-    @Option(help: "The folder for databases, keys and tokens, made if it is missing; daybook-data by default.")
+    @Option(
+        help: "The folder for databases, keys and tokens, made if it is missing; daybook-data by default.",
+        completion: .directory
+    )
     var data: String?
 
     @Option(help: "The address of a PostgreSQL database for the events, without a password.")
     var postgres: String?
 
-    @Option(help: "A file that the port is written to once connections are accepted.")
+    @Option(help: "A file that the port is written to once connections are accepted.", completion: .file())
     var portFile: String?
 
-    @Option(help: "The certificate and those that it is signed by, as PEM; needs --tls-key.")
+    @Option(help: "The certificate and those that it is signed by, as PEM; needs --tls-key.", completion: .file())
     var tlsCertificate: String?
 
-    @Option(help: "The private key of the certificate, as PEM.")
+    @Option(help: "The private key of the certificate, as PEM.", completion: .file())
     var tlsKey: String?
 
     @Option(
@@ -57,7 +63,10 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var app: [String] = []
 
-    @Option(help: "A file of API keys: one app id and one key in each line, with a space between them.")
+    @Option(
+        help: "A file of API keys: one app id and one key in each line, with a space between them.",
+        completion: .file()
+    )
     var apiKeys: String?
 
     @Flag(inversion: .prefixedNo, help: "Accept every app id and add new metadata columns; on by default.")

@@ -67,12 +67,16 @@ public enum PartitionFiles {
             return PartitionVerification(path: path, partition: try partition(at: path), seal: nil, problems: [error])
         }
         var problems: [PartitionError] = []
+        var notes = DamageNotes()
         var isAtEnd = false
         while !isAtEnd {
             do throws(PartitionError) {
-                isAtEnd = try reader.next() == nil
+                let found = try reader.next()
+                if let found { notes.note(event: found.sequence) }
+                isAtEnd = found == nil
             } catch {
                 problems.append(error)
+                notes.note(error)
                 switch error {
                 case .damaged: break
                 case .encrypted, .wrongKey: return try unread(reader.partition, path, problems, in: fileSystem)
@@ -96,9 +100,12 @@ public enum PartitionFiles {
                 problems.append(.sealMismatch(reader.partition, reason: "it follows another partition"))
             }
             if let torn = reader.tornTail {
-                problems.append(.damaged(path: path, bytes: torn, reason: "there are bytes behind the seal"))
+                let error = PartitionError.damaged(path: path, bytes: torn, reason: "there are bytes behind the seal")
+                problems.append(error)
+                notes.note(error)
             }
         }
+        notes.finish(sealed: reader.seal?.count)
         return PartitionVerification(
             path: path,
             partition: reader.partition,
@@ -107,6 +114,7 @@ public enum PartitionFiles {
             seal: reader.seal,
             losses: reader.losses,
             tornTail: reader.tornTail,
+            damages: notes.damages,
             problems: problems
         )
     }
@@ -150,6 +158,7 @@ extension PartitionVerification {
             seal: seal,
             losses: seal?.losses ?? [],
             tornTail: nil,
+            damages: [],
             problems: problems
         )
     }

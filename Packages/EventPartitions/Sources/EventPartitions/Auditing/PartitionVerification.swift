@@ -16,6 +16,8 @@ public struct PartitionVerification: Sendable, Equatable {
     public let losses: [LossEntry]
     /// The bytes of a last frame that was not completely written, which holds nothing that anybody was promised.
     public let tornTail: Range<UInt64>?
+    /// The damaged places of the file with the events that they take away, in the order of the file.
+    public let damages: [PartitionDamage]
     /// What is wrong, in the order of the file; empty when every proof holds.
     public let problems: [PartitionError]
 }

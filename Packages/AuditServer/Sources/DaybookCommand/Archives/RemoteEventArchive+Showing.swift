@@ -1,0 +1,52 @@
+import AuditServer
+import EventModel
+import EventProofs
+import Foundation
+
+extension RemoteEventArchive {
+    private struct Detail: Decodable {
+        let event: EventLine
+        let objects: [EventObject]
+        let outcome: EventOutcome
+        let proof: EventProof?
+    }
+
+    func follower(_ filter: EventFilter) -> any EventFollower { RemoteEventFollower(self, filter) }
+
+    func event(_ reference: EventReference) async throws -> ShownEvent {
+        do {
+            let place = try await place(of: reference)
+            let path = "partitions/\(place.partition)/events/\(place.sequence)"
+            let detail = try server.decode(Detail.self, from: try await server.get(path).body)
+            return ShownEvent(
+                event: detail.event,
+                objects: detail.objects,
+                outcome: detail.outcome,
+                proof: detail.proof
+            )
+        } catch CommandError.refused(status: 404, _) {
+            throw CommandError.missingEvent("\(reference)")
+        }
+    }
+
+    private struct Place: Decodable {
+        let partition: String
+        let sequence: UInt64
+    }
+
+    private func place(of reference: EventReference) async throws -> Place {
+        switch reference {
+        case .place(let partition, let sequence): Place(partition: partition.value, sequence: sequence)
+        case .id(let id): try server.decode(Place.self, from: try await server.get("events/\(id)").body)
+        }
+    }
+
+    /// Asks for what arrived after a place; without one, for the place that comes next.
+    func news(_ filter: EventFilter, after last: String?) async throws -> (lines: [EventLine], last: String) {
+        var query = filter.query
+        query["after"] = last
+        let (page, next) = try await server.get("events/new", query)
+        guard let next else { throw server.malformedAnswer }
+        return (try lines(EventLine.self, in: page), next)
+    }
+}
