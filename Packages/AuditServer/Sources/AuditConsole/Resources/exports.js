@@ -103,8 +103,8 @@ function entry(job, signal) {
     h("div", { class: "heading" },
       h("h2", {}, names.length === 0 ? "All events" : h("a", { href: searchLink(job.filter) }, names.map((name) => `${name.replace(/^metadata\./, "")} ${job.filter[name]}`).join(", "))),
       h("button", { type: "button", class: "quiet", click: remove, "aria-label": `${isGoingOn(job) ? "Cancel" : "Delete"} the export of ${time(job.created).textContent}` }, isGoingOn(job) ? "Cancel" : "Delete")),
-    h("p", { class: "facts" }, h("span", { class: `tag ${job.state === "failed" || job.state === "interrupted" ? "warning" : ""}` }, words[job.state]), " asked for ", time(job.created),
-      job.reason && [" · ", job.reason], job.state === "done" && [" · removed ", time(job.expires)]),
+    h("p", { class: "told" }, h("span", { class: `tag ${job.state === "failed" || job.state === "interrupted" ? "warning" : ""}` }, words[job.state]), " asked for ", time(job.created),
+      job.reason && [" · ", job.reason], job.state === "done" && [" · kept until ", time(job.expires)]),
     progress(job),
     job.problem && h("p", { class: "message" }, job.problem),
     job.files.length > 0 && h("ul", { class: "files" }, job.files.map((file) => h("li", {},
@@ -114,7 +114,7 @@ function entry(job, signal) {
 
 function progress({ state, progress }) {
   const text = `${plural(progress.events, "event")}${state === "done" ? "" : `, ${count(progress.examined)} of ${count(progress.total)} looked at`} · ${size(progress.bytes)}`
-  if (state !== "running" && state !== "waiting") return h("p", { class: "facts" }, text)
+  if (state !== "running" && state !== "waiting") return h("p", { class: "told" }, text)
   return h("div", { class: "making" },
     h("progress", { max: Math.max(1, progress.total), value: progress.examined, "aria-label": "How much is looked at" }), " ", text)
 }
