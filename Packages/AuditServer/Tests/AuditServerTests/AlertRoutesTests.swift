@@ -102,6 +102,26 @@ struct AlertRoutesTests {
         }
     }
 
+    @Test("two servers on one store learn of each other's entries, and list once what both found")
+    func twoServers() async throws {
+        let server = try await Self.server()
+        let (first, second) = (try SearchIndex(), try SearchIndex())
+        let one = server.service(firstID: 1000).desk(first)
+        let two = server.service(firstID: 2000).desk(second)
+        _ = try await server.store.accept(Self.device(reading: ["p1"]).upload(1...1))
+
+        // Neither knows of the other when it looks.
+        async let early: Bool = one.catchUp(maximumEvents: .max)
+        async let late: Bool = two.catchUp(maximumEvents: .max)
+        _ = try await (early, late)
+        for (desk, index) in [(one, first), (two, second)] {
+            index.invalidate()
+            #expect(try await desk.catchUp(maximumEvents: .max))
+        }
+        #expect(one.book.alerts.count == 1)
+        #expect(one.book == two.book)
+    }
+
     @Test("what was received before a rule was in force raises nothing")
     func before() async throws {
         let server = try await Self.server()

@@ -1,7 +1,7 @@
 // Alerts: what reviewers are to look at, and how many of them are open.
 
 import * as api from "./api.js"
-import { notes } from "./notes.js"
+import { foldedNotes } from "./notes.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, time } from "./ui.js"
 
 const kinds = {
@@ -30,10 +30,11 @@ export async function showAlerts(content, query, signal) {
   const more = h("nav", { class: "pager", "aria-label": "Pages of alerts" })
   const read = async (after) => {
     const page = await api.get("alerts", { state, limit: 50, ...(after && { after }) }, signal)
-    list.append(...page.alerts.map((alert) => card(alert, signal)))
+    list.append(...page.alerts.map((alert) => card(alert, mayReview, signal)))
     replace(more, page.after && h("button", { type: "button", class: "quiet", click: () => read(page.after) }, "More"))
     return page
   }
+  const mayReview = await api.isReviewer()
   const page = await read(null)
   const tab = (value, label) => h("a", { href: `#/alerts?state=${value}`, "aria-current": state === value && "true" }, label)
   replace(content, h("div", { class: "kept" },
@@ -45,13 +46,13 @@ export async function showAlerts(content, query, signal) {
     list, more))
 }
 
-function card(alert, signal) {
+function card(alert, mayReview, signal) {
   const item = h("li", { class: `card alert ${alert.answer ? "answered" : "open"}` })
-  fill(item, alert, signal)
+  fill(item, alert, mayReview, signal)
   return item
 }
 
-function fill(item, alert, signal) {
+function fill(item, alert, mayReview, signal) {
   const target = alert.partition && (alert.sequence ? eventLink(alert.partition, alert.sequence) : searchLink({ partition: alert.partition, order: "oldest" }))
   const rows = [
     ["Person", alert.person && h("a", { href: searchLink({ person: alert.person, app: alert.app, order: "oldest" }) }, alert.person)],
@@ -67,20 +68,12 @@ function fill(item, alert, signal) {
     h("p", { class: "none" }, "Raised ", time(alert.raised), " · ", h("a", { href: eventLink(alert.event.partition, alert.event.sequence) }, "proof"),
       target && [" · ", h("a", { href: target }, alert.sequence ? "Open the event" : "Open the partition")],
       alert.review && [" · ", h("a", { href: "#/reviews" }, "Open the reviews")]),
-    alert.answer ? answer(alert.answer) : acknowledge(item, alert, signal),
-    talk(alert, signal))
+    alert.answer ? answer(alert.answer) : mayReview && acknowledge(item, alert, signal),
+    foldedNotes({ alert: alert.id }, signal))
 }
 
 const answer = (given) => h("p", { class: "words" }, h("strong", {}, given.author), ": ", given.reason, " ",
   h("span", { class: "none" }, time(given.acknowledged), " · ", h("a", { href: eventLink(given.event.partition, given.event.sequence) }, "proof")))
-
-function talk(alert, signal) {
-  const place = h("details", {}, h("summary", {}, "Notes"))
-  place.addEventListener("toggle", () => {
-    if (place.open && place.children.length === 1) place.append(notes({ alert: alert.id }, signal))
-  })
-  return place
-}
 
 function acknowledge(item, alert, signal) {
   const id = `reason-${alert.id}`
@@ -92,7 +85,7 @@ function acknowledge(item, alert, signal) {
     try {
       const answered = await api.send("POST", `alerts/${alert.id}/acknowledgement`, { reason: reason.value }, signal)
       item.className = "card alert answered"
-      fill(item, answered, signal)
+      fill(item, answered, false, signal)
       announce("The alert is acknowledged.")
       countAlerts(document.getElementById("alert-count"))
     } catch (error) {

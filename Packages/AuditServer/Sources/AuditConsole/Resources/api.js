@@ -39,6 +39,9 @@ export async function get(path, query = {}, signal) {
   return response.json()
 }
 
+/** Whether whoever has signed in may sign off and acknowledge. */
+export const isReviewer = async () => (await get("console/session")).role === "reviewer"
+
 /** Sends something that changes what is kept; returns the answer, or null when there is none. */
 export async function send(method, path, body, signal) {
   const response = await ask(`${root}/${path}`, { method, body: body === null ? undefined : JSON.stringify(body), signal })

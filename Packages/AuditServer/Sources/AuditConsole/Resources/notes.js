@@ -37,6 +37,15 @@ export function notes(subject, signal) {
         h("span", { class: "help" }, "Notes stay as they are. To correct one, write another."))))
 }
 
+/** The same, folded; they are read when somebody opens them. */
+export function foldedNotes(subject, signal) {
+  const place = h("details", {}, h("summary", {}, "Notes"))
+  place.addEventListener("toggle", () => {
+    if (place.open && place.children.length === 1) place.append(notes(subject, signal))
+  })
+  return place
+}
+
 const note = ({ text, author, written, event }) => h("li", {},
   h("p", { class: "words" }, text ?? h("span", { class: "badge broken" }, "This note is not what was written")),
   h("p", { class: "none" }, author ?? "somebody", " · ", time(written), " · ", h("a", { href: eventLink(event.partition, event.sequence) }, "proof")))

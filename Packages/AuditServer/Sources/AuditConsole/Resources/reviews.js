@@ -1,6 +1,7 @@
 // Reviews: what is due, what is new in it, and signing it off.
 
 import * as api from "./api.js"
+import { foldedNotes } from "./notes.js"
 import { announce, count, eventLink, h, moment, plural, replace, time } from "./ui.js"
 import { spoken } from "./views.js"
 
@@ -8,16 +9,16 @@ const states = { overdue: ["broken", "Overdue"], due: ["held", "Due"], waiting: 
 
 export async function showReviews(content, signal) {
   document.title = "Reviews · Daybook"
-  const reviews = await api.get("reviews", {}, signal)
+  const [reviews, mayReview] = await Promise.all([api.get("reviews", {}, signal), api.isReviewer()])
   const again = () => showReviews(content, signal)
   replace(content, h("div", { class: "kept" },
     h("h1", {}, "Reviews"),
     h("p", { class: "lead" }, "A review is a view that somebody looks through again and again. Signing it off records the exact time of receipt that is covered and the log of sealed partitions as it was: what was signed cannot change unnoticed."),
     reviews.length === 0 && h("p", { class: "none" }, "No review is planned yet. Plan one from a ", h("a", { href: "#/views" }, "view"), "."),
-    h("ul", { class: "cards" }, reviews.map((review) => card(review, again, signal)))))
+    h("ul", { class: "cards" }, reviews.map((review) => card(review, mayReview, again, signal)))))
 }
 
-function card(review, again, signal) {
+function card(review, mayReview, again, signal) {
   const [mark, word] = states[review.state]
   const query = new URLSearchParams(review.query)
   query.set("receivedSince", review.from)
@@ -32,7 +33,8 @@ function card(review, again, signal) {
       h("dt", {}, "New since then"), h("dd", {}, h("a", { href: `#/search?${query.toString().replaceAll("+", "%20")}` }, number), " · ", h("a", { href: "#/alerts" }, plural(review.alerts, "alert")))),
     review.last && h("p", { class: "none" }, `Signed off by ${review.last.author}, `, time(review.last.signed), `: ${outcome(review.last)} · `,
       h("a", { href: eventLink(review.last.event.partition, review.last.event.sequence) }, "proof")),
-    h("div", { class: "actions" }, sign(review, again, signal), history(review, signal), end(review, again, signal)))
+    h("div", { class: "actions" }, mayReview && sign(review, again, signal), history(review, signal),
+      foldedNotes({ review: review.id }, signal), mayReview && end(review, again, signal)))
 }
 
 const outcome = (signature) => (signature.outcome === "finding" ? "finding" : "no finding")

@@ -51,16 +51,16 @@ export async function viewLinks(place, signal) {
 
 export async function showViews(content, signal) {
   document.title = "Views · Daybook"
-  const views = await api.get("views", {}, signal)
+  const [views, mayReview] = await Promise.all([api.get("views", {}, signal), api.isReviewer()])
   const again = () => showViews(content, signal)
   replace(content, h("div", { class: "kept" },
     h("h1", {}, "Views"),
     h("p", { class: "lead" }, "A view is a search with a name. Save one from any search; plan a review of it to look through what is new each day, week or month."),
     views.length === 0 && h("p", { class: "none" }, "No view is saved yet. ", h("a", { href: "#/search" }, "Search"), " for something, and choose “Save this view”."),
-    h("ul", { class: "cards" }, views.map((view) => card(view, again, signal)))))
+    h("ul", { class: "cards" }, views.map((view) => card(view, mayReview, again, signal)))))
 }
 
-function card(view, again, signal) {
+function card(view, mayReview, again, signal) {
   const message = h("p", { class: "message", role: "alert" })
   const act = (work) => async (event) => {
     event.preventDefault()
@@ -86,7 +86,7 @@ function card(view, again, signal) {
           h("label", { for: `name-${view.id}` }, "Name"), name, h("button", { type: "submit" }, "Rename"))),
       view.own && h("button", { type: "button", class: "quiet", click: change({ shared: !view.shared }) }, view.shared ? "Stop sharing" : "Share"),
       view.own && h("button", { type: "button", class: "quiet", click: act(() => api.send("DELETE", `views/${view.id}`, null, signal)), "aria-label": `Delete the view ${view.name}` }, "Delete"),
-      plan(view, act, signal)))
+      mayReview && plan(view, act, signal)))
 }
 
 /** The form that plans a review of a view. */

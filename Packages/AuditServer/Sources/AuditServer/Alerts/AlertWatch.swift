@@ -24,12 +24,18 @@ struct AlertWatch: Sendable {
     static let maximumMarks = 400_000
 
     let settings: AlertSettings
+    /// The named records of each rule by their keys, as there may be thousands, and thousands of objects in one event.
+    private let records: [[String: [NamedRecord]]]
     private var readers: [Reader: Memory] = [:]
     private var markCount = 0
     private var uses: UInt64 = 0
 
     init(_ settings: AlertSettings) {
         self.settings = settings
+        records = settings.rules.map { rule in
+            guard case .namedRecords(let records) = rule.condition else { return [:] }
+            return Dictionary(grouping: records, by: \.key)
+        }
     }
 
     /// Returns what has to be learned before an event can be judged: a person, and since when.
@@ -49,7 +55,9 @@ struct AlertWatch: Sendable {
         forget(reader)
         marks.extend(to: since.microseconds)
         if case .massRead(let reading) = settings.rules[reader.rule].condition {
-            for event in events where event.person == reader.person { reading.mark(event, in: &marks) }
+            for event in events where event.person == reader.person {
+                reading.mark(event, EventObject.all(in: event.event), in: &marks)
+            }
         }
         keep(marks, of: reader)
     }
@@ -65,15 +73,17 @@ struct AlertWatch: Sendable {
         isRaised: (_ rule: String, _ event: WatchedEvent, _ from: EventInstant, _ through: EventInstant) -> Bool
     ) -> [Alert] {
         var found: [Alert] = []
+        // Read once for all rules, and not at all when none asks for them.
+        lazy var objects = EventObject.all(in: event.event)
         for (index, rule) in settings.rules.enumerated() where rule.app == nil || rule.app == event.owner.app {
             switch rule.condition {
             case .afterHours(let hours): found += hours.alert(rule.name, event).map { [$0] } ?? []
             case .breakGlass(let pattern): found += pattern.alert(rule.name, event).map { [$0] } ?? []
-            case .namedRecords(let records): found += Self.alerts(rule.name, records, event)
+            case .namedRecords: found += Self.alerts(rule.name, records[index], event, objects)
             case .massRead(let reading):
                 let reader = Reader(rule: index, app: event.owner.app, person: event.person)
                 guard event.event.event == "read", !isRaised(rule.name, event, event.time, event.time) else { continue }
-                found += excess(reading, rule.name, reader, event, isRaised).map { [$0] } ?? []
+                found += excess(reading, rule.name, reader, event, objects, isRaised).map { [$0] } ?? []
             }
         }
         return found
@@ -84,12 +94,13 @@ struct AlertWatch: Sendable {
         _ name: String,
         _ reader: Reader,
         _ event: WatchedEvent,
+        _ objects: [EventObject],
         _ isRaised: (String, WatchedEvent, EventInstant, EventInstant) -> Bool
     ) -> Alert? {
         let length = reading.microseconds
         var marks = readers[reader]?.marks ?? ReadingMarks(knownSince: event.time.microseconds - length)
         forget(reader)
-        reading.mark(event, in: &marks)
+        reading.mark(event, objects, in: &marks)
         let excess = marks.excess(over: reading.limit, within: length, around: event.time.microseconds)
         keep(marks, of: reader)
         guard let excess else { return nil }
@@ -122,15 +133,19 @@ struct AlertWatch: Sendable {
             }
     }
 
-    private static func alerts(_ rule: String, _ records: Set<NamedRecord>, _ event: WatchedEvent) -> [Alert] {
+    private static func alerts(
+        _ rule: String,
+        _ records: [String: [NamedRecord]],
+        _ event: WatchedEvent,
+        _ objects: [EventObject]
+    ) -> [Alert] {
         let day = event.time.microseconds / 86_400_000_000
         var seen: Set<String> = []
-        return EventObject.all(in: event.event)
-            .compactMap { object in
+        return
+            objects.compactMap { object in
                 // An object inside another one is known by its key alone.
-                let record = records.first {
-                    $0.key == object.key && (object.objectClass ?? $0.objectClass) == $0.objectClass
-                }
+                let record = records[object.key]?
+                    .first { object.objectClass == nil || object.objectClass == $0.objectClass }
                 guard let record else { return nil }
                 var alert = event.alert(rule, .namedRecord, [event.person, record.objectClass, record.key, "\(day)"])
                 alert.objectClass = record.objectClass
@@ -162,10 +177,11 @@ extension MassRead {
     var microseconds: Int64 { Int64(minutes) * 60_000_000 }
 
     /// Marks what an event read.
-    fileprivate func mark(_ event: WatchedEvent, in marks: inout ReadingMarks) {
+    fileprivate func mark(_ event: WatchedEvent, _ all: [EventObject], in marks: inout ReadingMarks) {
         let time = event.time.microseconds
-        let objects = EventObject.all(in: event.event)
-            .filter { object in object.action == .read && (objectClass == nil || object.objectClass == objectClass) }
+        let objects = all.filter { object in
+            object.action == .read && (objectClass == nil || object.objectClass == objectClass)
+        }
         switch unit {
         case .objects:
             for object in objects { marks.insert(.init(time: time, item: Self.item(object.objectClass, object.key))) }

@@ -26,9 +26,9 @@ struct StoreCheck: Sendable {
     }
 
     /// The most events and entries that are read at once.
-    private static let page = 1000
+    private static let page = 250
     /// A bound for the payloads that are read at once, in bytes.
-    private static let pageBytes = 8_388_608
+    private static let pageBytes = 1_048_576
 
     private var stage = Stage.partitions(after: nil)
     /// How often everything was verified.
