@@ -202,6 +202,41 @@ struct AlertWatchTests {
         #expect(found.last?.person == "0000000000000000000000aa")
     }
 
+    @Test("a device whose clock says anything at all stops no rule", arguments: [Int64.min, -1, 0, Int64.max])
+    func oddClock(microseconds: Int64) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Zurich"))
+        let hours = WorkingHours(days: [.monday], opening: 0, closing: 60, zone: zone)
+        let rules = [
+            Self.massRead(2, 10_080), AlertRule("nights", .afterHours(hours)),
+            AlertRule("names", .namedRecords([NamedRecord(objectClass: "Patient", key: "p1")])),
+        ]
+        let made = AuditEvent(
+            id: ObjectId(high: 3, low: 1),
+            clock: ClockReading(
+                wall: EventInstant(microseconds: microseconds),
+                monotonicNanoseconds: 1,
+                boot: Boot(high: 1, low: 1)
+            ),
+            activity: "Rounds",
+            event: "read",
+            data: Array(Self.patients(0..<3).utf8)
+        )
+        let stored = StoredEvent(
+            partition: SampleDevice().partition,
+            sequence: 1,
+            owner: SampleDevice.owner,
+            event: made,
+            leaf: nil,
+            received: SampleDevice.received
+        )
+        let odd = try #require(WatchedEvent(stored, personColumn: nil))
+        let usual = try Self.event(2, minute: 0, Self.patients(0..<3), metadata: [:])
+
+        let found = Self.alerts(rules, [usual, odd, usual, odd])
+        #expect(Set(found.map(\.kind)) == [.massRead, .afterHours, .namedRecord])
+        #expect(found.count == 6)
+    }
+
     @Test("what rules do not look at: the trail itself, repeated and damaged events")
     func unwatched() throws {
         let owner = EventOwner(app: AuditTrail.app, user: "aa")

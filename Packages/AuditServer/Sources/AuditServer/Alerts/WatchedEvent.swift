@@ -12,6 +12,8 @@ struct WatchedEvent: Sendable {
     let person: String
     /// When it was received.
     let received: EventInstant
+    /// The time by the device's clock, within 36,000 years of 1970: a device may say anything, and times are added here.
+    let time: EventInstant
 
     /// Takes a stored event; nil for one that rules do not look at: damaged, repeated, or of an auditor.
     init?(_ stored: StoredEvent, personColumn: String?) {
@@ -22,8 +24,7 @@ struct WatchedEvent: Sendable {
         self.event = event
         person = event.metadata.entries.first { $0.key == personColumn }?.value ?? owner.user
         received = stored.received ?? event.timestamp
+        let farthest: Int64 = 1 << 60
+        time = EventInstant(microseconds: min(max(event.timestamp.microseconds, -farthest), farthest))
     }
-
-    /// The time by the device's clock.
-    var time: EventInstant { event.timestamp }
 }
