@@ -27,11 +27,22 @@ struct ConsoleTests {
     }
 
     /// Runs a test in a browser whose auditor has signed in.
-    private static func inConsole(_ body: (Browser, TemporaryFolder, SampleDevice) async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - others: More devices and whose they are; their partitions stay open.
+    ///   - body: The test, with the folder of the database and the device that closed its partition.
+    /// - Throws: What the body throws, and what keeps the server or the browser from starting.
+    static func inConsole(
+        with others: [(device: SampleDevice, owner: EventOwner)] = [],
+        _ body: (Browser, TemporaryFolder, SampleDevice) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteEventStore(path: folder.file("db"))
         let device = try device()
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
+        for (other, owner) in others {
+            _ = try await store.accept(other.upload(1...other.events.count, owner: owner))
+        }
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
         let service = AuditService(
             configuration: ServerConfiguration(),
@@ -57,7 +68,7 @@ struct ConsoleTests {
         }
     }
 
-    private static func open(_ address: String, in browser: Browser) async throws {
+    static func open(_ address: String, in browser: Browser) async throws {
         try await browser.run("location.hash = '\(address)'")
     }
 

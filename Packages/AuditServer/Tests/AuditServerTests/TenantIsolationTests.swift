@@ -203,6 +203,21 @@ struct TenantIsolationTests {
         Row(method: .get, route: "search/volume", statuses: readers),
         Row(method: .get, route: "search/values", statuses: [403, 403, 403, 200, 403, 403, 403]),
         Row(method: .get, route: "search/new", statuses: readers),
+        Row(method: .get, route: "search/summary", statuses: readers),
+        Row(method: .get, route: "timeline", statuses: readers),
+        Row(
+            method: .get,
+            route: "reconstruct",
+            path: "reconstruct?class=Patient&key=p1&person=ada&at=\(partition)/1",
+            statuses: [403, 403, 403, 200, 200, 404, 403]
+        ),
+        Row(method: .get, route: "completeness/clocks", statuses: readers),
+        Row(
+            method: .get,
+            route: "completeness/devices",
+            path: "completeness/devices?partition=\(partition)",
+            statuses: readers
+        ),
         Row(
             method: .get,
             route: "partitions/:partition/events/:sequence",

@@ -2,7 +2,9 @@
 
 import * as api from "./api.js"
 import { isSigned } from "./proof.js"
-import { count, h, plural, replace, searchLink, short, time } from "./ui.js"
+import { circumstances, clockSection, deviceFacts, deviceName, interruptedSection } from "./devices.js"
+import { personLink, searchLink } from "./links.js"
+import { count, h, plural, replace, time } from "./ui.js"
 
 const quietAfter = 24 * 3600 * 1_000_000
 
@@ -16,6 +18,10 @@ export async function showCompleteness(content, signal) {
     unfinished[outcome] = volume.counts.reduce((sum, number) => sum + number, 0)
   }
   const devices = await grouped(all)
+  const [known, clocks, interrupted] = await Promise.all([
+    circumstances(devices, signal), api.get("completeness/clocks", {}, signal),
+    api.get("timeline", { outcome: "interrupted", limit: 200 }, signal),
+  ])
   if (signal.aborted) return
   const losses = all.flatMap((partition) => (partition.seal?.losses ?? []).map((loss) => ({ partition, loss })))
   const lost = losses.filter(({ loss }) => loss.reason !== "encodingFailed").reduce((sum, { loss }) => sum + loss.count, 0)
@@ -33,11 +39,13 @@ export async function showCompleteness(content, signal) {
       figure(count(gaps), "missing partitions", gaps > 0 ? "bad" : "good"),
       figure(count(lost), "events lost, by the devices’ own ledgers", lost > 0 ? "bad" : "good"),
       figure(count(unsigned), "signatures that do not hold", unsigned > 0 ? "bad" : "good"),
+      figure(count(clocks.length), "runs of devices with clock trouble", clocks.length > 0 ? "open" : "good"),
       figure(h("a", { href: searchLink({ outcome: "interrupted" }) }, count(unfinished.interrupted)), "events of interrupted scopes", unfinished.interrupted > 0 ? "open" : "good"),
       figure(h("a", { href: searchLink({ outcome: "incomplete" }) }, count(unfinished.incomplete)), "payloads that could not be made", unfinished.incomplete > 0 ? "bad" : "good"),
       figure(h("a", { href: searchLink({ outcome: "damaged" }) }, count(unfinished.damaged)), "damaged when they were indexed", unfinished.damaged > 0 ? "bad" : "good")),
+    clockSection(clocks), interruptedSection(interrupted),
     losses.length > 0 && h("section", {}, h("h2", {}, "What devices lost"), lossTable(losses)),
-    devices.map(deviceSection),
+    devices.map((device) => deviceSection(device, known.get(device.partitions.at(-1).partition))),
     devices.length === 0 && h("p", { class: "none" }, "No device has uploaded anything yet.")))
 }
 
@@ -63,13 +71,13 @@ async function grouped(partitions) {
   return [...groups.values()]
 }
 
-function deviceSection(device) {
-  const title = device.key ? ["Device with key ", h("code", { title: device.key }, short(device.key, 16))] : "Not closed yet, so no key is known"
+function deviceSection(device, found) {
   const body = h("tbody", {}, device.partitions.slice(0, 500).map((partition) => partitionRow(partition, device)))
   return h("section", { class: "device" },
-    h("h2", {}, title),
-    h("p", {}, "App ", h("strong", {}, device.app), ", account ", h("a", { href: searchLink({ person: device.user, order: "oldest" }) }, device.user),
+    h("h2", {}, deviceName(device, found)),
+    h("p", {}, "App ", h("strong", {}, device.app), ", account ", h("a", { href: personLink(device.user) }, device.user),
       ` · ${plural(device.partitions.length, "partition")}, ${plural(device.partitions.reduce((sum, { count: number }) => sum + number, 0), "event")}`),
+    deviceFacts(device, found),
     h("table", { class: "partitions" },
       h("thead", {}, h("tr", {}, ["Partition", "Last sequence", "First event", "Last event", "Last received", "State"].map((name) => h("th", { scope: "col" }, name)))),
       body),

@@ -6,9 +6,12 @@ import { countAlerts, showAlerts } from "./alerts.js"
 import { showCompleteness } from "./completeness.js"
 import { showEvent } from "./event.js"
 import { showExports } from "./exports.js"
+import { showReconstruction } from "./reconstruct.js"
 import { showReviews } from "./reviews.js"
 import { showSearch } from "./search.js"
 import { showSignIn } from "./sign-in.js"
+import { showObject, showPerson } from "./subject.js"
+import { showTimeline } from "./timeline.js"
 import { showViews } from "./views.js"
 
 const content = document.getElementById("content")
@@ -33,6 +36,10 @@ async function show() {
   }
   try {
     if (page === "event") await showEvent(content, rest[0], Number(rest[1]), signal)
+    else if (page === "object") await showObject(content, rest[0], rest[1], signal)
+    else if (page === "person") await showPerson(content, rest[0], signal)
+    else if (page === "timeline") await showTimeline(content, query, signal)
+    else if (page === "reconstruct") await showReconstruction(content, query, signal)
     else if (page === "completeness") await showCompleteness(content, signal)
     else if (page === "views") await showViews(content, signal)
     else if (page === "reviews") await showReviews(content, signal)

@@ -4,9 +4,12 @@ import * as api from "./api.js"
 import * as proofs from "./proof.js"
 import { notes } from "./notes.js"
 import { show, understand } from "./payload.js"
-import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
+import { eventLink, personLink, searchLink, timelineLink } from "./links.js"
+import { personColumns } from "./search.js"
+import { announce, count, h, plural, replace, short, time } from "./ui.js"
 
-const verdicts = {
+/** What the check of a proof can say. */
+export const verdicts = {
   proven: ["Proven", "Signed by the device, and unchanged since then."],
   held: ["Held, not signed yet", "Unchanged since it arrived. The device signs when it closes the partition."],
   broken: ["Does not match", "This event or its proof was changed."],
@@ -16,15 +19,7 @@ const verdicts = {
 export async function showEvent(content, partition, sequence, signal) {
   document.title = `Event ${sequence} · Daybook`
   const answer = await api.event(partition, sequence, signal)
-  const found = await proofs.check(answer.proof, answer.leafHash)
-  // What is shown was decoded from the bytes that were hashed. Without them there is only the server's word.
-  const line = answer.event
-  const event = found.event ?? {
-    activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
-    id: line._id, interrupted: line.daybook.interrupted, incomplete: line.daybook.incomplete,
-    metadata: Object.entries(line).filter(([name]) => !["_id", "_partition", "activity", "event", "data", "timestamp", "daybook"].includes(name)),
-  }
-  const understood = understand(event.event, event.data)
+  const { found, line, event, understood, context } = await read(answer, partition, sequence)
   const name = event.activity ?? "Damaged event"
   document.title = `${name} · Daybook`
   replace(content, h("div", { class: "event" },
@@ -34,15 +29,49 @@ export async function showEvent(content, partition, sequence, signal) {
       sequence < answer.partition.count && h("a", { href: eventLink(partition, sequence + 1), rel: "next" }, "After →")),
     h("div", { class: "heading" },
       h("h1", {}, name, " ", h("span", { class: `tag ${["read", "write", "audit"].includes(event.event) ? event.event : "custom"}` }, event.event ?? "custom")),
-      h("div", { class: "tools" }, copyLink())),
+      h("div", { class: "tools" }, h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
     h("div", { class: "columns" },
       h("section", { class: "held", "aria-label": "What the event holds" },
-        event.interrupted && notice("The scope did not end by a commit but with its process. What was recorded until then is here."),
-        event.incomplete && notice("The device could not make the whole payload; it says why below."),
-        h("h2", {}, headline(understood)), show(understood),
+        notices(event), h("h2", {}, headline(understood)), show(understood, context),
         h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),
         notes({ partition, sequence }, signal)),
       h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition)))))
+}
+
+/** Checks the proof; what is shown was decoded from the bytes that were hashed. Without them there is only the server's word. */
+async function read(answer, partition, sequence) {
+  const found = await proofs.check(answer.proof, answer.leafHash)
+  const line = answer.event
+  const event = found.event ?? {
+    activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
+    id: line._id, interrupted: line.daybook.interrupted, incomplete: line.daybook.incomplete,
+    metadata: Object.entries(line).filter(([name]) => !["_id", "_partition", "activity", "event", "data", "timestamp", "daybook"].includes(name)),
+  }
+  const named = new Map(event.metadata)
+  const person = personColumns.map((name) => named.get(name)).find(Boolean) ?? line.daybook.user
+  const context = { links: new Set(answer.links), at: `${partition}/${sequence}`, person }
+  return { found, line, event, context, understood: understand(event.event, event.data) }
+}
+
+/** One event in short, for a page that shows several: what was shown or changed, and its badge. */
+export async function eventSummary(answer, partition, sequence) {
+  const { found, event, understood, context } = await read(answer, partition, sequence)
+  const [title] = verdicts[found.verdict]
+  return h("div", { class: "held" },
+    h("header", {}, h("h2", {}, headline(understood)), h("span", { class: `badge ${found.verdict}` }, title),
+      h("a", { href: eventLink(partition, sequence) }, "Open the event")),
+    notices(event), show(understood, context))
+}
+
+const notices = (event) => [
+  event.interrupted && notice("The scope did not end by a commit but with its process. What was recorded until then is here."),
+  event.incomplete && notice("The device could not make the whole payload; it says why below."),
+]
+
+/** The session around an event: the same device, half an hour before and after. */
+function sessionLink(event, line, partition, sequence) {
+  const around = (minutes) => (event.timestamp ? new Date(Date.parse(event.timestamp) + minutes * 60_000).toISOString() : null)
+  return timelineLink({ person: line.daybook.user, boot: event.boot, since: around(-30), until: around(30), step: `${partition}/${sequence}` })
 }
 
 function headline(understood) {
@@ -74,8 +103,8 @@ function badge(found) {
 function facts(event, line, partition) {
   const person = event.metadata[0]?.[1]
   const rows = [
-    ["Account", line.daybook.user && h("a", { href: searchLink({ person: line.daybook.user, order: "oldest" }), title: "Everything that this account did" }, line.daybook.user)],
-    ...event.metadata.map(([key, value]) => [key, h("a", { href: searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
+    ["Account", line.daybook.user && h("a", { href: personLink(line.daybook.user), title: "Everything that this account did" }, line.daybook.user)],
+    ...event.metadata.map(([key, value]) => [key, h("a", { href: personColumns.includes(key) && value !== "" ? personLink(value) : searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
     ["App", line.daybook.app],
     ["Device’s clock", event.timestamp && time(event.timestamp)],
     ["Scope committed", event.committed && time(event.committed)],

@@ -1,6 +1,7 @@
 // Shows what an event holds: objects as forms, changes as old and new values side by side.
 
-import { count, h, plural, searchLink } from "./ui.js"
+import { objectLink, reconstructLink } from "./links.js"
+import { count, h, plural } from "./ui.js"
 
 const maximumShown = 40
 const maximumDepth = 24
@@ -35,28 +36,33 @@ export const keyOf = (object) => {
   return typeof key === "string" || typeof key === "number" ? String(key) : null
 }
 
-/** Shows a payload. */
-export function show(understood) {
+/**
+ * Shows a payload.
+ *
+ * The context says which texts are keys of objects (`links`), and of which event it is (`at`) and whose (`person`), so that an
+ * object leads to the record as that person had been shown it then.
+ */
+export function show(understood, context = {}) {
   switch (understood.kind) {
     case "none": return h("p", { class: "none" }, "The event has no content of its own.")
     case "text": return h("pre", { class: "text" }, understood.text)
-    case "json": return h("div", { class: "sheet" }, value(understood.value, 0))
-    case "read": return reads(understood)
-    case "write": return writes(understood)
+    case "json": return h("div", { class: "sheet" }, value(understood.value, 0, context))
+    case "read": return reads(understood, context)
+    case "write": return writes(understood, context)
   }
 }
 
-function reads({ type, objects }) {
+function reads({ type, objects }, context) {
   if (objects.length === 0) return h("p", { class: "none" }, `A search for ${type} that found nothing was shown.`)
-  return paged(objects, (object) => sheet(type, object, "shown"), "object")
+  return paged(objects, (object) => sheet(type, object, "shown", context), "object")
 }
 
-function writes({ changes }) {
+function writes({ changes }, context) {
   if (changes.length === 0) return h("p", { class: "none" }, "Nothing was changed.")
   return paged(changes, (change) => {
-    if (change.action === "inserted") return sheet(change.type, change.now, "inserted")
-    if (change.action === "deleted") return sheet(change.type, change.before, "deleted")
-    return comparison(change)
+    if (change.action === "inserted") return sheet(change.type, change.now, "inserted", context)
+    if (change.action === "deleted") return sheet(change.type, change.before, "deleted", context)
+    return comparison(change, context)
   }, "change")
 }
 
@@ -76,59 +82,92 @@ function paged(items, render, noun) {
   return [list, more]
 }
 
-function heading(type, key, action) {
+function heading(type, key, action, { at, person }) {
   return h("header", {},
     h("h3", {}, type, key !== null && [" ", h("span", { class: "key" }, key)]),
     action !== "shown" && h("span", { class: `tag ${action}` }, action),
-    key !== null && h("a", { class: "more", href: searchLink({ class: type, key, order: "oldest" }) }, "Everything about it"),
+    key !== null && h("span", { class: "more" },
+      at && person && h("a", { href: reconstructLink({ class: type, key, person, at }) }, "As seen then"), " ",
+      h("a", { href: objectLink(type, key) }, "Everything about it")),
   )
 }
 
-function sheet(type, object, action) {
+function sheet(type, object, action, context) {
   const isObject = object && typeof object === "object" && !Array.isArray(object)
-  return h("article", { class: `sheet ${action}` }, heading(type, keyOf(object), action), isObject ? fields(object, 0) : value(object, 0))
+  return h("article", { class: `sheet ${action}` }, heading(type, keyOf(object), action, context), isObject ? fields(object, 0, context) : value(object, 0, context))
 }
 
-function fields(object, depth) {
-  return h("dl", { class: "fields" }, Object.entries(object).map(([name, content]) => [h("dt", {}, name), h("dd", {}, value(content, depth + 1))]))
+function fields(object, depth, context) {
+  return h("dl", { class: "fields" }, Object.entries(object).map(([name, content]) => [h("dt", {}, name), h("dd", {}, value(content, depth + 1, context))]))
 }
 
-/** Shows a value; texts that look like keys lead to what they name. */
-function value(content, depth) {
+/** Shows a value; texts that are keys lead to what they name. */
+function value(content, depth, context) {
   if (content === null || content === undefined) return h("span", { class: "none" }, "—")
   if (depth > maximumDepth) return h("code", {}, JSON.stringify(content))
   if (Array.isArray(content)) {
     if (content.length === 0) return h("span", { class: "none" }, "none")
-    return h("ul", { class: "list" }, content.slice(0, 200).map((item) => h("li", {}, value(item, depth + 1))),
+    return h("ul", { class: "list" }, content.slice(0, 200).map((item) => h("li", {}, value(item, depth + 1, context))),
       content.length > 200 && h("li", { class: "none" }, `and ${count(content.length - 200)} more, see the raw JSON`))
   }
-  if (typeof content === "object") return fields(content, depth)
-  if (typeof content === "string") return text(content)
+  if (typeof content === "object") return fields(content, depth, context)
+  if (typeof content === "string") return text(content, context)
   return h("span", { class: "scalar" }, String(content))
+}
+
+/** Shows a value that is JSON text; numbers keep all their digits. */
+export function showJSON(json, context) {
+  if (/^-?\d/.test(json)) return h("span", { class: "scalar" }, json)
+  try {
+    return value(JSON.parse(json), 0, context)
+  } catch {
+    return h("code", {}, json)
+  }
+}
+
+/** Whether a payload has an object with a key whose property has this value, given as JSON text. */
+export function holds(data, key, name, json) {
+  const isThere = (item, depth) => {
+    if (item === null || typeof item !== "object" || depth > 128) return false
+    // Of a change, the old values name the object, and the new ones say only what is new.
+    if (keyOf(item) === key || keyOf(item.oldValue) === key) {
+      for (const place of [item, item.oldValue, item.newValue]) {
+        if (place && typeof place === "object" && name in place && JSON.stringify(place[name]) === wanted) return true
+      }
+    }
+    return Object.values(item).some((inner) => isThere(inner, depth + 1))
+  }
+  let wanted
+  try {
+    wanted = JSON.stringify(JSON.parse(json))
+    return isThere(JSON.parse(data), 0)
+  } catch {
+    return false
+  }
 }
 
 const looksLikeKey = /^([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const looksLikeTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-function text(content) {
-  if (looksLikeKey.test(content)) {
-    return h("a", { class: "key", href: searchLink({ key: content, order: "oldest" }), title: "Everything about this object" }, content)
+function text(content, { links }) {
+  if (links?.has(content) || (!links && looksLikeKey.test(content))) {
+    return h("a", { class: "key", href: objectLink(null, content), title: "Everything about this object" }, content)
   }
   if (looksLikeTime.test(content)) return h("time", { datetime: content }, content.replace("T", " ").replace(/(\.000)?Z$/, " UTC"))
   return content === "" ? h("span", { class: "none" }, "empty text") : content
 }
 
 /** Shows old and new values side by side; what differs is marked in words and colour, of lists item by item. */
-function comparison({ type, before, now }) {
+function comparison({ type, before, now }, context) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])]
   const changed = names.filter((name) => now && name in now)
   const same = names.filter((name) => !changed.includes(name))
   const row = (name, isChanged) => h("tr", { class: isChanged ? "changed" : "same" },
     h("th", { scope: "row" }, name, isChanged && h("span", { class: "unseen" }, " (changed)")),
-    h("td", {}, isChanged ? marked("del", before?.[name], now[name]) : value(before?.[name], 1)),
-    h("td", {}, isChanged ? marked("ins", now[name], before?.[name]) : h("span", { class: "none" }, "unchanged")))
+    h("td", {}, isChanged ? marked("del", before?.[name], now[name], context) : value(before?.[name], 1, context)),
+    h("td", {}, isChanged ? marked("ins", now[name], before?.[name], context) : h("span", { class: "none" }, "unchanged")))
   return h("article", { class: "sheet modified" },
-    heading(type, keyOf(before), "modified"),
+    heading(type, keyOf(before), "modified", context),
     h("table", { class: "comparison" },
       h("thead", {}, h("tr", {}, ["Property", "Before", "After"].map((title) => h("th", { scope: "col" }, title)))),
       h("tbody", {}, changed.length === 0 && h("tr", {}, h("td", { colspan: 3, class: "none" }, "Written with the values that it had.")),
@@ -136,8 +175,8 @@ function comparison({ type, before, now }) {
 }
 
 /** Marks a value, or of a list those items that the other list has not. */
-function marked(mark, content, other) {
-  if (!Array.isArray(content) || !Array.isArray(other) || content.length === 0) return h(mark, {}, value(content, 1))
+function marked(mark, content, other, context) {
+  if (!Array.isArray(content) || !Array.isArray(other) || content.length === 0) return h(mark, {}, value(content, 1, context))
   const left = new Map()
   for (const item of other) {
     const text = JSON.stringify(item)
@@ -147,7 +186,7 @@ function marked(mark, content, other) {
     const text = JSON.stringify(item)
     const isKept = (left.get(text) ?? 0) > 0
     if (isKept) left.set(text, left.get(text) - 1)
-    return h("li", {}, h(isKept ? "span" : mark, {}, value(item, 2)))
+    return h("li", {}, h(isKept ? "span" : mark, {}, value(item, 2, context)))
   })
   return h("ul", { class: "list" }, items, content.length > 200 && h("li", { class: "none" }, `and ${count(content.length - 200)} more, see the raw JSON`))
 }

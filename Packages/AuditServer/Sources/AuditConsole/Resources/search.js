@@ -3,7 +3,8 @@
 import * as api from "./api.js"
 import { exportButton } from "./exports.js"
 import { histogram } from "./histogram.js"
-import { announce, count, eventLink, h, plural, replace, searchLink, short, time } from "./ui.js"
+import { eventLink, objectLink, personLink, searchLink, timelineLink } from "./links.js"
+import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
 import { saveView, viewLinks } from "./views.js"
 
 const pageSize = 50
@@ -60,7 +61,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
     filters(filter, go, signal),
     h("section", { class: "found", "aria-labelledby": "title" },
       h("div", { class: "heading" }, h("h1", { id: "title" }, title),
-        h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live,
+        h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live, subjectLinks(filter),
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
             order === "newest" ? "Newest first" : "Oldest first"))),
       views, chips(filter, go), volume, state, table, pager)))
@@ -75,6 +76,16 @@ function titleOf(filter, fixed) {
   if (filter.key) return `Everything about ${filter.class ?? "object"} ${short(filter.key, 24)}`
   if (filter.person) return `Everything that ${short(filter.person, 24)} did`
   return "All events"
+}
+
+/** Leads to the page of the person or the object, and to the timeline. */
+function subjectLinks(filter) {
+  const { order, text, ...session } = filter
+  return [
+    filter.key && h("a", { class: "action", href: objectLink(filter.class, filter.key) }, "This object"),
+    filter.person && h("a", { class: "action", href: personLink(filter.person) }, "This person"),
+    ["person", "key", "partition", "boot"].some((name) => filter[name]) && h("a", { class: "action", href: timelineLink(session) }, "Step through"),
+  ]
 }
 
 /** Searches page by page until there are results or nothing is left to look at. */
@@ -110,15 +121,18 @@ export function row(line) {
   const person = Object.values(line.metadata)[0] ?? short(line.user, 8)
   return h("tr", { class: `result ${kindOf(line)}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
-    h("td", { class: "who" }, line.event === "audit" ? "an auditor" : h("a", { href: searchLink({ person: personOf(line) }), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
+    h("td", { class: "who" }, line.event === "audit" ? "an auditor" : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
     h("td", { class: "activity" }, line.activity ?? "Damaged event", " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))
 }
 
+/** The columns of metadata that apps name people in. */
+export const personColumns = ["userId", "user", "username", "userName", "nurse", "name", "email"]
+
 /** The person's name as far as the app recorded one, else the account. */
-function personOf(line, shown) {
-  const name = ["userId", "user", "username", "nurse", "name", "email"].map((key) => line.metadata[key]).find(Boolean)
+export function personOf(line, shown) {
+  const name = personColumns.map((key) => line.metadata[key]).find(Boolean)
   return name ?? (shown ? short(line.user ?? "unknown", 10) : (line.user ?? ""))
 }
 
@@ -130,7 +144,7 @@ function summary(line) {
   const named = line.objects.filter((object) => object.class).slice(0, 3)
   const rest = line.objectCount - named.length
   return [
-    named.map((object) => h("a", { class: `object ${object.action}`, href: searchLink({ class: object.class, key: object.key, order: "oldest" }), title: `${object.class} ${object.key}, ${object.action}` },
+    named.map((object) => h("a", { class: `object ${object.action}`, href: objectLink(object.class, object.key), title: `${object.class} ${object.key}, ${object.action}` },
       object.class, " ", h("span", { class: "key" }, short(object.key, 8)))),
     rest > 0 && h("span", { class: "none" }, `and ${count(rest)} more`),
   ]
@@ -272,12 +286,4 @@ async function suggest(control, values, signal) {
   } catch {
     // Suggestions are a help; without them the field takes any text.
   }
-}
-
-/** Writes a time as an input for local times wants it. */
-function localText(text) {
-  if (!text) return ""
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) return ""
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19)
 }

@@ -80,13 +80,12 @@ export const plural = (number, one, many = `${one}s`) => `${count(number)} ${num
 /** Cuts an id in the middle. */
 export const short = (text, length = 12) => (text && text.length > length + 3 ? `${text.slice(0, length)}…` : (text ?? ""))
 
-/** Makes the address of a search. */
-export function searchLink(filter) {
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(filter)) if (value !== null && value !== undefined && value !== "") query.set(key, value)
-  const text = query.toString()
-  return `#/search${text ? `?${text}` : ""}`
+/** Writes a time as an input for local times wants it. */
+export function localText(text) {
+  if (!text) return ""
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return ""
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19)
 }
 
-/** Makes the address of an event. */
-export const eventLink = (partition, sequence) => `#/event/${encodeURIComponent(partition)}/${sequence}`
+export { eventLink, searchLink } from "./links.js"

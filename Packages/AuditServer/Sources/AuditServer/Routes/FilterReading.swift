@@ -63,6 +63,22 @@ extension Request {
         return filter
     }
 
+    /// Reads the filter of an auditor, who may be bounded to some apps.
+    ///
+    /// - Throws: What ``filter(besides:)`` throws, and ``AuditServerError/forbidden(reason:)`` for anybody else.
+    func filter(
+        of context: AuditRequestContext,
+        _ configuration: ServerConfiguration,
+        besides others: Set<Substring>
+    ) throws(AuditServerError) -> EventFilter {
+        let access = try context.auditor(configuration)
+        var filter = try filter(besides: others)
+        filter.access = access
+        // Whoever reads one app alone searches that app alone.
+        if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
+        return filter
+    }
+
     private static func check(
         _ since: EventInstant?,
         _ until: EventInstant?,

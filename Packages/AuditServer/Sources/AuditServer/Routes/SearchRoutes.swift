@@ -19,22 +19,9 @@ struct SearchRoutes: Sendable {
         api.get("search") { request, context in try await search(request, context) }
         api.get("search/volume") { request, context in try await volume(request, context) }
         api.get("search/values") { request, context in try await values(request, context) }
+        api.get("search/summary") { request, context in try await summary(request, context) }
         api.get("search/new") { request, context in try await new(request, context) }
         api.get("partitions/:partition/events/:sequence") { _, context in try await event(context) }
-    }
-
-    /// Reads the filter of an auditor, who may be limited to some apps.
-    private func filter(
-        _ request: Request,
-        _ context: AuditRequestContext,
-        besides others: Set<Substring>
-    ) throws -> EventFilter {
-        let access = try context.auditor(configuration)
-        var filter = try request.filter(besides: others)
-        filter.access = access
-        // Whoever reads one app alone searches that app alone.
-        if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
-        return filter
     }
 
     private struct Answer: Encodable {
@@ -48,42 +35,35 @@ struct SearchRoutes: Sendable {
     }
 
     private func search(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try filter(request, context, besides: ["order", "after", "before", "limit"])
-        let isNewestFirst = try request.choice("order", of: ["newest", "oldest"]) == "newest"
-        let (after, before) = (try request.searchCursor("after"), try request.searchCursor("before"))
-        guard after == nil || before == nil else {
-            throw AuditServerError.rejected(reason: "a page is 'after' a place or 'before' one, and not both")
-        }
-        // A page before a place is one of the opposite order, turned around.
-        let range = SearchRange(
-            isNewestFirst: before == nil ? isNewestFirst : !isNewestFirst,
-            after: after ?? before,
-            limit: try request.number("limit", in: 1...500, default: 50)
-        )
+        let filter = try request.filter(of: context, configuration, besides: ResultPaging.names)
+        let paging = try ResultPaging(request, order: "newest", limit: 50)
         let isCurrent = try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
-        let page = try await index.search(filter, range, in: store, clock: clock)
-        // Turning pages is the same search.
-        if range.after == nil { try await trail.record("search", about: request.uri.query, by: context) }
-        let hits = before == nil ? page.hits : page.hits.reversed()
+        let page = try await index.search(filter, paging.range, in: store, clock: clock)
+        if paging.isFirst { try await trail.record("search", about: request.uri.query, by: context) }
         return try .json(
             Answer(
-                events: hits.map(SearchLine.init),
-                before: before == nil ? (after == nil ? nil : hits.first?.cursor.text ?? after?.text) : page.next?.text,
-                after: before == nil ? page.next?.text : hits.last?.cursor.text ?? before?.text,
+                events: paging.hits(of: page).map(SearchLine.init),
+                before: paging.start(of: page),
+                after: paging.end(of: page),
                 isCurrent: isCurrent
             )
         )
     }
 
     private func volume(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try filter(request, context, besides: ["bars"])
+        let filter = try request.filter(of: context, configuration, besides: ["bars"])
         let bars = try request.number("bars", in: 2...500, default: 60)
-        // The index does not know who may read what, so that it counts for those alone who may read all of it.
-        guard filter.access.isUnlimited || filter.app.map(filter.access.includesAll) ?? false else {
-            return try .json(SearchVolume.unknown)
-        }
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         return try .json(await index.volume(of: filter, bars: bars, clock: clock))
+    }
+
+    private func summary(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try request.filter(of: context, configuration, besides: ["limit"])
+        let limit = try request.number("limit", in: 1...500, default: 50)
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        let summary = try await index.summary(of: filter, limit: limit, clock: clock)
+        try await trail.record("summarize", about: request.uri.query, by: context)
+        return try .json(summary)
     }
 
     private func values(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -108,7 +88,7 @@ struct SearchRoutes: Sendable {
     }
 
     private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try filter(request, context, besides: ["last"])
+        let filter = try request.filter(of: context, configuration, besides: ["last"])
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         guard request.query("last") != nil else {
             try await trail.record("follow", about: request.uri.query, by: context)
@@ -127,6 +107,8 @@ struct SearchRoutes: Sendable {
         let proof: EventProof?
         /// The leaf hash that was stored when the event arrived.
         let leafHash: Digest?
+        /// Texts of the payload that are keys of objects which the server knows.
+        let links: [String]
         let partition: PartitionRecord
     }
 
@@ -141,6 +123,7 @@ struct SearchRoutes: Sendable {
             access.includes(partition, of: record.owner),
             let stored = try await store.events(at: [EventAddress(partition: partition, sequence: sequence)]).first
         else { throw AuditServerError.notFound }
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
         return try .json(
             Detail(
@@ -149,6 +132,7 @@ struct SearchRoutes: Sendable {
                 outcome: stored.outcome,
                 proof: try await proof(of: stored, in: record),
                 leafHash: stored.leaf,
+                links: try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access),
                 partition: record
             )
         )
@@ -181,13 +165,5 @@ extension Request {
             throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")
         }
         return word
-    }
-
-    fileprivate func searchCursor(_ name: String) throws(AuditServerError) -> SearchCursor? {
-        guard let text = query(name) else { return nil }
-        guard let cursor = SearchCursor(text: text) else {
-            throw .rejected(reason: "'\(name)' is not a cursor of this server")
-        }
-        return cursor
     }
 }

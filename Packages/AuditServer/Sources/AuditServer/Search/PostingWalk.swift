@@ -15,13 +15,13 @@ struct PostingWalk {
     private let isNewestFirst: Bool
 
     /// Prepares a walk; nil when a term of the filter was never entered, so that nothing can fit.
-    init?(_ filter: EventFilter, isNewestFirst: Bool, in database: Database) throws {
+    init?(_ filter: EventFilter, isNewestFirst: Bool, isCounting: Bool = false, in database: Database) throws {
         self.filter = filter
         self.isNewestFirst = isNewestFirst
         var found: [(id: Int64, count: Int64)] = []
         let statement = try PreparedStatement("SELECT id, count FROM Term WHERE kind = ? AND text = ?", in: database)
         defer { statement.reset() }
-        for term in SearchTerm.all(of: filter) {
+        for term in SearchTerm.all(of: filter, isCounting: isCounting) {
             statement.reset()
             try statement.bind(term.kind.rawValue, at: 1)
             try term.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
@@ -35,7 +35,12 @@ struct PostingWalk {
 
     /// The one term that tells everything about the filter; nil when there are several, or more is to be compared.
     var onlyTerm: Int64? {
-        terms.count == 1 && filter.receivedSince == nil && filter.receivedUntil == nil ? terms.first : nil
+        terms.count == 1 && filter.receivedSince == nil && filter.receivedUntil == nil && !isBounded ? terms.first : nil
+    }
+
+    /// Whether there may be events that fit and that who asks may not read.
+    private var isBounded: Bool {
+        !(filter.access.isUnlimited || filter.app.map(filter.access.includesAll) ?? false)
     }
 
     /// Calls the closure with each candidate behind a cursor until it returns false; see ``places(after:in:isLate:_:)``.
@@ -85,10 +90,12 @@ struct PostingWalk {
             in: database
         )
         let arrival = try PreparedStatement("SELECT received FROM Entry WHERE number = ?", in: database)
+        var shelves = isBounded ? try ReadableShelves(filter.access, in: database) : nil
         defer {
             walk.reset()
             posting.reset()
             arrival.reset()
+            shelves?.reset()
         }
         try walk.bind(driver, at: 1)
         try walk.bind(isNewestFirst ? .min : cursor?.time ?? .min, at: 2)
@@ -102,7 +109,8 @@ struct PostingWalk {
             let place = SearchCursor(time: walk.integer(0) ?? 0, number: walk.integer(1) ?? 0)
             // Several events may have the time of the cursor.
             if let cursor, isNewestFirst ? place >= cursor : place <= cursor { continue }
-            if try has(others, at: place, posting), try isReceived(place, arrival), try !body(place) { return place }
+            let fits = try has(others, at: place, posting) && isReceived(place, arrival)
+            if fits, try shelves?.include(place) ?? true, try !body(place) { return place }
             steps += 1
             if steps.isMultiple(of: 256), isLate() { return place }
         }

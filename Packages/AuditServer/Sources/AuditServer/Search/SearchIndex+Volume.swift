@@ -9,17 +9,25 @@ public struct SearchVolume: Sendable, Hashable, Codable {
     public let width: Int64
     /// The number of events of each bar.
     public let counts: [Int64]
-    /// Whether the numbers are exact: false when the time for counting was not enough, or texts are looked for, which are
-    /// not counted.
+    /// Whether the numbers are exact.
+    ///
+    /// They are not when the time for counting was not enough, when texts are looked for, which are not counted, or an object
+    /// whose key others may have too.
     public let isExact: Bool
-
-    /// Nothing about how many events there are.
-    static let unknown = SearchVolume(start: nil, width: 0, counts: [], isExact: false)
 }
 
 extension SearchIndex {
     /// How long counting may take, in nanoseconds.
     private static let volumeNanoseconds: UInt64 = 400_000_000
+
+    /// Returns what says when counting has taken too long, from now on.
+    static func lateness(_ clock: any EventClock) -> @Sendable () -> Bool {
+        let start = clock.now().monotonicNanoseconds
+        return {
+            let now = clock.now().monotonicNanoseconds
+            return now > start && now - start > volumeNanoseconds
+        }
+    }
 
     /// Counts the events of a filter in bars of equal length.
     ///
@@ -32,18 +40,14 @@ extension SearchIndex {
     /// - Throws: `unavailable` when the index fails.
     /// - Complexity: O(*n*) in the events that have the rarest value of the filter.
     public func volume(of filter: EventFilter, bars: Int, clock: any EventClock) async throws -> SearchVolume {
-        let start = clock.now().monotonicNanoseconds
-        let isLate: @Sendable () -> Bool = {
-            let now = clock.now().monotonicNanoseconds
-            return now > start && now - start > Self.volumeNanoseconds
-        }
+        let isLate = Self.lateness(clock)
         return try await SQLiteFailure.naming {
             try await database.read { database in
                 let nothing = SearchVolume(start: nil, width: 0, counts: [], isExact: true)
                 guard
                     let oldest = try Self.end(of: filter, isNewest: false, in: database, isLate),
                     let newest = try Self.end(of: filter, isNewest: true, in: database, isLate),
-                    let walk = try PostingWalk(filter, isNewestFirst: true, in: database)
+                    let walk = try PostingWalk(filter, isNewestFirst: true, isCounting: true, in: database)
                 else { return nothing }
                 let first = filter.since?.microseconds ?? oldest
                 let last = max(first, filter.until.map { $0.microseconds - 1 } ?? newest)
@@ -68,7 +72,7 @@ extension SearchIndex {
                     start: EventInstant(microseconds: first),
                     width: Int64(clamping: width),
                     counts: counts,
-                    isExact: stop == nil && filter.text == nil
+                    isExact: stop == nil && filter.isCountedExactly
                 )
             }
         }
@@ -107,7 +111,7 @@ extension SearchIndex {
         _ isLate: () -> Bool
     ) throws -> Int64? {
         var time: Int64?
-        let walk = try PostingWalk(filter, isNewestFirst: isNewest, in: database)
+        let walk = try PostingWalk(filter, isNewestFirst: isNewest, isCounting: true, in: database)
         _ = try walk?
             .places(after: nil, in: database, isLate: isLate) { place in
                 time = place.time

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 2
+    static let version = 3
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -14,9 +14,10 @@ enum SearchIndexSchema {
     /// Empties the index.
     ///
     /// A posting says that an event has a term. Its table is one tree in the order of terms and times, so that a page is a walk
-    /// along neighbours.
+    /// along neighbours. An entry names its terms in the other direction, so that what events have in common can be counted
+    /// without reading them. What a clock level is, ``ClockLevels`` says.
     static func reset(_ database: Database) throws {
-        for table in ["Posting", "Term", "Entry", "Shelf"] {
+        for table in ["Posting", "Term", "Entry", "Shelf", "ClockLevel"] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
         try database.execute(
@@ -25,6 +26,9 @@ enum SearchIndexSchema {
                     id INTEGER PRIMARY KEY,
                     value TEXT NOT NULL UNIQUE,
                     count INTEGER NOT NULL,
+                    app TEXT,
+                    account TEXT,
+                    newest INTEGER,
                     device BLOB
                 );
                 CREATE TABLE Entry (
@@ -32,7 +36,8 @@ enum SearchIndexSchema {
                     shelf INTEGER NOT NULL,
                     sequence INTEGER NOT NULL,
                     time INTEGER NOT NULL,
-                    received INTEGER NOT NULL
+                    received INTEGER NOT NULL,
+                    terms BLOB NOT NULL
                 );
                 CREATE TABLE Term (
                     id INTEGER PRIMARY KEY,
@@ -48,6 +53,21 @@ enum SearchIndexSchema {
                     number INTEGER NOT NULL,
                     PRIMARY KEY (term, time, number)
                 ) WITHOUT ROWID;
+                CREATE TABLE ClockLevel (
+                    id INTEGER PRIMARY KEY,
+                    app TEXT NOT NULL,
+                    account TEXT NOT NULL,
+                    boot TEXT NOT NULL,
+                    difference INTEGER NOT NULL,
+                    firstTicks INTEGER NOT NULL,
+                    firstShelf INTEGER NOT NULL,
+                    firstSequence INTEGER NOT NULL,
+                    lastTicks INTEGER NOT NULL,
+                    lastShelf INTEGER NOT NULL,
+                    lastSequence INTEGER NOT NULL,
+                    ahead INTEGER NOT NULL
+                );
+                CREATE INDEX ClockLevelByRun ON ClockLevel (app, account, boot);
                 PRAGMA user_version = \(version);
                 """
         )

@@ -1,5 +1,11 @@
 import EventModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Something that events are found by: an exact value of one kind.
 struct SearchTerm: Hashable {
     /// What a value is.
@@ -65,7 +71,13 @@ extension SearchTerm {
     }
 
     /// Returns the terms that every event of a filter has.
-    static func all(of filter: EventFilter) -> Set<SearchTerm> {
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - isCounting: Whether events are counted by their terms alone and not read, so that objects of other classes with the same
+    ///     key must be kept out; an object that only lies in another one is missed then.
+    /// - Returns: The terms.
+    static func all(of filter: EventFilter, isCounting: Bool = false) -> Set<SearchTerm> {
         var terms: Set<SearchTerm> = []
         func add(_ kind: Kind, _ text: String?) {
             if let text { terms.insert(SearchTerm(kind, text)) }
@@ -80,11 +92,22 @@ extension SearchTerm {
         add(.device, filter.device.map { Hexadecimal.text($0) })
         add(.objectKey, filter.objectKey)
         // An object inside another one is found by its key alone, as nothing says what it is.
-        if filter.objectKey == nil { add(.objectClass, filter.objectClass) }
+        if filter.objectKey == nil || (isCounting && !filter.isCountedExactly) { add(.objectClass, filter.objectClass) }
         for (key, value) in filter.metadata { terms.insert(.metadata(key, value)) }
         // What auditors do has no objects, no metadata and no device, so that nothing needs to keep it out of such a search.
         let kinds: Set<Kind> = [.app, .objectKey, .objectClass, .metadata, .device]
         if !terms.contains(where: { kinds.contains($0.kind) }) { terms.insert(SearchTerm(.all)) }
         return terms
+    }
+}
+
+extension EventFilter {
+    /// Whether the terms of an event tell alone that it fits.
+    ///
+    /// A text does not, and neither does the class of an object whose key others may have too: an id or a UUID is nobody else's.
+    var isCountedExactly: Bool {
+        guard text == nil else { return false }
+        guard objectClass != nil, let objectKey else { return true }
+        return (try? ObjectId(string: objectKey)) != nil || UUID(uuidString: objectKey) != nil
     }
 }

@@ -1,0 +1,145 @@
+import EventModel
+
+/// A stretch of events as a person or a device went through them: the scopes, and the events with their places in these.
+struct SessionTimeline: Sendable, Encodable {
+    /// A scope, as far as its events are in the stretch.
+    ///
+    /// Events do not say when their scope began: it was open at ``first`` and until ``committed``.
+    struct Scope: Sendable, Encodable {
+        /// Its name.
+        let activity: String
+        /// The app.
+        let app: String?
+        /// The account.
+        let user: String?
+        /// The run of the device's system.
+        let boot: String
+        /// Its first event of the stretch, by the device's clock.
+        fileprivate(set) var first: EventInstant
+        /// Its last event of the stretch, by the device's clock.
+        fileprivate(set) var last: EventInstant
+        /// When it was committed; nil when its process ended before, and of a scope of which nobody knows it.
+        let committed: EventInstant?
+        /// Whether it ended with its process and not by a commit.
+        let isInterrupted: Bool
+        /// How many events it has in the stretch.
+        fileprivate(set) var events = 0
+        /// Whether the partition holds earlier events of it, which the filter or the page leaves out.
+        fileprivate(set) var hasEarlier = false
+        /// Whether the partition holds later events of it, which the filter or the page leaves out.
+        fileprivate(set) var hasLater = false
+    }
+
+    /// An event and where it belongs.
+    struct Entry: Sendable, Encodable {
+        /// The event in short.
+        let line: SearchLine
+        /// The place of its scope in ``SessionTimeline/scopes``; nil of a custom event, which belongs to none.
+        let scope: Int?
+        /// The run of the device's system; nil when the event is damaged.
+        let boot: String?
+    }
+
+    /// The scopes in the order of their first events.
+    let scopes: [Scope]
+    /// The events in the order of the devices' clocks.
+    let events: [Entry]
+}
+
+extension SessionTimeline {
+    /// What tells a scope apart: nothing else is written down about it.
+    ///
+    /// Interrupted scopes of one name in one partition are taken for one, as nothing says where the first of them ended.
+    private struct Identity: Hashable {
+        let owner: EventOwner?
+        let boot: Boot
+        let activity: String
+        let committed: EventInstant?
+        let interrupted: PartitionID?
+
+        init?(_ stored: StoredEvent) {
+            guard let event = stored.event else { return nil }
+            let isInterrupted = event.marks.contains(.interrupted)
+            // A custom event belongs to no scope, also when one was open.
+            guard event.scopeCommitted != nil || isInterrupted else { return nil }
+            owner = stored.owner
+            boot = event.clock.boot
+            activity = event.activity
+            committed = event.scopeCommitted
+            interrupted = isInterrupted ? stored.partition : nil
+        }
+    }
+
+    /// Where the first and the last event of a scope lie.
+    private struct Ends {
+        let identity: Identity
+        var first: EventAddress
+        var last: EventAddress
+    }
+
+    /// Groups results, which are in the order of the devices' clocks.
+    ///
+    /// - Parameters:
+    ///   - hits: The results.
+    ///   - events: Returns events by where they lie; asked once, for the neighbours of each scope.
+    init(
+        _ hits: [SearchPage.Hit],
+        neighbours events: ([EventAddress]) async throws -> [StoredEvent]
+    ) async rethrows {
+        var places: [Identity: Int] = [:]
+        var scopes: [Scope] = []
+        var ends: [Ends] = []
+        self.events = hits.map { hit in
+            let stored = hit.stored
+            guard let event = stored.event, let identity = Identity(stored) else {
+                return Entry(line: SearchLine(hit), scope: nil, boot: stored.event?.clock.boot.hex)
+            }
+            let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
+            let place = places[identity] ?? scopes.count
+            if place == scopes.count {
+                places[identity] = place
+                scopes.append(Scope(event, stored.owner))
+                ends.append(Ends(identity: identity, first: address, last: address))
+            }
+            scopes[place].events += 1
+            scopes[place].first = min(scopes[place].first, event.timestamp)
+            scopes[place].last = max(scopes[place].last, event.timestamp)
+            if address.partition == ends[place].first.partition {
+                if address.sequence < ends[place].first.sequence { ends[place].first = address }
+                if address.sequence > ends[place].last.sequence { ends[place].last = address }
+            }
+            return Entry(line: SearchLine(hit), scope: place, boot: event.clock.boot.hex)
+        }
+        let addresses = ends.flatMap { [$0.first.moved(by: -1), $0.last.moved(by: 1)] }.compactMap(\.self)
+        let neighbours = try await events(addresses)
+        var identities: [EventAddress: Identity] = [:]
+        for stored in neighbours {
+            identities[EventAddress(partition: stored.partition, sequence: stored.sequence)] = Identity(stored)
+        }
+        for (place, end) in ends.enumerated() {
+            scopes[place].hasEarlier = end.first.moved(by: -1).flatMap { identities[$0] } == end.identity
+            scopes[place].hasLater = end.last.moved(by: 1).flatMap { identities[$0] } == end.identity
+        }
+        self.scopes = scopes
+    }
+}
+
+extension SessionTimeline.Scope {
+    fileprivate init(_ event: AuditEvent, _ owner: EventOwner?) {
+        activity = event.activity
+        app = owner?.app
+        user = owner?.user
+        boot = event.clock.boot.hex
+        first = event.timestamp
+        last = event.timestamp
+        committed = event.scopeCommitted
+        isInterrupted = event.marks.contains(.interrupted)
+    }
+}
+
+extension EventAddress {
+    fileprivate func moved(by distance: Int64) -> EventAddress? {
+        let (moved, isOverflow) = Int64(clamping: sequence).addingReportingOverflow(distance)
+        return moved > 0 && !isOverflow ? EventAddress(partition: partition, sequence: UInt64(moved)) : nil
+    }
+}
