@@ -22,7 +22,7 @@ export function pause(milliseconds) {
 /** Places each event: the longer the pause, the farther, but never so far that the eye loses the thread. */
 function places(events) {
   // Few events have room for the names of their scopes.
-  const step = events.length <= 16 ? 62 : events.length <= 60 ? 34 : 18
+  const step = events.length <= 16 ? 62 : events.length <= 60 ? 34 : 22
   const breaks = []
   let x = margin + 6
   let before = null
