@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuditServer
 import AuditServerTesting
 import EventModel
@@ -90,7 +91,7 @@ struct DamagedFileTests {
     @Test("the command ends with 1 for a damaged file, and with 0 for an intact one")
     func exitCodes() async throws {
         func code() async throws -> Int32 {
-            var command = try #require(
+            let command = try #require(
                 try DaybookCommand.parseAsRoot(["verify", "--json", "--files", folder.path]) as? VerifyCommand
             )
             do {
