@@ -31,6 +31,7 @@ public enum ConsoleFiles {
         "histogram.js": script(PackageResources.histogram_js),
         "links.js": script(PackageResources.links_js),
         "notes.js": script(PackageResources.notes_js),
+        "keeping.js": script(PackageResources.keeping_js),
         "payload.js": script(PackageResources.payload_js),
         "proof.js": script(PackageResources.proof_js),
         "reconstruct.js": script(PackageResources.reconstruct_js),

@@ -30,6 +30,8 @@ public enum AuditServerError: Error, Sendable, Equatable {
     case nameInUse
     /// Thrown when somebody asks too often; the same request works later.
     case tooManyRequests(retryAfterSeconds: Int)
+    /// Thrown when events are to be erased that have to stay; nothing is erased.
+    case kept(reason: String)
     /// Thrown when the store cannot answer now; the same request may work later.
     case unavailable(reason: String)
     /// Thrown when a file or folder of the server cannot be made or used.
@@ -68,7 +70,7 @@ extension AuditServerError {
         case .tooLarge: .tooLarge
         case .slowBody: .unavailable
         case .headTooLarge: .rejected
-        case .rejected, .notFound, .missing, .nameInUse: .rejected
+        case .rejected, .notFound, .missing, .nameInUse, .kept: .rejected
         case .unavailable, .inaccessible, .cannotListen, .tooManyRequests: .unavailable
         }
     }
@@ -104,6 +106,8 @@ extension AuditServerError: CustomStringConvertible {
             "Not found: \(what)."
         case .nameInUse:
             "The address is registered already."
+        case .kept(let reason):
+            "The events are kept: \(reason)."
         case .tooManyRequests(let seconds):
             "There were too many requests; try again in \(seconds) seconds."
         case .unavailable(let reason):

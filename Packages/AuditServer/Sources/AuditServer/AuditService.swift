@@ -122,13 +122,15 @@ public struct AuditService: Sendable {
     ) throws -> some ApplicationProtocol {
         let index = try index ?? SearchIndex()
         let desk = desk(index, logger: logger)
+        let keeper = keeper(index, desk.trail)
         let exports = try exportJobs(logger)
         var services: [any Service] = [
             IndexingService(store: store, index: index, logger: logger), WatchService(desk: desk, logger: logger),
+            KeepingService(keeper: keeper, logger: logger),
         ]
         if let exports { services.append(exports) }
         return Application(
-            router: router(index, desk: desk, exports: exports),
+            router: router(index, desk: desk, exports: exports, keeper: keeper),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
@@ -150,7 +152,8 @@ public struct AuditService: Sendable {
     ///
     /// - Throws: What making an index throws.
     package func routes() throws -> [(method: String, path: String)] {
-        try router(index ?? SearchIndex()).routes.map { ($0.method.rawValue, "\($0.path)") }
+        let index = try index ?? SearchIndex()
+        return router(index).routes.map { ($0.method.rawValue, "\($0.path)") }
     }
 
     /// Makes what keeps views, notes, reviews and alerts, and the one trail of auditors with it.
@@ -185,12 +188,19 @@ public struct AuditService: Sendable {
         }
     }
 
+    /// Makes what places holds, erases events and lets them expire.
+    private func keeper(_ index: SearchIndex, _ trail: AuditTrail) -> EventKeeper {
+        EventKeeper(store: store, index: index, trail: trail, configuration: configuration, clock: clock)
+    }
+
     func router(
         _ index: SearchIndex,
         desk: ReviewDesk? = nil,
-        exports: ExportJobs? = nil
+        exports: ExportJobs? = nil,
+        keeper: EventKeeper? = nil
     ) -> Router<AuditRequestContext> {
         let desk = desk ?? self.desk(index)
+        let keeper = keeper ?? self.keeper(index, desk.trail)
         let metrics = desk.metrics
         let limits = RequestLimits(configuration.limits, clock: clock)
         let signIn = SignIn(
@@ -200,6 +210,7 @@ public struct AuditService: Sendable {
             clock: clock,
             ids: ids
         )
+        // One for all that is done here, so that its events are in one partition.
         let trail = desk.trail
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
@@ -257,6 +268,7 @@ public struct AuditService: Sendable {
             .add(to: authenticated)
         ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
             .add(to: authenticated)
+        KeepingRoutes(store: store, keeper: keeper).add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

@@ -31,6 +31,7 @@ public struct EventStoreConformance: Sendable {
         violations += try await columns()
         violations += try await SchemaConformance(make: make).violations()
         violations += try await LogConformance(make: make).violations()
+        violations += try await KeepingConformance(make: make).violations()
         return violations
     }
 

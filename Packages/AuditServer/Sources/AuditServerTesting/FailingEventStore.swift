@@ -52,3 +52,33 @@ public struct FailingEventStore: EventStore {
     /// Throws.
     public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { throw error }
 }
+
+// MARK: - Keeping
+
+extension FailingEventStore {
+    /// Throws.
+    public func holds() async throws -> [LegalHold] { throw error }
+
+    /// Throws.
+    public func placeHold(_ name: String, on filter: KeepingFilter, _ act: LegalHold.Act) async throws -> LegalHold {
+        throw error
+    }
+
+    /// Throws.
+    public func liftHold(_ number: Int64, _ act: LegalHold.Act) async throws -> LegalHold? { throw error }
+
+    /// Throws.
+    public func begin(_ order: ErasureOrder) async throws -> ErasureRecord { throw error }
+
+    /// Throws.
+    public func erase(_ addresses: [EventAddress], for erasure: Int64) async throws -> ErasureStep { throw error }
+
+    /// Throws.
+    public func finish(_ erasure: Int64) async throws -> ErasureRecord { throw error }
+
+    /// Throws.
+    public func erasures(after number: Int64, limit: Int) async throws -> [ErasureRecord] { throw error }
+
+    /// Throws.
+    public func ranges(of erasure: Int64) async throws -> ErasedRanges { throw error }
+}

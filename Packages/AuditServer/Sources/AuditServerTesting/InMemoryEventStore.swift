@@ -5,7 +5,7 @@ import Synchronization
 
 /// A store that forgets everything with the process; as strict as a real one.
 public final class InMemoryEventStore: EventStore {
-    private struct Shelf {
+    struct Shelf {
         var ledger: PartitionLedger
         var events: [StoredEvent]
         var received: EventInstant
@@ -22,17 +22,20 @@ public final class InMemoryEventStore: EventStore {
         }
     }
 
-    private struct Identifier: Hashable {
+    struct Identifier: Hashable {
         let owner: EventOwner
         let id: ObjectId
     }
 
-    private struct State {
+    struct State {
         var shelves: [PartitionID: Shelf] = [:]
         var leaves: [Identifier: Digest] = [:]
         var columns: [String: [String]] = [:]
         var log: [PartitionLogRow] = []
         var frontier = MerkleFrontier()
+        var holds: [LegalHold] = []
+        var erasures: [ErasureRecord] = []
+        var ranges: [Int64: [ErasedRange]] = [:]
 
         mutating func add(_ key: String, to app: String) throws {
             var columns = columns[app] ?? []
@@ -50,7 +53,7 @@ public final class InMemoryEventStore: EventStore {
         }
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Creates an empty store.
     public init() {}

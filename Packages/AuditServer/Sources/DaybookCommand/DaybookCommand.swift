@@ -30,6 +30,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                 SchemaCommand.self,
                 ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
+                HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,
             ]
         )
     }

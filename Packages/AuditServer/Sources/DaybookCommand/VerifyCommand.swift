@@ -55,7 +55,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if let export { return try verify(export: export) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
-        var (partitions, events, problems) = (0, UInt64(0), 0)
+        var (partitions, events, erased, problems) = (0, UInt64(0), UInt64(0), 0)
         let receipts = try readReceipts { problem in
             problems += 1
             StandardOutput.remark(problem)
@@ -63,6 +63,7 @@ struct VerifyCommand: AsyncParsableCommand {
         try await archive.verify(receipts) { verified, total in
             partitions += 1
             events += verified.events
+            erased += verified.erased
             problems += verified.problems.count
             StandardOutput.progress("")
             if json {
@@ -80,6 +81,7 @@ struct VerifyCommand: AsyncParsableCommand {
             if let treeHead, log.verified { try TreeHeadFile.write(log.log, to: treeHead) }
         }
         if !json {
+            if erased > 0 { StandardOutput.write("\(erased) events are erased, as the records say\n") }
             StandardOutput.write(
                 problems == 0
                     ? "\(events) events, \(partitions) partitions verified\n"

@@ -53,13 +53,15 @@ public final class PostgreSQLEventStore: EventStore {
 
     /// Stores a stretch in one transaction and returns once the standbys have it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await PostgreSQLFailure.naming {
+        // Encrypted here, where no connection waits for it.
+        let sealed = try SealedPayloads(upload.events)
+        return try await PostgreSQLFailure.naming {
             try await storing.run { connection in
                 try self.prepare(EventMonth(upload.received), on: connection)
                 let transaction = StretchTransaction(connection: connection)
                 var proof = PartitionLedger(owner: upload.owner, partition: upload.partition).proof
                 _ = try connection.acknowledged {
-                    let outcome = try transaction.accept(upload)
+                    let outcome = try transaction.accept(upload, sealed)
                     proof = outcome.proof
                     // Of a stretch behind a gap nothing is stored, not even that it came.
                     return outcome.isKnown ? true : nil

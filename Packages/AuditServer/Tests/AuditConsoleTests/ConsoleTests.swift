@@ -86,7 +86,7 @@ struct ConsoleTests {
             try await DatabaseQueue(path: folder.file("db"))
                 .write { database in
                     try database.execute(
-                        sql: "UPDATE AuditEvent SET data = replace(data, 'Anna', 'Anne') WHERE data LIKE '%Anna%'"
+                        sql: "UPDATE AuditEvent SET activity = activity || '.' WHERE daybook_owner = 1"
                     )
                 }
             try await Self.open("#/event/\(device.partition.value)/2", in: browser)

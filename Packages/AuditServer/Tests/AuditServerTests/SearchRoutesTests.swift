@@ -247,6 +247,20 @@ struct SearchRoutesTests {
         func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] { [] }
         func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? { nil }
         func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { [] }
+        func holds() async throws -> [LegalHold] { [] }
+        func placeHold(_: String, on filter: KeepingFilter, _ act: LegalHold.Act) async throws -> LegalHold {
+            throw AuditServerError.unavailable(reason: "the disk is full")
+        }
+        func liftHold(_ number: Int64, _ act: LegalHold.Act) async throws -> LegalHold? { nil }
+        func begin(_ order: ErasureOrder) async throws -> ErasureRecord {
+            throw AuditServerError.unavailable(reason: "the disk is full")
+        }
+        func erase(_: [EventAddress], for erasure: Int64) async throws -> ErasureStep { ErasureStep() }
+        func finish(_ erasure: Int64) async throws -> ErasureRecord {
+            throw AuditServerError.unavailable(reason: "the disk is full")
+        }
+        func erasures(after number: Int64, limit: Int) async throws -> [ErasureRecord] { [] }
+        func ranges(of erasure: Int64) async throws -> ErasedRanges { ErasedRanges([ErasedRange]()) }
     }
 
     @Test("what arrives later is told once, in the order of arrival")

@@ -279,6 +279,41 @@ struct TenantIsolationTests {
             statuses: refused,
             reviewers: [404, 404, 404]
         ),
+        Row(method: .get, route: "holds", statuses: [403, 403, 403, 200, 403, 403, 200]),
+        Row(
+            method: .post,
+            route: "holds",
+            body: .text(#"{"name":"case","reason":"r","filter":{"app":"lab"}}"#),
+            statuses: administrators
+        ),
+        Row(
+            method: .post,
+            route: "holds/:hold/lift",
+            path: "holds/1/lift",
+            body: .text(#"{"reason":"r"}"#),
+            statuses: [403, 403, 403, 403, 403, 403, 404]
+        ),
+        Row(method: .get, route: "erasures", statuses: [403, 403, 403, 200, 403, 403, 200]),
+        Row(
+            method: .get,
+            route: "erasures/:erasure/ranges",
+            path: "erasures/1/ranges",
+            statuses: [403, 403, 403, 200, 403, 403, 200]
+        ),
+        Row(
+            method: .post,
+            route: "erasures/preview",
+            body: .text(#"{"filter":{"activity":"a"}}"#),
+            statuses: administrators
+        ),
+        Row(
+            method: .post,
+            route: "erasures",
+            body: .text(#"{"filter":{"activity":"a"},"reason":"r","events":0}"#),
+            statuses: administrators
+        ),
+        Row(method: .get, route: "retention", statuses: [403, 403, 403, 200, 403, 403, 200]),
+        Row(method: .post, route: "retention", statuses: administrators),
         Row(method: .get, route: "console/session", statuses: readers),
         Row(method: .get, route: "log/head", statuses: everybody),
         Row(method: .get, route: "log/consistency", statuses: everybody),

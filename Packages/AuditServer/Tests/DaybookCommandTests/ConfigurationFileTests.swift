@@ -128,6 +128,12 @@ struct ConfigurationFileTests {
                 "a pattern has 1 to 256 bytes"
             ),
             ("{apps: {a: {partitionRules: {admin: []}}}}", "apps.a.partitionRules.admin", "it is not one of userWrite"),
+            ("{apps: {a: {retention: {days: 0}}}}", "apps.a.retention", "events are kept for 1 to 36500 days"),
+            (
+                "{apps: {a: {retention: {events: {read: 0}}}}}", "apps.a.retention",
+                "events are kept for 1 to 36500 days"
+            ),
+            ("{apps: {a: {retention: {weeks: 3}}}}", "apps.a.retention.weeks", "it is not one of days, events"),
             ("[]", "the whole file", "it is no object in braces"),
             ("{", "the whole file", "it is not JSON5"),
         ]

@@ -8,6 +8,7 @@ import { showEvent } from "./event.js"
 import { showExports } from "./exports.js"
 import { showReconstruction } from "./reconstruct.js"
 import { showReviews } from "./reviews.js"
+import { showKeeping } from "./keeping.js"
 import { showSearch } from "./search.js"
 import { showSignIn } from "./sign-in.js"
 import { showObject, showPerson } from "./subject.js"
@@ -45,6 +46,7 @@ async function show() {
     else if (page === "reviews") await showReviews(content, signal)
     else if (page === "alerts") await showAlerts(content, query, signal)
     else if (page === "exports") await showExports(content, signal)
+    else if (page === "keeping") await showKeeping(content, signal)
     else if (page === "trail") await showSearch(content, query, signal, { app: "daybook/auditors" })
     else await showSearch(content, query, signal)
   } catch (error) {

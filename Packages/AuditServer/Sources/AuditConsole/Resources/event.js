@@ -13,14 +13,16 @@ export const verdicts = {
   proven: ["Proven", "Signed by the device, and unchanged since then."],
   held: ["Held, not signed yet", "Unchanged since it arrived. The device signs when it closes the partition."],
   broken: ["Does not match", "This event or its proof was changed."],
+  erased: ["Erased, its hash is in the tree", "What it said is gone for ever; that it was there, and what else was, is proven as before."],
   unchecked: ["Not checked", "This browser cannot check it here."],
 }
 
 export async function showEvent(content, partition, sequence, signal) {
   document.title = `Event ${sequence} · Daybook`
   const answer = await api.event(partition, sequence, signal)
+  const { erasure } = answer
   const { found, line, event, understood, context } = await read(answer, partition, sequence)
-  const name = event.activity ?? "Damaged event"
+  const name = event.activity ?? (erasure ? "Erased event" : "Damaged event")
   document.title = `${name} · Daybook`
   replace(content, h("div", { class: "event" },
     h("nav", { class: "steps", "aria-label": "Neighbours in the partition" },
@@ -32,7 +34,7 @@ export async function showEvent(content, partition, sequence, signal) {
       h("div", { class: "tools" }, h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
     h("div", { class: "columns" },
       h("section", { class: "held", "aria-label": "What the event holds" },
-        notices(event), h("h2", {}, headline(understood)), show(understood, context),
+        erasure && erasedBy(erasure), notices(event), h("h2", {}, headline(understood)), show(understood, context),
         h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),
         notes({ partition, sequence }, signal)),
       h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition)))))
@@ -40,7 +42,9 @@ export async function showEvent(content, partition, sequence, signal) {
 
 /** Checks the proof; what is shown was decoded from the bytes that were hashed. Without them there is only the server's word. */
 async function read(answer, partition, sequence) {
-  const found = await proofs.check(answer.proof, answer.leafHash)
+  const found = answer.erasure
+    ? await proofs.checkErased(answer.partition, answer.leafHash, answer.inclusion)
+    : await proofs.check(answer.proof, answer.leafHash)
   const line = answer.event
   const event = found.event ?? {
     activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
@@ -82,6 +86,11 @@ function headline(understood) {
     default: return "Content"
   }
 }
+
+/** Who erased the event, when and why. */
+const erasedBy = ({ number, order }) => h("p", { class: "notice" },
+  order.kind === "retention" ? "It expired " : "It was erased ", time(order.begun.at), ` by ${order.begun.by}: “${order.begun.reason}” (`,
+  h("a", { href: "#/keeping" }, `erasure ${number}`), ").")
 
 const notice = (text) => h("p", { class: "notice" }, text)
 

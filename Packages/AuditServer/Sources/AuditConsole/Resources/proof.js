@@ -149,6 +149,30 @@ export async function check(proof, storedLeaf) {
   }
 }
 
+/** Checks that the hash of an erased event is in the tree, as `check` does for an event; the verdict is `erased` then. */
+export async function checkErased(partition, leaf, inclusion) {
+  if (!globalThis.crypto?.subtle) return check(null, leaf)
+  const steps = []
+  const add = (state, title, detail) => steps.push({ state, title, detail })
+  let isIncluded = false
+  let signed = null
+  try {
+    const root = await rootOf(bytesOf(leaf), inclusion.index, inclusion.count, inclusion.path.map(bytesOf))
+    isIncluded = root !== null && hexOf(root) === partition.root
+    const { seal } = partition
+    if (seal) signed = seal.root === partition.root && seal.count === inclusion.count && seal.partition === partition.partition && (await isSigned(seal))
+  } catch {
+    // What cannot be read leads nowhere.
+  }
+  if (isIncluded) add("good", `The hash of event ${inclusion.index + 1} of ${inclusion.count} leads to the root`, partition.root)
+  else add("bad", "The hash of the event does not lead to the root of the partition", leaf)
+  if (!partition.seal) add("unknown", "The device has not closed this partition yet; the root is the server's word", null)
+  else if (signed) add("good", "The device closed the partition with this root, and the signature is its (Ed25519)", partition.seal.publicKey)
+  else if (signed === null) add("unknown", "This browser cannot check Ed25519 signatures", partition.seal.publicKey)
+  else add("bad", "The device closed the partition with another root, or did not sign it", partition.seal.publicKey)
+  return { verdict: isIncluded && signed !== false ? "erased" : "broken", steps, event: null }
+}
+
 /** Decodes the canonical encoding of an event. */
 export function decode(bytes) {
   let position = 0

@@ -26,6 +26,8 @@ public struct AppSettings: Sendable {
     public var metadataColumns: [String]?
     /// Who may use which partitions; everybody all that is theirs by default.
     public var partitionRules: PartitionRules
+    /// How long events are kept; nil, the default, keeps them for ever.
+    public var retention: RetentionRule?
 
     /// Creates settings.
     public init(
@@ -35,7 +37,8 @@ public struct AppSettings: Sendable {
         customTokens: CustomTokens? = nil,
         isDevelopmentMode: Bool? = nil,
         metadataColumns: [String]? = nil,
-        partitionRules: PartitionRules = PartitionRules()
+        partitionRules: PartitionRules = PartitionRules(),
+        retention: RetentionRule? = nil
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -44,5 +47,6 @@ public struct AppSettings: Sendable {
         self.isDevelopmentMode = isDevelopmentMode
         self.metadataColumns = metadataColumns
         self.partitionRules = partitionRules
+        self.retention = retention
     }
 }

@@ -35,6 +35,10 @@ extension DataFolder {
         for path in [databasePath, accountsPath] where access(path, F_OK) == 0 {
             try copy(database: path, into: unfinished)
             files.append(Self.name(of: path))
+            if path == databasePath {
+                let hasKeys = try splitKeys(of: "\(unfinished)/\(Self.name(of: path))")
+                if hasKeys { files.append(Self.name(of: SQLiteKeyFile.path(of: path))) }
+            }
         }
         for path in [tokenKeyPath, earlierTokenKeyPath, signingKeyPath] {
             guard let bytes = try PrivateFile.read(path) else { continue }
@@ -65,6 +69,17 @@ extension DataFolder {
             throw error
         } catch {
             throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
+        }
+    }
+
+    /// Moves the keys of payloads out of a copy, into a file of their own.
+    private func splitKeys(of copy: String) throws(AuditServerError) -> Bool {
+        do {
+            return try SQLiteKeyFile.split(copy)
+        } catch let error as AuditServerError {
+            throw error
+        } catch {
+            throw .inaccessible(path: copy, reason: SQLiteFailure.reason(error))
         }
     }
 

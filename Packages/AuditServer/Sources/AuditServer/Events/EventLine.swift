@@ -33,6 +33,8 @@ public struct EventLine: Sendable, Hashable {
         public let incomplete: Bool
         /// Whether the stored columns no longer make up an event.
         public let damaged: Bool
+        /// The number of the erasure that took what the event said; nil when nothing did.
+        public let erasure: Int64?
         /// The app; nil in files.
         public let app: String?
         /// The user; nil in files.
@@ -78,7 +80,8 @@ public struct EventLine: Sendable, Hashable {
             received: stored.received?.description,
             interrupted: event?.marks.contains(.interrupted) ?? false,
             incomplete: event?.marks.contains(.incomplete) ?? false,
-            damaged: event == nil,
+            damaged: event == nil && stored.erasure == nil,
+            erasure: stored.erasure,
             app: stored.owner?.app,
             user: stored.owner?.user,
             boot: event?.clock.boot.hex,

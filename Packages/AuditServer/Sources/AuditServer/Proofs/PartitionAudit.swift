@@ -22,6 +22,9 @@ public struct PartitionAudit: Sendable, Hashable {
     /// What the server signed for the partition and did not show yet, the furthest first.
     private var receipts: [StorageReceipt]
 
+    /// The events that were erased, by the erasures that took them; their hashes stand for them in the tree.
+    public private(set) var erased: [Int64: [ErasedRange]] = [:]
+
     /// Starts an audit.
     ///
     /// - Parameters:
@@ -47,6 +50,11 @@ public struct PartitionAudit: Sendable, Hashable {
         }
         lastSequence = leaf.sequence
 
+        if let erasure = leaf.erasure, leaf.encoded == nil, let hash = leaf.leafHash {
+            note(leaf.sequence, takenBy: erasure)
+            frontier.append(hash)
+            return settleReceipts()
+        }
         guard let encoded = leaf.encoded.flatMap(Hexadecimal.bytes) else {
             report("the columns of event \(leaf.sequence) no longer make up an event")
             // The stored hash keeps the places of the events behind it; the problem is noted already.
@@ -57,6 +65,18 @@ public struct PartitionAudit: Sendable, Hashable {
         if hash != leaf.leafHash { report("event \(leaf.sequence) is not what was received: its leaf hash differs") }
         frontier.append(hash)
         settleReceipts()
+    }
+
+    /// How many events were erased.
+    public var erasedCount: UInt64 {
+        erased.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.last - $1.first + 1 } }
+    }
+
+    private mutating func note(_ sequence: UInt64, takenBy erasure: Int64) {
+        let last = erased[erasure]?.last
+        let first = last.map { $0.last + 1 == sequence ? $0.first : sequence } ?? sequence
+        if first < sequence { erased[erasure]?.removeLast() }
+        erased[erasure, default: []].append(ErasedRange(partition: partition, first: first, last: sequence))
     }
 
     /// Compares the tree with the receipts for as many events as it has.

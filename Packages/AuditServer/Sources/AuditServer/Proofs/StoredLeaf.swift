@@ -8,11 +8,14 @@ public struct StoredLeaf: Sendable, Hashable, Codable {
     public let encoded: String?
     /// The leaf hash that was stored when the event arrived; nil when it is damaged.
     public let leafHash: Digest?
+    /// The number of the erasure that took what the event said; nil when nothing did.
+    public let erasure: Int64?
 
     /// Encodes a stored event again.
     public init(_ stored: StoredEvent) {
         sequence = stored.sequence
         encoded = stored.event.map { Hexadecimal.text($0.encoded) }
         leafHash = stored.leaf
+        erasure = stored.erasure
     }
 }

@@ -131,7 +131,7 @@ extension AuditServerError {
         case .headTooLarge: .requestHeaderFieldsTooLarge
         case .rejected: .badRequest
         case .notFound, .missing: .notFound
-        case .nameInUse: .conflict
+        case .nameInUse, .kept: .conflict
         case .tooManyRequests: .tooManyRequests
         case .unavailable, .inaccessible, .cannotListen: .serviceUnavailable
         }

@@ -109,6 +109,10 @@ struct SearchRoutes: Sendable {
         let leafHash: Digest?
         /// Texts of the payload that are keys of objects which the server knows.
         let links: [String]
+        /// The record of the erasure that took what the event said.
+        let erasure: ErasureRecord?
+        /// The way from the hash of an erased event to the root.
+        let inclusion: InclusionProof?
         let partition: PartitionRecord
     }
 
@@ -133,17 +137,29 @@ struct SearchRoutes: Sendable {
                 proof: try await proof(of: stored, in: record),
                 leafHash: stored.leaf,
                 links: try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access),
+                erasure: try await erasure(of: stored),
+                inclusion: stored.erasure == nil ? nil : try await inclusion(of: stored, in: record),
                 partition: record
             )
         )
     }
 
-    /// Makes the proof of an event as it is in the store now, from the hashes that were stored when the others arrived.
-    private func proof(of stored: StoredEvent, in record: PartitionRecord) async throws -> EventProof? {
-        guard let event = stored.event else { return nil }
+    /// Finds the way from the hash of an event to the root of its partition.
+    private func inclusion(of stored: StoredEvent, in record: PartitionRecord) async throws -> InclusionProof? {
         var builder = InclusionProofBuilder(index: stored.sequence - 1, count: record.count)
         for leaf in try await store.leaves(of: record.partition, 1...record.count) { builder.append(leaf) }
-        guard let inclusion = builder.proof else { return nil }
+        return builder.proof
+    }
+
+    /// Returns the record of the erasure that took an event.
+    private func erasure(of stored: StoredEvent) async throws -> ErasureRecord? {
+        guard let number = stored.erasure else { return nil }
+        return try await store.erasures(after: number - 1, limit: 1).first
+    }
+
+    /// Makes the proof of an event as it is in the store now, from the hashes that were stored when the others arrived.
+    private func proof(of stored: StoredEvent, in record: PartitionRecord) async throws -> EventProof? {
+        guard let event = stored.event, let inclusion = try await inclusion(of: stored, in: record) else { return nil }
         return EventProof(
             partition: record.partition,
             sequence: stored.sequence,

@@ -21,6 +21,7 @@ extension SearchIndex {
         try await filling.pass {
             // A second time when the first finds that the index is of another store, and empties it.
             for _ in 0..<2 { try await sweepIfNeeded(store) }
+            try await forget(from: store)
             var left = maximumEvents
             // The oldest first, so that events of one time are in the order of a listing.
             let observer = state.withLock { $0.observer }

@@ -113,6 +113,7 @@ extension EventFilter {
     /// Returns whether a result is shown: it fits, or it was changed behind the server's back.
     func fits(_ hit: SearchPage.Hit) -> Bool {
         if let owner = hit.stored.owner, !access.includes(hit.stored.partition, of: owner) { return false }
+        if hit.stored.erasure != nil { return false }
         if hit.isChanged { return true }
         if hit.stored.owner?.app == AuditTrail.app && app != AuditTrail.app { return false }
         return matches(hit.stored)

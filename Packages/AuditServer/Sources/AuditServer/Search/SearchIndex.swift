@@ -57,7 +57,9 @@ public final class SearchIndex: Sendable {
         configuration.label = "SearchIndex"
         configuration.prepareDatabase { database in
             // What a power cut takes away is read from the store again.
-            try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;")
+            try database.execute(
+                sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; PRAGMA secure_delete = ON;"
+            )
         }
         return configuration
     }

@@ -41,9 +41,9 @@ struct SearchIndexBatch {
         clocks = ClockLevels(shelf: found, in: database)
     }
 
-    /// Enters an event, unless it is the repetition of another one.
+    /// Enters an event, unless it is the repetition of another one, or erased.
     mutating func enter(_ stored: StoredEvent) throws {
-        guard !stored.isRepeated else { return }
+        guard !stored.isRepeated, stored.erasure == nil else { return }
         number += 1
         owner = stored.owner ?? owner
         let received = stored.received?.microseconds ?? 0

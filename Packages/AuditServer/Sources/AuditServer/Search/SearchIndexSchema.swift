@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 3
+    static let version = 4
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -17,7 +17,7 @@ enum SearchIndexSchema {
     /// along neighbours. An entry names its terms in the other direction, so that what events have in common can be counted
     /// without reading them. What a clock level is, ``ClockLevels`` says.
     static func reset(_ database: Database) throws {
-        for table in ["Posting", "Term", "Entry", "Shelf", "ClockLevel"] {
+        for table in ["Posting", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten"] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
         try database.execute(
@@ -68,6 +68,11 @@ enum SearchIndexSchema {
                     ahead INTEGER NOT NULL
                 );
                 CREATE INDEX ClockLevelByRun ON ClockLevel (app, account, boot);
+                CREATE TABLE Forgotten (
+                    id INTEGER PRIMARY KEY CHECK (id = 0),
+                    erasure INTEGER NOT NULL
+                );
+                INSERT INTO Forgotten (id, erasure) VALUES (0, 0);
                 PRAGMA user_version = \(version);
                 """
         )

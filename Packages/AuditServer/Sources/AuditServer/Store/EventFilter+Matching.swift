@@ -21,7 +21,7 @@ extension EventFilter {
         if let partition, stored.partition != partition { return false }
         if stored.isRepeated && !includesRepeated { return false }
         if let app, let owner = stored.owner, owner.app != app { return false }
-        guard let found = stored.event else { return true }
+        guard let found = stored.event else { return stored.erasure == nil || fitsErased(stored) }
         if let activity, found.activity != activity { return false }
         if let event, found.event != event { return false }
         if let since, found.timestamp < since { return false }
@@ -30,6 +30,14 @@ extension EventFilter {
         if let boot, found.clock.boot.hex != boot { return false }
         guard isReceived(stored.received), hasMetadata(found), isOf(person, found, stored.owner) else { return false }
         return hasObject(found) && hasText(found)
+    }
+
+    /// Returns whether an erased event fits, of which only its place, its owner and its receipt are known.
+    private func fitsErased(_ stored: StoredEvent) -> Bool {
+        if let outcome, outcome != .erased { return false }
+        if let person, stored.owner?.user != person { return false }
+        let asksForContent = [activity, event, boot, objectClass, objectKey, text].contains { $0 != nil }
+        return !asksForContent && metadata.isEmpty && since == nil && until == nil && isReceived(stored.received)
     }
 
     private func isReceived(_ received: EventInstant?) -> Bool {

@@ -10,12 +10,14 @@ public enum EventOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     case incomplete
     /// The stored columns no longer make up an event.
     case damaged
+    /// What the event said was erased, and the record of that is there.
+    case erased
 }
 
 extension StoredEvent {
     /// How the recording ended; of an event that is both, that the payload could not be made.
     public var outcome: EventOutcome {
-        guard let event else { return .damaged }
+        guard let event else { return erasure == nil ? .damaged : .erased }
         if event.marks.contains(.incomplete) { return .incomplete }
         return event.marks.contains(.interrupted) ? .interrupted : .complete
     }

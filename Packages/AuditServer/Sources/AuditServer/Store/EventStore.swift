@@ -13,7 +13,7 @@ public import EventProofs
 /// A store writes a stretch in one transaction and answers after the commit has reached the disk. The rules of what is
 /// accepted are in one place, `PartitionLedger`; a store loads it, asks it, and writes what it says. `EventStoreConformance` in
 /// AuditServerTesting checks a store against this contract.
-public protocol EventStore: Sendable {
+public protocol EventStore: KeepingStore {
     /// Stores a stretch, wholly or not at all, and returns how far its partition is durable.
     ///
     /// Idempotent for ever: events that are stored already are compared and not stored again. A stretch behind a gap

@@ -8,7 +8,7 @@ public struct StoredEvent: Sendable, Hashable {
     public let sequence: UInt64
     /// Whose event it is; nil where only files are known.
     public let owner: EventOwner?
-    /// The event, rebuilt from its columns; nil when the columns no longer make up an event.
+    /// The event, rebuilt from its columns; nil when it was erased, or the columns no longer make up an event.
     public let event: AuditEvent?
     /// The leaf hash that was stored when the event arrived; nil when it is no hash any more.
     public let leaf: Digest?
@@ -16,6 +16,8 @@ public struct StoredEvent: Sendable, Hashable {
     public let received: EventInstant?
     /// Whether an event with this id was stored before: a recorder offered it twice, and it counts once.
     public let isRepeated: Bool
+    /// The number of the erasure that took what the event said, see ``ErasureRecord``; nil when nothing did.
+    public let erasure: Int64?
 
     /// Creates a stored event.
     public init(
@@ -25,7 +27,8 @@ public struct StoredEvent: Sendable, Hashable {
         event: AuditEvent?,
         leaf: Digest?,
         received: EventInstant?,
-        isRepeated: Bool = false
+        isRepeated: Bool = false,
+        erasure: Int64? = nil
     ) {
         self.partition = partition
         self.sequence = sequence
@@ -34,5 +37,6 @@ public struct StoredEvent: Sendable, Hashable {
         self.leaf = leaf
         self.received = received
         self.isRepeated = isRepeated
+        self.erasure = erasure
     }
 }

@@ -12,9 +12,11 @@ import Foundation
 ///
 /// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable. Each process writes
 /// partitions of its own, so that several servers never wait for each other.
-final class AuditTrail: Sendable {
+package final class AuditTrail: Sendable {
     /// The app of these events; no app of a device can have this id, because a path with it names another route.
-    static let app = "daybook/auditors"
+    package static let app = "daybook/auditors"
+    /// The activity of the events that say what an erasure took.
+    package static let erased = "erased events"
     /// The prefix of these partitions.
     static let prefix = "auditors"
     /// The type of these events.
@@ -72,11 +74,21 @@ final class AuditTrail: Sendable {
         because reason: String? = nil,
         by context: AuditRequestContext
     ) async throws {
+        try await record(activity, about: subject, because: reason, by: context.actor)
+    }
+
+    /// Records what somebody does, or the server itself.
+    func record(
+        _ activity: String,
+        about subject: String?,
+        because reason: String?,
+        by actor: TrailActor
+    ) async throws {
         let payload = Payload(
             about: subject.map { String($0.prefix(Self.maximumCount)) },
-            from: context.address,
+            from: actor.address,
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
-            token: context.tokenID
+            token: actor.tokenID
         )
         _ = try await write(activity, payload)
     }

@@ -98,6 +98,8 @@ struct VerifiedPartition: Encodable, Equatable {
     let partition: String
     /// How many events were looked at.
     let events: UInt64
+    /// How many of them are erased: their hashes hold, and nobody knows any more what they said.
+    let erased: UInt64
     /// Whether every proof holds.
     let verified: Bool
     /// What the device lost, by its own signed ledger; nothing of it makes a proof fail.
@@ -111,6 +113,7 @@ struct VerifiedPartition: Encodable, Equatable {
     init(
         partition: PartitionID,
         events: UInt64,
+        erased: UInt64 = 0,
         losses: [LossEntry],
         damages: [FileDamage] = [],
         problems: [String]
@@ -118,6 +121,7 @@ struct VerifiedPartition: Encodable, Equatable {
         self.partition = partition.value
         self.damages = damages
         self.events = events
+        self.erased = erased
         verified = problems.isEmpty
         self.losses = losses
         self.problems = problems

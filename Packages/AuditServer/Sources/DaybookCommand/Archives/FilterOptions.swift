@@ -132,7 +132,7 @@ struct FilterOptions: ParsableArguments {
 
     private static func readOutcome(_ text: String) throws -> EventOutcome {
         guard let outcome = EventOutcome(rawValue: text) else {
-            throw ValidationError("An outcome is complete, interrupted, incomplete or damaged.")
+            throw ValidationError("An outcome is complete, interrupted, incomplete, damaged or erased.")
         }
         return outcome
     }

@@ -42,6 +42,7 @@ struct RemoteEventArchive: EventArchive {
 
     func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
         let records = try await records()
+        var erasures: RemoteErasures?
         for record in records {
             var audit = PartitionAudit(partition: record.partition, receipts: receipts)
             try await read(record.partition, through: .max, into: &audit)
@@ -52,10 +53,15 @@ struct RemoteEventArchive: EventArchive {
                 try await read(record.partition, through: proof.durableThrough, into: &audit)
             }
             audit.finish(count: proof.durableThrough, root: proof.root, seal: record.seal)
+            if audit.erasedCount > 0 {
+                if erasures == nil { erasures = try await self.erasures() }
+                for problem in erasures?.problems(of: audit.erased) ?? [] { audit.report(problem) }
+            }
             try body(
                 VerifiedPartition(
                     partition: record.partition,
                     events: audit.count,
+                    erased: audit.erasedCount,
                     losses: record.seal?.losses ?? [],
                     problems: audit.problems
                 ),
@@ -123,6 +129,14 @@ extension RemoteEventArchive {
             for leaf in try lines(StoredLeaf.self, in: page) where leaf.sequence <= end { audit.add(leaf) }
             query["after"] = audit.lastSequence < end ? next : nil
         } while query["after"] != nil
+    }
+
+    /// Reads what was erased, with the words of the trail.
+    private func erasures() async throws -> RemoteErasures? {
+        var trail: [EventLine] = []
+        let filter = EventFilter(app: AuditTrail.app, activity: AuditTrail.erased)
+        try await events(filter) { trail.append($0) }
+        return try await RemoteErasures(server, trail: trail)
     }
 
     private func records() async throws -> [PartitionRecord] {

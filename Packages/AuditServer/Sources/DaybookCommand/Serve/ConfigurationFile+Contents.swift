@@ -160,10 +160,11 @@ extension ConfigurationFile {
         let developmentMode: Bool?
         let metadataColumns: [String]?
         let partitionRules: Rules?
+        let retention: Retention?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules
+            case partitionRules, retention
         }
 
         init(from decoder: any Decoder) throws {
@@ -175,6 +176,7 @@ extension ConfigurationFile {
             developmentMode = try container.decodeIfPresent(Bool.self, forKey: .developmentMode)
             metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
             partitionRules = try container.decodeIfPresent(Rules.self, forKey: .partitionRules)
+            retention = try container.decodeIfPresent(Retention.self, forKey: .retention)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -200,7 +202,8 @@ extension ConfigurationFile {
                 customTokens: try await customTokens?.tokens(of: id, resolve, path),
                 isDevelopmentMode: developmentMode,
                 metadataColumns: metadataColumns,
-                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules()
+                partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules(),
+                retention: try retention?.rule(of: id, path)
             )
         }
     }

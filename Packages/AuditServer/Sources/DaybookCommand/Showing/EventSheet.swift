@@ -68,6 +68,7 @@ struct EventSheet {
         case .interrupted: "interrupted: the scope ended with its process and not by a commit"
         case .incomplete: "incomplete: the device could not make the whole payload; it says why below"
         case .damaged: "damaged: the stored columns no longer make up an event"
+        case .erased: "erased: its hash stays, and nobody knows any more what it said"
         }
     }
 

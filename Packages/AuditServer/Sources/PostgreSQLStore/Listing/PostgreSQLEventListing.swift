@@ -73,7 +73,7 @@ struct PostgreSQLEventListing {
         try connection.rows(
             """
             SELECT \(EventColumns.selected) FROM (
-                SELECT *, sum(octet_length(data)) OVER (
+                SELECT *, sum(coalesce(octet_length(data), 0) + coalesce(octet_length(daybook_payload), 0)) OVER (
                     ORDER BY daybook_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS before FROM (
                     SELECT * FROM AuditEvent

@@ -164,5 +164,40 @@ struct PostgreSQLMigration {
                 );
                 """
         ),
+        // Payloads of earlier versions stay texts without a key. Keys do not compress, and parts of them are read.
+        PostgreSQLMigration(
+            version: 5,
+            name: "keys, holds and erasures",
+            sql: """
+                ALTER TABLE AuditEvent ADD COLUMN daybook_payload bytea;
+                ALTER TABLE AuditEvent ADD COLUMN daybook_erased bigint;
+                CREATE TABLE PayloadKey (
+                    partition text COLLATE "C" NOT NULL,
+                    first bigint NOT NULL CHECK (first >= 1),
+                    keys bytea NOT NULL CHECK (octet_length(keys) % 16 = 0),
+                    PRIMARY KEY (partition, first)
+                );
+                ALTER TABLE PayloadKey ALTER COLUMN keys SET STORAGE EXTERNAL;
+                CREATE TABLE Erasure (
+                    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    request text NOT NULL,
+                    result text
+                );
+                CREATE TABLE ErasedRange (
+                    erasure bigint NOT NULL REFERENCES Erasure (number),
+                    partition text COLLATE "C" NOT NULL,
+                    first bigint NOT NULL,
+                    last bigint NOT NULL,
+                    PRIMARY KEY (erasure, partition, first)
+                );
+                CREATE TABLE LegalHold (
+                    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    name text NOT NULL,
+                    filter text NOT NULL,
+                    placed text NOT NULL,
+                    lifted text
+                );
+                """
+        ),
     ]
 }

@@ -3,24 +3,52 @@ import EventModel
 
 /// How an event lies in the columns of `AuditEvent`.
 enum EventColumns {
-    /// The columns that are read, in the order of ``read(_:_:partition:owner:)``.
+    /// The columns that an upload fills, but for the payload.
+    private static let stored = """
+        daybook_sequence, daybook_monotonic, daybook_boot, daybook_committed, daybook_marks, daybook_received, \
+        daybook_leaf, daybook_repeated, metadata
+        """
+
+    /// What is read, in the order of ``read(_:_:partition:owner:)``: the columns, the key of the payload, and whether
+    /// an erasure has its record.
+    ///
+    /// Payloads of earlier versions are in `data`, and those since in `daybook_payload`.
     static let selected = """
-        _id, activity, event, data, timestamp, daybook_sequence, daybook_monotonic, daybook_boot, daybook_committed, \
-        daybook_marks, daybook_received, daybook_leaf, daybook_repeated, metadata
+        _id, activity, event, data, timestamp, \(stored), daybook_payload, daybook_erased,
+        CASE WHEN daybook_payload IS NULL THEN NULL ELSE (
+            SELECT substring(keys FROM ((daybook_sequence - first) * 16 + 1)::integer FOR 16) FROM PayloadKey
+            WHERE partition = _partition AND first <= daybook_sequence ORDER BY first DESC LIMIT 1
+        ) END,
+        CASE WHEN daybook_erased IS NULL THEN false ELSE coalesce((
+            SELECT last >= daybook_sequence FROM ErasedRange
+            WHERE erasure = daybook_erased AND partition = _partition AND first <= daybook_sequence
+            ORDER BY first DESC LIMIT 1
+        ), false) END
         """
 
     /// Inserts events.
     static func copy(
         _ fresh: Range<Int>,
         of upload: EventUpload,
+        _ sealed: SealedPayloads,
         in row: PartitionRow,
         repeated: Set<Int>,
         to connection: PostgreSQLConnection
     ) throws {
         guard !fresh.isEmpty else { return }
+        try connection.rows(
+            "INSERT INTO PayloadKey (partition, first, keys) VALUES ($1, $2, $3)",
+            [
+                .text(upload.partition.value), .bigint(Int64(upload.firstSequence) + Int64(fresh.lowerBound)),
+                .bytes(Array(sealed.keys(fresh))),
+            ]
+        )
         let partition = SQLValue.text(upload.partition.value)
         try connection.copy(
-            into: "AuditEvent (\(selected), _partition, daybook_month, daybook_owner)",
+            into: """
+                AuditEvent (_id, activity, event, daybook_payload, timestamp, \(stored), \
+                _partition, daybook_month, daybook_owner)
+                """,
             count: fresh.count
         ) { offset in
             let index = fresh.lowerBound + offset
@@ -29,7 +57,7 @@ enum EventColumns {
                 .text(event.id.stringValue),
                 .text(event.activity),
                 .text(event.event),
-                .text(bytes: event.data),
+                SQLValue(bytes: sealed.payloads[index]),
                 .bigint(event.timestamp.microseconds),
                 .bigint(Int64(upload.firstSequence) + Int64(index)),
                 .bigint(Int64(bitPattern: event.clock.monotonicNanoseconds)),
@@ -53,10 +81,12 @@ enum EventColumns {
             partition: partition,
             sequence: UInt64(bitPattern: rows.integer(row, 5) ?? 0),
             owner: owner,
-            event: event(rows, row),
+            event: rows.isNull(row, 15) ? event(rows, row) : nil,
             leaf: rows.bytes(row, 11).flatMap { Digest($0) },
             received: rows.integer(row, 10).map(EventInstant.init(microseconds:)),
-            isRepeated: rows.boolean(row, 12) ?? false
+            isRepeated: rows.boolean(row, 12) ?? false,
+            // What nobody wrote down was not erased but damaged.
+            erasure: rows.boolean(row, 17) == true ? rows.integer(row, 15) : nil
         )
     }
 
@@ -70,7 +100,7 @@ enum EventColumns {
             let boot = rows.bytes(row, 7).flatMap(boot),
             let marks = rows.integer(row, 9).flatMap({ UInt8(exactly: $0) }),
             rows.isNull(row, 2) || rows.text(row, 2) != nil,
-            rows.isNull(row, 3) || rows.textBytes(row, 3) != nil,
+            let data = payload(rows, row),
             let metadata = MetadataJSON.metadata(rows, row, 13)
         else { return nil }
         return AuditEvent(
@@ -82,11 +112,18 @@ enum EventColumns {
             ),
             activity: activity,
             event: rows.text(row, 2),
-            data: rows.textBytes(row, 3),
+            data: data,
             metadata: metadata,
             scopeCommitted: rows.integer(row, 8).map(EventInstant.init(microseconds:)),
             marks: AuditEvent.Marks(rawValue: marks)
         )
+    }
+
+    /// Returns the payload, which an event need not have; nil when there is one that cannot be read.
+    private static func payload(_ rows: SQLRows, _ row: Int) -> [UInt8]?? {
+        if !rows.isNull(row, 3) { return rows.textBytes(row, 3).map { .some($0) } }
+        guard let sealed = rows.bytes(row, 14) else { return .some(nil) }
+        return SealedPayloads.open(sealed, key: rows.bytes(row, 16)).map { .some($0) }
     }
 
     /// Reads the one text form that the server writes, so that another spelling counts as a change.

@@ -15,7 +15,7 @@ struct StretchTransaction {
     /// stored before may be on one machine alone.
     ///
     /// - Returns: How far the partition is stored, and whether there is anything of it.
-    func accept(_ upload: EventUpload) throws -> (proof: DurabilityProof, isKnown: Bool) {
+    func accept(_ upload: EventUpload, _ sealed: SealedPayloads) throws -> (proof: DurabilityProof, isKnown: Bool) {
         let row = try PartitionRow.locked(upload.partition, on: connection) ?? make(upload)
         var ledger = row.ledger
         let fresh = try ledger.accept(upload) { sequences in
@@ -24,7 +24,7 @@ struct StretchTransaction {
         if ledger != row.ledger {
             try CollectionKeys(connection: connection).require(upload.events[fresh], of: upload)
             let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
-            try EventColumns.copy(fresh, of: upload, in: row, repeated: repeated, to: connection)
+            try EventColumns.copy(fresh, of: upload, sealed, in: row, repeated: repeated, to: connection)
             try write(ledger, received: upload.received)
             if row.ledger.seal == nil, let seal = ledger.seal {
                 try PostgreSQLPartitionLog(connection: connection)

@@ -105,6 +105,7 @@ struct FHIRAuditEvent {
         case .interrupted: ("4", "The scope ended with its process and not by a commit.")
         case .incomplete: ("8", "The payload could not be recorded.")
         case .damaged: ("12", "The stored columns no longer make up the event that was received.")
+        case .erased: ("0", "What the event said was erased; its hash stays.")
         }
     }
 

@@ -19,8 +19,21 @@ enum EventRow {
         "\(selection(of: columns)) WHERE _partition = ? AND daybook_sequence = ?"
     }
 
+    /// What is read behind the columns of every event: the key of the payload, and whether an erasure has its record.
+    private static let expressions = [
+        """
+        (SELECT substr(keys, (daybook_sequence - first) * 16 + 1, 16) FROM PayloadKey \
+        WHERE partition = _partition AND first <= daybook_sequence ORDER BY first DESC LIMIT 1)
+        """,
+        """
+        CASE WHEN daybook_erased IS NULL THEN 0 ELSE (SELECT last >= daybook_sequence FROM ErasedRange \
+        WHERE erasure = daybook_erased AND partition = _partition AND first <= daybook_sequence \
+        ORDER BY first DESC LIMIT 1) END
+        """,
+    ]
+
     private static func selection(of columns: MetadataColumns) -> String {
-        let names = SQLiteSchema.eventColumns + columns.names.map { "\"\($0)\"" }
+        let names = SQLiteSchema.eventColumns + expressions + columns.names.map { "\"\($0)\"" }
         return "SELECT \(names.joined(separator: ", ")) FROM AuditEvent"
     }
 
@@ -28,6 +41,7 @@ enum EventRow {
     static func bind(
         _ index: Int,
         of upload: EventUpload,
+        sealed: SealedPayloads,
         owner: Int64,
         columns: MetadataColumns,
         to statement: PreparedStatement
@@ -37,7 +51,7 @@ enum EventRow {
         try statement.bind(upload.partition.value, at: 2)
         try statement.bind(event.activity, at: 3)
         try statement.bind(event.event, at: 4)
-        try statement.bind(text: event.data, at: 5)
+        try sealed.payloads[index]?.withUnsafeBytes { try statement.bind(blob: $0, at: 5) }
         try statement.bind(event.timestamp.microseconds, at: 6)
         try statement.bind(Int64(upload.firstSequence) + Int64(index), at: 7)
         try statement.bind(Int64(bitPattern: event.clock.monotonicNanoseconds), at: 8)
@@ -71,10 +85,12 @@ enum EventRow {
             partition: partition,
             sequence: UInt64(bitPattern: statement.integer(6) ?? 0),
             owner: owner,
-            event: event(statement, columns),
+            event: statement.isNull(15) ? event(statement, columns) : nil,
             leaf: statement.bytes(12).flatMap { Digest($0) },
             received: statement.integer(11).map(EventInstant.init(microseconds:)),
-            isRepeated: statement.integer(14) != 0
+            isRepeated: statement.integer(14) != 0,
+            // What nobody wrote down was not erased but damaged.
+            erasure: statement.integer(17) == 1 ? statement.integer(15) : nil
         )
     }
 
@@ -88,7 +104,7 @@ enum EventRow {
             let boot = statement.text(8).flatMap(Boot.init(hex:)),
             let marks = statement.integer(10).flatMap({ UInt8(exactly: $0) }),
             statement.isNull(3) || statement.text(3) != nil,
-            statement.isNull(4) || statement.bytes(4) != nil,
+            let data = payload(statement),
             statement.isNull(9) || statement.integer(9) != nil,
             let metadata = metadata(statement, columns)
         else { return nil }
@@ -101,17 +117,27 @@ enum EventRow {
             ),
             activity: activity,
             event: statement.text(3),
-            data: statement.bytes(4),
+            data: data,
             metadata: metadata,
             scopeCommitted: statement.integer(9).map(EventInstant.init(microseconds:)),
             marks: AuditEvent.Marks(rawValue: marks)
         )
     }
 
+    /// Returns the payload, which an event need not have; nil when there is one that cannot be read.
+    private static func payload(_ statement: PreparedStatement) -> [UInt8]?? {
+        if statement.isNull(4) { return .some(nil) }
+        guard let bytes = statement.bytes(4) else { return nil }
+        // Those of earlier versions are texts and have no key.
+        if statement.isText(4) { return bytes }
+        guard let data = SealedPayloads.open(bytes, key: statement.bytes(16)) else { return nil }
+        return data
+    }
+
     private static func metadata(_ statement: PreparedStatement, _ columns: MetadataColumns) -> EventMetadata? {
         var values: [String: String] = [:]
         for (offset, key) in columns.keys.enumerated() {
-            let index = Int32(SQLiteSchema.eventColumns.count + offset)
+            let index = Int32(SQLiteSchema.eventColumns.count + expressions.count + offset)
             if statement.isNull(index) { continue }
             guard let value = statement.text(index), values.updateValue(value, forKey: key) == nil else { return nil }
         }

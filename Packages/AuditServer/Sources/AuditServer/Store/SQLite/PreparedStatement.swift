@@ -89,6 +89,10 @@ extension PreparedStatement {
         sqlite3_column_type(handle, index) == SQLITE_NULL
     }
 
+    func isText(_ index: Int32) -> Bool {
+        sqlite3_column_type(handle, index) == SQLITE_TEXT
+    }
+
     /// Returns an integer, or nil for a value of another type.
     func integer(_ index: Int32) -> Int64? {
         guard sqlite3_column_type(handle, index) == SQLITE_INTEGER else { return nil }

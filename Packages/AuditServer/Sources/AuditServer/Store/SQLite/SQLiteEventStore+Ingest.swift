@@ -10,7 +10,11 @@ import Foundation
 
 extension SQLiteEventStore {
     /// Stores a stretch in the transaction that is open; whatever is thrown rolls it back.
-    static func accept(_ upload: EventUpload, in database: Database) throws -> DurabilityProof {
+    static func accept(
+        _ upload: EventUpload,
+        _ sealed: SealedPayloads,
+        in database: Database
+    ) throws -> DurabilityProof {
         let known = try ledger(of: upload.partition, in: database)
         var ledger = known ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
         let before = ledger
@@ -21,7 +25,7 @@ extension SQLiteEventStore {
 
         let columns = try columns(for: fresh, of: upload, in: database)
         let owner = try Self.owner(upload.owner, in: database)
-        try insert(fresh, of: upload, owner: owner, columns, in: database)
+        try insert(fresh, of: upload, sealed, owner: owner, columns, in: database)
         try Self.write(ledger, owner: owner, received: upload.received, in: database)
         if before.seal == nil, let seal = ledger.seal {
             try SQLitePartitionLog(database: database)
@@ -119,27 +123,52 @@ extension SQLiteEventStore {
     private static func insert(
         _ fresh: Range<Int>,
         of upload: EventUpload,
+        _ sealed: SealedPayloads,
         owner: Int64,
         _ columns: MetadataColumns,
         in database: Database
     ) throws {
         guard !fresh.isEmpty else { return }
+        try insert(
+            sealed.keys(fresh),
+            of: upload.partition,
+            from: upload.firstSequence + UInt64(fresh.lowerBound),
+            in: database
+        )
         let statement = try PreparedStatement(EventRow.insertion(columns), in: database)
         defer { statement.reset() }
         for index in fresh {
             statement.reset()
-            try EventRow.bind(index, of: upload, owner: owner, columns: columns, to: statement)
+            try EventRow.bind(index, of: upload, sealed: sealed, owner: owner, columns: columns, to: statement)
             try EventRow.bind(isRepeated: false, to: statement)
             do {
                 _ = try statement.step()
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
                 try checkRepetition(index, of: upload, owner: owner, in: database)
                 statement.reset()
-                try EventRow.bind(index, of: upload, owner: owner, columns: columns, to: statement)
+                try EventRow.bind(index, of: upload, sealed: sealed, owner: owner, columns: columns, to: statement)
                 try EventRow.bind(isRepeated: true, to: statement)
                 _ = try statement.step()
             }
         }
+    }
+
+    /// Stores the keys of a stretch, in one row.
+    private static func insert(
+        _ keys: ArraySlice<UInt8>,
+        of partition: PartitionID,
+        from first: UInt64,
+        in database: Database
+    ) throws {
+        let statement = try PreparedStatement(
+            "INSERT INTO PayloadKey (partition, first, keys) VALUES (?, ?, ?)",
+            in: database
+        )
+        defer { statement.reset() }
+        try statement.bind(partition.value, at: 1)
+        try statement.bind(Int64(clamping: first), at: 2)
+        try keys.withUnsafeBytes { try statement.bind(blob: $0, at: 3) }
+        _ = try statement.step()
     }
 
     /// A recorder offers an event again when a sync failed: the same event may follow itself, another one may not.

@@ -24,13 +24,15 @@ public final class SQLiteEventStore: EventStore {
         var configuration = Configuration()
         configuration.label = "AuditEvent"
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")
+            // What is erased is overwritten, also where it lay in a page.
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;")
         }
         do {
             // Made before SQLite opens it, so that the log beside it gets the same permissions.
             try PrivateFile.createIfMissing(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             try SQLiteSchema.migrator.migrate(pool)
+            try SQLiteKeyFile.join(path, to: pool)
             uploads = SQLiteUploadQueue(pool: pool, store: Self.accept)
         } catch let error as AuditServerError {
             throw error
@@ -113,6 +115,17 @@ public final class SQLiteEventStore: EventStore {
 extension SQLiteEventStore {
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await SQLiteFailure.naming { try await pool.read(body) }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await SQLiteFailure.naming { try await pool.write(body) }
+    }
+
+    /// Moves everything from the log beside the database into it, and empties the log.
+    func emptyLog() async throws {
+        try await SQLiteFailure.naming {
+            try await pool.barrierWriteWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ enum SQLiteSchema {
     static let eventColumns = [
         "_id", "_partition", "activity", "event", "data", "timestamp",
         "daybook_sequence", "daybook_monotonic", "daybook_boot", "daybook_committed", "daybook_marks",
-        "daybook_received", "daybook_leaf", "daybook_owner", "daybook_repeated",
+        "daybook_received", "daybook_leaf", "daybook_owner", "daybook_repeated", "daybook_erased",
     ]
 
     /// Names that SQLite understands as the number of a row.
@@ -87,6 +87,39 @@ enum SQLiteSchema {
                     """
             )
             try SQLitePartitionLog(database: database).begin()
+        }
+        migrator.registerMigration("4 keys, holds and erasures") { database in
+            // Payloads of earlier versions are texts and have no key; those since are blobs.
+            try database.execute(
+                sql: """
+                    ALTER TABLE AuditEvent ADD COLUMN daybook_erased INTEGER;
+                    CREATE TABLE PayloadKey (
+                        partition TEXT NOT NULL,
+                        first INTEGER NOT NULL,
+                        keys BLOB NOT NULL,
+                        PRIMARY KEY (partition, first)
+                    );
+                    CREATE TABLE Erasure (
+                        number INTEGER PRIMARY KEY,
+                        request TEXT NOT NULL,
+                        result TEXT
+                    );
+                    CREATE TABLE ErasedRange (
+                        erasure INTEGER NOT NULL,
+                        partition TEXT NOT NULL,
+                        first INTEGER NOT NULL,
+                        last INTEGER NOT NULL,
+                        PRIMARY KEY (erasure, partition, first)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE LegalHold (
+                        number INTEGER PRIMARY KEY,
+                        name TEXT NOT NULL,
+                        filter TEXT NOT NULL,
+                        placed TEXT NOT NULL,
+                        lifted TEXT
+                    );
+                    """
+            )
         }
         return migrator
     }

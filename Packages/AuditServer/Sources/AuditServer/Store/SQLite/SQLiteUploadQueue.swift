@@ -13,10 +13,11 @@ import Synchronization
 /// answered after the commit.
 final class SQLiteUploadQueue: Sendable {
     /// Stores one upload in the transaction that is open.
-    typealias Store = @Sendable (EventUpload, Database) throws -> DurabilityProof
+    typealias Store = @Sendable (EventUpload, SealedPayloads, Database) throws -> DurabilityProof
 
     private struct Entry {
         let upload: EventUpload
+        let sealed: SealedPayloads
         let continuation: CheckedContinuation<DurabilityProof, any Error>
     }
 
@@ -48,9 +49,11 @@ final class SQLiteUploadQueue: Sendable {
     ///   already is stored all the same.
     func accept(_ upload: EventUpload) async throws -> DurabilityProof {
         try Task.checkCancellation()
+        // Encrypted here, where uploads do not wait for each other.
+        let sealed = try SealedPayloads(upload.events)
         return try await withCheckedThrowingContinuation { continuation in
             let isFirst = state.withLock { state in
-                state.waiting.append(Entry(upload: upload, continuation: continuation))
+                state.waiting.append(Entry(upload: upload, sealed: sealed, continuation: continuation))
                 defer { state.isStoring = true }
                 return !state.isStoring
             }
@@ -97,7 +100,7 @@ final class SQLiteUploadQueue: Sendable {
         var proof: DurabilityProof?
         do {
             try database.inSavepoint {
-                proof = try store(entry.upload, database)
+                proof = try store(entry.upload, entry.sealed, database)
                 return .commit
             }
         } catch let error as DatabaseError {

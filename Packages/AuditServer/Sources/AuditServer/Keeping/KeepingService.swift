@@ -1,0 +1,39 @@
+import Logging
+import ServiceLifecycle
+
+/// Lets events expire in the background for as long as the server runs, and goes on with erasures that were cut off.
+struct KeepingService: Service {
+    let keeper: EventKeeper
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isDone = await attempt { try await keeper.resume() } != nil
+            // A server that has just started has other things to do.
+            var pause = Duration.seconds(60)
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: pause)
+                } catch {
+                    // Only the end of the server wakes it early.
+                    return
+                }
+                if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
+                let run = await attempt { try await keeper.expire(by: .server) }
+                pause = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
+            }
+        }
+    }
+
+    /// Runs something that is tried again later when it fails.
+    private func attempt<T>(_ body: () async throws -> T) async -> T? {
+        do {
+            return try await body()
+        } catch {
+            if !(error is CancellationError) {
+                logger.warning("events wait to be erased", metadata: ["error": "\(error)"])
+            }
+            return nil
+        }
+    }
+}
