@@ -125,8 +125,8 @@ public struct AuditService: Sendable {
         let keeper = keeper(index, desk.trail)
         let exports = try exportJobs(logger)
         var services: [any Service] = [
-            IndexingService(store: store, index: index, logger: logger), WatchService(desk: desk, logger: logger),
-            KeepingService(keeper: keeper, logger: logger),
+            IndexingService(store: store, index: index, clock: clock, logger: logger),
+            WatchService(desk: desk, logger: logger), KeepingService(keeper: keeper, logger: logger),
         ]
         if let exports { services.append(exports) }
         return Application(

@@ -32,6 +32,7 @@ public struct EventStoreConformance: Sendable {
         violations += try await SchemaConformance(make: make).violations()
         violations += try await LogConformance(make: make).violations()
         violations += try await KeepingConformance(make: make).violations()
+        violations += try await SearchConformance(make: make).violations()
         return violations
     }
 

@@ -44,19 +44,28 @@ private struct UploadWork: Sendable {
     /// How many requests are under way, as the uploader's limit has it.
     private static let inFlight = UploadLimits().maximumPartitionsInFlight
 
+    /// How many events are appended at once.
+    private static let callCount = 1000
+
     let workload: Workload
-    /// The events of a call, each a query of ten people.
-    private let queries: [AuditEvent]
-    /// How often these are appended.
+    /// How often events are appended.
     private let calls: Int
+    /// About how many bytes all events have.
     private let byteCount: Int
 
     init(workload: Workload) {
         self.workload = workload
-        let source = SampleEvents()
-        queries = (0..<1000).map { source.event($0, about: Array(workload.people[$0 * 10..<$0 * 10 + 10])) }
         calls = workload.isQuick ? 40 : 80
-        byteCount = queries.reduce(0) { $0 + $1.encodedByteCount } * calls
+        byteCount = Self.queries(0, of: SampleEvents(), workload).reduce(0) { $0 + $1.encodedByteCount } * calls
+    }
+
+    /// The events of a call, each a query of ten people.
+    private static func queries(_ call: Int, of source: SampleEvents, _ workload: Workload) -> [AuditEvent] {
+        (0..<callCount)
+            .map { number in
+                let first = (call * callCount + number) * 10 % workload.people.count
+                return source.event(call * callCount + number, about: Array(workload.people[first..<first + 10]))
+            }
     }
 
     /// Megabytes of encoded events a second, from the first look at the files until the last one is proven and deleted.
@@ -69,13 +78,20 @@ private struct UploadWork: Sendable {
                 limits: PartitionLimits(partitionBytes: UInt64(byteCount) / 32),
                 policy: StoragePolicy(quota: .unlimited, durability: .system)
             )
-            for _ in 0..<calls { _ = try files.append(queries) }
+            let source = SampleEvents()
+            var written = 0
+            for call in 0..<calls {
+                // Each event is another one: the server looks at one that comes twice in another way.
+                let queries = Self.queries(call, of: source, workload)
+                written += queries.reduce(0) { $0 + $1.encodedByteCount }
+                _ = try files.append(queries)
+            }
             try files.seal()
             let uploader = Uploader(source: files, transport: HTTPEventTransport(user: user))
             let time = try await asyncNanoseconds { try await uploader.uploadEverything() }
-            guard uploader.statistics.eventsUploaded == UInt64(queries.count * calls), try files.partitions().isEmpty
+            guard uploader.statistics.eventsUploaded == UInt64(Self.callCount * calls), try files.partitions().isEmpty
             else { throw BenchError.notUploaded }
-            return Double(byteCount) / time * 1000
+            return Double(written) / time * 1000
         }
     }
 

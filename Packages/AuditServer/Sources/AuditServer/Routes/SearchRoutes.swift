@@ -7,7 +7,7 @@ import Hummingbird
 /// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
 struct SearchRoutes: Sendable {
     /// How many events one request enters into the index at most, so that it stays quick.
-    static let refreshedEvents = 2000
+    static let refreshedEvents = 500
 
     let store: any EventStore
     let configuration: ServerConfiguration

@@ -1,37 +1,47 @@
+import EventModel
 import Logging
 import ServiceLifecycle
 
 /// Brings the search index up to date in the background for as long as the server runs.
 struct IndexingService: Service {
     /// How many events are entered before somebody else may have the processor.
-    private static let batch = 5000
-    /// After how many rests all partitions are looked at, because another server may have stored events.
-    private static let restsPerSweep = 30
+    private static let batch = 2000
+    /// How often all partitions are looked at, because another server may have stored events; in nanoseconds.
+    private static let sweepNanoseconds: UInt64 = 60_000_000_000
 
     let store: any EventStore
     let index: SearchIndex
+    let clock: any EventClock
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var rests = 0
+            var swept = clock.now().monotonicNanoseconds
+            var pace = IndexingPace()
             while !Task.isCancelled {
+                var rest = Duration.seconds(2)
                 do {
-                    let isCurrent = try await index.refresh(from: store, maximumEvents: Self.batch)
-                    if !isCurrent {
-                        await Task.yield()
-                        continue
+                    let start = clock.now().monotonicNanoseconds
+                    if start &- swept >= Self.sweepNanoseconds {
+                        index.invalidate()
+                        swept = start
                     }
+                    let isCurrent = try await index.refresh(from: store, maximumEvents: Self.batch)
+                    let spent = clock.now().monotonicNanoseconds &- start
+                    let pause = pace.rest(after: spent, uploads: index.uploadCount)
+                    if !isCurrent { rest = .nanoseconds(Int64(clamping: pause)) }
                 } catch is CancellationError {
                     return
                 } catch {
                     // A search says the same to whoever waits for it; this goes on as soon as the store does.
                     logger.warning("the search index waits for the store", metadata: ["error": "\(error)"])
                 }
-                rests += 1
-                if rests.isMultiple(of: Self.restsPerSweep) { index.invalidate() }
+                if rest == .zero {
+                    await Task.yield()
+                    continue
+                }
                 do {
-                    try await Task.sleep(for: .seconds(2))
+                    try await Task.sleep(for: rest)
                 } catch {
                     // Only the end of the server wakes it early.
                     return

@@ -6,7 +6,7 @@ extension SearchIndex {
     /// How many events are read and entered at once.
     private static let batch = 1000
     /// A bound for the payloads of a batch, in bytes.
-    private static let batchBytes = 8_388_608
+    private static let batchBytes = 1_048_576
 
     /// Enters events that the store has and the index has not.
     ///
@@ -32,10 +32,10 @@ extension SearchIndex {
                     if try await fill(partition, from: store, &left, observer) {
                         try await enterDevice(of: partition, from: store)
                     } else {
-                        didStore(partition)
+                        mustFill(partition)
                     }
                 } catch {
-                    didStore(partition)
+                    mustFill(partition)
                     throw error
                 }
             }
@@ -64,7 +64,7 @@ extension SearchIndex {
                     let shelf = known.removeValue(forKey: record.partition.value) ?? ShelfState()
                     if shelf.count > Int64(record.count) { return try await restart() }
                     let lacksDevice = record.seal != nil && record.count > 0 && !shelf.hasDevice
-                    if shelf.count < Int64(record.count) || lacksDevice { didStore(record.partition) }
+                    if shelf.count < Int64(record.count) || lacksDevice { mustFill(record.partition) }
                 }
                 last = records.count == 1000 ? records.last?.partition : nil
             } while last != nil

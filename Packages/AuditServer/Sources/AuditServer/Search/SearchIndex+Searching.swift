@@ -21,7 +21,7 @@ public struct SearchRange: Sendable, Hashable {
 
 extension SearchIndex {
     /// How long a page may take before it is returned as it is, in nanoseconds.
-    static let pageNanoseconds: UInt64 = 100_000_000
+    static let pageNanoseconds: UInt64 = 60_000_000
     /// A bound for the events that one page looks at, which bounds its memory.
     static let pageCandidates = 20_000
 
@@ -53,8 +53,8 @@ extension SearchIndex {
         var cursor = range.after
         var looked = 0
         repeat {
-            // What is looked for in texts is rare; more is read at once then.
-            let count = filter.text == nil ? range.limit + 1 - hits.count : max(range.limit, 500)
+            // What is looked for in texts is rare; more is read at once then, and not so much that it takes long.
+            let count = filter.text == nil ? range.limit + 1 - hits.count : max(range.limit, 200)
             let (candidates, stop) = try await candidates(filter, range, after: cursor, count, isLate)
             looked += candidates.count
             for hit in try await self.hits(candidates, in: store) where filter.fits(hit) {

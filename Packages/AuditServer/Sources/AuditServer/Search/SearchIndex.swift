@@ -24,6 +24,8 @@ public final class SearchIndex: Sendable {
         var mustSweep = true
         /// Who sees events before they are entered.
         weak var observer: (any ArrivalObserver)?
+        /// How many uploads were stored by this process.
+        var uploads: UInt64 = 0
     }
 
     let database: any DatabaseWriter
@@ -56,9 +58,13 @@ public final class SearchIndex: Sendable {
         var configuration = Configuration()
         configuration.label = "SearchIndex"
         configuration.prepareDatabase { database in
-            // What a power cut takes away is read from the store again.
+            // What a power cut takes away is read from the store again. The log is emptied seldom, because what is found by
+            // one value is written again and again.
             try database.execute(
-                sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; PRAGMA secure_delete = ON;"
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8192; PRAGMA secure_delete = ON; \
+                    PRAGMA cache_size = \(database.configuration.readonly ? -2048 : -8192);
+                    """
             )
         }
         return configuration
@@ -82,8 +88,19 @@ public final class SearchIndex: Sendable {
         return pool
     }
 
-    /// Notes that a partition has new events.
+    /// Notes that an upload was stored, so that a partition has new events.
     public func didStore(_ partition: PartitionID) {
+        state.withLock { state in
+            state.uploads &+= 1
+            state.changed.insert(partition)
+        }
+    }
+
+    /// How often ``didStore(_:)`` was called.
+    var uploadCount: UInt64 { state.withLock { $0.uploads } }
+
+    /// Notes that a partition has events that the index lacks.
+    func mustFill(_ partition: PartitionID) {
         state.withLock { _ = $0.changed.insert(partition) }
     }
 

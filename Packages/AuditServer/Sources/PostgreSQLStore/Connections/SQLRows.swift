@@ -18,6 +18,9 @@ final class SQLRows {
     /// How many rows there are.
     var count: Int { Int(PQntuples(result)) }
 
+    /// How many columns they have.
+    var columnCount: Int { Int(PQnfields(result)) }
+
     /// Returns whether a value is NULL.
     func isNull(_ row: Int, _ column: Int) -> Bool {
         PQgetisnull(result, Int32(row), Int32(column)) != 0

@@ -46,6 +46,9 @@ struct SQLValue: Sendable {
         array(values.map { SQLText.stored($0) }, elementType: 25)
     }
 
+    /// Makes a `bigint[]`.
+    static func array(ofNumbers values: [Int64]) -> SQLValue { array(values.map(bigEndian), elementType: 20) }
+
     /// Lays out an array of one dimension, whose first index is 1: counts, type, then each element behind its length.
     private static func array(_ values: [[UInt8]], elementType: Int32) -> SQLValue {
         guard !values.isEmpty else {

@@ -100,7 +100,7 @@ struct StretchTransaction {
         in month: EventMonth,
         _ sequences: ClosedRange<UInt64>
     ) throws -> [Digest] {
-        let rows = try connection.rows(
+        try connection.rows(
             """
             SELECT daybook_leaf FROM AuditEvent
             WHERE daybook_month = $1 AND _partition = $2 AND daybook_sequence BETWEEN $3 AND $4
@@ -111,13 +111,7 @@ struct StretchTransaction {
                 .bigint(Int64(sequences.upperBound)),
             ]
         )
-        return try (0..<rows.count)
-            .map { row in
-                guard let leaf = rows.bytes(row, 0).flatMap({ Digest($0) }) else {
-                    throw PostgreSQLFailure.damaged(what: "the leaf hash of an event")
-                }
-                return leaf
-            }
+        .leaves()
     }
 }
 

@@ -1,0 +1,74 @@
+public import AuditServer
+public import EventModel
+
+extension PostgreSQLEventStore {
+    /// Returns events by where they lie, in one round trip.
+    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
+        guard !addresses.isEmpty else { return [] }
+        return try await read { connection in
+            // A subquery that nothing is pulled out of: each event is looked up by its key, whatever the planner guesses.
+            let rows = try connection.rows(
+                """
+                SELECT found.*, value, app, userid
+                FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS wanted (name, number, place)
+                JOIN EventPartition ON value = wanted.name JOIN EventOwner ON EventOwner.id = owner
+                CROSS JOIN LATERAL (
+                    SELECT \(EventColumns.selected) FROM AuditEvent
+                    WHERE daybook_month = month AND _partition = value AND daybook_sequence = wanted.number OFFSET 0
+                ) AS found
+                ORDER BY place
+                """,
+                [
+                    .array(ofTexts: addresses.map(\.partition.value)),
+                    .array(ofNumbers: addresses.map { Int64(clamping: $0.sequence) }),
+                ]
+            )
+            let last = rows.columnCount - 1
+            return try (0..<rows.count)
+                .map { row in
+                    // Whatever makes a column unreadable, the partition itself as well, the answer is the same.
+                    guard
+                        let value = rows.text(row, last - 2), let partition = try? PartitionID(value),
+                        let app = rows.text(row, last - 1), let user = rows.text(row, last)
+                    else { throw PostgreSQLFailure.damaged(what: "the row of a partition") }
+                    return EventColumns.read(
+                        rows,
+                        row,
+                        partition: partition,
+                        owner: EventOwner(app: app, user: user)
+                    )
+                }
+        }
+    }
+
+    /// Returns the stored leaf hashes of a partition, in one round trip and without the events.
+    public func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
+        try await read { connection in
+            try connection.rows(
+                """
+                SELECT daybook_leaf FROM EventPartition
+                JOIN AuditEvent ON daybook_month = month AND _partition = value
+                WHERE value = $1 AND daybook_sequence BETWEEN $2 AND $3 ORDER BY daybook_sequence
+                """,
+                [
+                    .text(partition.value), .bigint(Int64(clamping: sequences.lowerBound)),
+                    .bigint(Int64(clamping: sequences.upperBound)),
+                ]
+            )
+            .leaves()
+        }
+    }
+}
+
+extension SQLRows {
+    /// Reads the first column as leaf hashes.
+    func leaves() throws -> [Digest] {
+        try (0..<count)
+            .map { row in
+                guard let leaf = bytes(row, 0).flatMap({ Digest($0) }) else {
+                    throw PostgreSQLFailure.damaged(what: "the leaf hash of an event")
+                }
+                return leaf
+            }
+    }
+}
