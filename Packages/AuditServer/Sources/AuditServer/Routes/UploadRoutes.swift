@@ -2,6 +2,7 @@ import EventModel
 import EventProofs
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
 struct UploadRoutes: Sendable {
@@ -32,11 +33,29 @@ struct UploadRoutes: Sendable {
             throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
         }
         return try await gates.bodies.pass(bytes: announced) {
-            let body = try await request.body.collect(upTo: EventUpload.maximumBytes)
+            let body = try await SmallReads.admitting(announced, from: context.channel) {
+                try await collect(request.body, announced, context.channel.allocator)
+            }
             return try await gates.events.pass(bytes: body.readableBytes) {
                 try await store(body, as: partition, of: owner)
             }
         }
+    }
+
+    /// Reads a body into a buffer of its announced size: one that grows is copied time and again.
+    private func collect(
+        _ body: RequestBody,
+        _ announced: Int,
+        _ allocator: ByteBufferAllocator
+    ) async throws -> ByteBuffer {
+        var whole = allocator.buffer(capacity: announced)
+        for try await part in body {
+            guard whole.readableBytes + part.readableBytes <= EventUpload.maximumBytes else {
+                throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
+            }
+            whole.writeImmutableBuffer(part)
+        }
+        return whole
     }
 
     private func store(_ body: ByteBuffer, as partition: PartitionID, of owner: EventOwner) async throws -> Response {
