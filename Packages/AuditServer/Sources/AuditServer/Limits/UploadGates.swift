@@ -4,7 +4,7 @@ import EventModel
 ///
 /// ```
 ///  request ──▶ bodies ──▶ body is read ──▶ events ──▶ decoded, hashed, stored
-///              16 MiB                      4 MiB
+///              8 MiB                       4 MiB
 /// ```
 /// A body is not read before there is room for it: until then its bytes stay where they are, in the system's buffers and with
 /// the device. Events take some times as much room as the body that they came in, so fewer are decoded at once.
@@ -17,7 +17,7 @@ struct UploadGates: Sendable {
     /// Creates the gates of a server.
     init(timer: any EventTimer = SystemTimer()) {
         // A device itself gives up after a minute without an answer.
-        bodies = ByteGate(capacity: 16 << 20, waitNanoseconds: 30_000_000_000, timer: timer)
+        bodies = ByteGate(capacity: 8 << 20, waitNanoseconds: 30_000_000_000, timer: timer)
         events = ByteGate(capacity: 4 << 20, waitNanoseconds: 20_000_000_000, timer: timer)
     }
 }
