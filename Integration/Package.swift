@@ -46,6 +46,7 @@ let package = Package(
         .target(
             name: "LoadSimulator",
             dependencies: [
+                .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventPartitionsTesting", package: "EventPartitions"),

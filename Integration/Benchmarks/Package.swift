@@ -33,6 +33,7 @@ let package = Package(
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Daybook", package: "Daybook"),
+                .product(name: "AuditServerTesting", package: "AuditServer"),
                 // Built beside this program, which starts it.
                 .product(name: "daybook", package: "AuditServer"),
             ]

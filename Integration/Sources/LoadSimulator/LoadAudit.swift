@@ -1,3 +1,4 @@
+import AuditServerTesting
 import Daybook
 
 /// Compares what the server has with what the devices recorded, through the routes of an auditor.
@@ -12,7 +13,7 @@ struct LoadAudit {
     private let token: String
 
     /// Creates an audit of a server.
-    init(server: SimulatedServer) throws {
+    init(server: ServerProcess) throws {
         client = LoopbackClient(port: server.port)
         token = try server.auditorToken()
     }

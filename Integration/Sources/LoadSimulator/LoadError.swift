@@ -4,8 +4,6 @@ public enum LoadError: Error, Sendable, Equatable, CustomStringConvertible {
     case connectionLost
     /// The device has no network now.
     case offline
-    /// The server could not be started.
-    case serverDidNotStart
     /// The server answered a question of the auditor with this status.
     case auditRefused(status: Int)
 
@@ -14,7 +12,6 @@ public enum LoadError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .connectionLost: "The connection broke."
         case .offline: "The device has no network."
-        case .serverDidNotStart: "The server did not start; what it said is above."
         case .auditRefused(let status): "The server refused the auditor with status \(status)."
         }
     }

@@ -1,3 +1,4 @@
+import AuditServerTesting
 import Daybook
 public import Foundation
 import Synchronization
@@ -40,11 +41,11 @@ public struct LoadSimulation: Sendable {
     /// Runs the simulation.
     ///
     /// - Returns: What it showed, also when something is wrong.
-    /// - Throws: ``LoadError`` when the server does not start or refuses the auditor; what a log-in or an upload throws that
-    ///   meets no fault.
+    /// - Throws: `ServerProcess.Failure` when the server does not start, and ``LoadError`` when it refuses the auditor; what a
+    ///   log-in or an upload throws that meets no fault.
     @concurrent
     public func run() async throws -> LoadReport {
-        let server = try SimulatedServer(program: program, folder: folder)
+        let server = try ServerProcess(program: program, folder: folder)
         defer { server.stop() }
         let counts = LoadCounts()
         let start = ContinuousClock.now

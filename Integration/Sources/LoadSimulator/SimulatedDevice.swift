@@ -1,3 +1,4 @@
+import AuditServerTesting
 import Daybook
 import EventModelTesting
 import EventPartitionsTesting
@@ -30,7 +31,7 @@ final class SimulatedDevice: Sendable {
     /// Signs a new user in.
     ///
     /// - Throws: What the log-in throws.
-    init(number: Int, options: LoadOptions, server: SimulatedServer, folder: String, counts: LoadCounts) async throws {
+    init(number: Int, options: LoadOptions, server: ServerProcess, folder: String, counts: LoadCounts) async throws {
         self.number = number
         self.options = options
         self.counts = counts

@@ -1,3 +1,4 @@
+import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
@@ -38,7 +39,7 @@ private struct PostgreSQLWork: Sendable {
         return try await workload.withFolder { folder in
             let nodes = try PostgreSQLNodes(count: nodeCount)
             return try withExtendedLifetime(nodes) {
-                try UploadLoad(uploads, to: RunningServer(in: folder, postgres: nodes.address))
+                try UploadLoad(uploads, to: ServerProcess(in: folder, postgres: nodes.address))
             }
         }
     }

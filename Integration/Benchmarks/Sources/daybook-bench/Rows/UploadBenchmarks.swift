@@ -1,3 +1,4 @@
+import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
@@ -29,7 +30,7 @@ func uploadBenchmarks(_ workload: Workload) -> [Benchmark] {
             floor: { try await work.bareUploadSpeed() },
             ours: {
                 try await workload.withFolder { folder in
-                    let server = try RunningServer(in: folder)
+                    let server = try ServerProcess(in: folder)
                     return try await work.clientSpeed(to: server.url)
                 }
             }

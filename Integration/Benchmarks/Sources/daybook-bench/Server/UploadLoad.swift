@@ -1,3 +1,4 @@
+import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
@@ -15,7 +16,7 @@ struct UploadLoad: Sendable {
     var p99Milliseconds: Double { latencies[(latencies.count - 1) * 99 / 100] / 1_000_000 }
 
     /// Uploads with a connection and a thread for each device, each waiting for its answers.
-    init(_ uploads: SampleUploads, to server: RunningServer) throws {
+    init(_ uploads: SampleUploads, to server: ServerProcess) throws {
         let connections = try uploads.devices.map { device in
             let connection = try LoopbackConnection(port: server.port)
             return (device, connection, try server.signIn(on: connection))

@@ -1,9 +1,20 @@
-import Foundation
+public import Foundation
 
-/// `daybook serve` in a process of its own, with limits that a thousand devices behind one address do not reach.
-final class SimulatedServer: Sendable {
+/// `daybook serve` in a process of its own, as an operator runs it.
+///
+/// Its limits are out of the way of a thousand devices behind one address.
+public final class ServerProcess: Sendable {
+    /// Why there is no server to work with.
+    public enum Failure: Error, CustomStringConvertible {
+        /// It ended before it listened.
+        case didNotStart
+
+        /// What happened, in a sentence.
+        public var description: String { "The server did not start; what it said is above." }
+    }
+
     /// Where it listens.
-    let port: Int
+    public let port: Int
     private let process: Process
     private let data: URL
 
@@ -12,40 +23,52 @@ final class SimulatedServer: Sendable {
     /// - Parameters:
     ///   - program: The program `daybook`.
     ///   - folder: Its configuration and its data go here.
-    /// - Throws: ``LoadError/serverDidNotStart``, or what the system throws.
-    init(program: URL, folder: URL) throws {
-        data = folder.appending(path: "server")
+    ///   - postgres: The address of a database for the events; nil for the embedded one.
+    /// - Throws: ``Failure/didNotStart``, or what the system throws.
+    public init(program: URL, folder: URL, postgres: String? = nil) throws {
+        data = folder.appending(path: "data")
         let configuration = folder.appending(path: "serve.json5")
         try Data("{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000, connections: 8192 } }".utf8)
             .write(to: configuration)
         let output = Pipe()
         process = Process()
         process.executableURL = program
-        process.arguments = ["serve", "--config", configuration.path, "--data", data.path, "--log-level", "error"]
+        process.arguments =
+            ["serve", "--config", configuration.path, "--data", data.path, "--log-level", "error"]
+            + (postgres.map { ["--postgres", $0] } ?? [])
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
         guard let port = Self.port(saidOn: output.fileHandleForReading) else {
             process.terminate()
-            throw LoadError.serverDidNotStart
+            throw Failure.didNotStart
         }
         self.port = port
     }
 
-    /// Ends the server gracefully and waits for it.
-    func stop() {
+    deinit { stop() }
+
+    /// The address for clients.
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Ends the server gracefully and waits for it; one that ended already stays as it is.
+    public func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// The token that reads everything.
-    func auditorToken() throws -> String {
+    /// Reads the token that reads everything.
+    ///
+    /// - Throws: What reading the file throws.
+    public func auditorToken() throws -> String {
         try String(contentsOf: data.appending(path: "auditor.token"), encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The most memory that the server ever had, in megabytes; nil where the system does not say.
-    func peakMegabytes() throws -> Double? {
+    /// Returns the most memory that the server ever had, in megabytes; nil where the system does not say.
+    ///
+    /// - Throws: What reading the system's figures throws.
+    public func peakMegabytes() throws -> Double? {
         #if os(Linux)
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
