@@ -103,7 +103,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        MemoryArenas.bound()
         let file = try await readConfiguration()
         let configuration = try overriding(file?.configuration ?? ServerConfiguration())
         let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
