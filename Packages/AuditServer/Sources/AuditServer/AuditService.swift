@@ -126,7 +126,6 @@ public struct AuditService: Sendable {
         let exports = try exportJobs(logger)
         var services: [any Service] = [
             IndexingService(store: store, index: index, clock: clock, logger: logger),
-            IndexingService(store: store, index: index, clock: clock, logger: logger),
             WatchService(desk: desk, logger: logger), KeepingService(keeper: keeper, logger: logger),
         ]
         if let exports { services.append(exports) }

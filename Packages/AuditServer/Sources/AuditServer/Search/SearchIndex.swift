@@ -62,13 +62,7 @@ public final class SearchIndex: Sendable {
             // one value is written again and again.
             try database.execute(
                 sql: """
-            // What a power cut takes away is read from the store again. The log is emptied seldom, because what is found by
-            // one value is written again and again.
-            try database.execute(
-                sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8192; PRAGMA secure_delete = ON; \
-                    PRAGMA cache_size = \(database.configuration.readonly ? -2048 : -8192);
-                    """
                     PRAGMA cache_size = \(database.configuration.readonly ? -2048 : -8192);
                     """
             )
