@@ -137,7 +137,12 @@ extension AuditRequestContext {
     ///
     /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
     fileprivate func requireKeepingReader() throws(AuditServerError) {
-        if identity != .administrator { try requireAuditor() }
+        switch identity {
+        case .administrator, .auditor(nil), .reviewer(nil): return
+        case .auditor, .reviewer: throw .forbidden(reason: "only an auditor of all apps may read this")
+        case .uploader: throw .forbidden(reason: "only an auditor may read")
+        case nil: throw .unauthorized(reason: "there is none")
+        }
     }
 
     /// Reads a number that the path names.
