@@ -111,6 +111,6 @@ struct CommandDocumentTests {
 
         #expect(script.contains("partitions"))
         #expect(script.contains("token-file"))
-        #expect(script.contains("director") || script.contains("_files -/") || script.contains("compgen -d"))
+        #expect(script.contains("director") || script.contains("_files -/") || script.contains(" -d"))
     }
 }
