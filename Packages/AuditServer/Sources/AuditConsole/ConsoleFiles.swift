@@ -41,6 +41,7 @@ public enum ConsoleFiles {
         "subject.js": script(PackageResources.subject_js),
         "timeline.js": script(PackageResources.timeline_js),
         "timeline-chart.js": script(PackageResources.timeline_chart_js),
+        "unmask.js": script(PackageResources.unmask_js),
         "ui.js": script(PackageResources.ui_js),
         "views.js": script(PackageResources.views_js),
     ]

@@ -121,11 +121,12 @@ public struct AuditService: Sendable {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         let index = try index ?? SearchIndex()
+        try index.mask(by: configuration.masks)
         let desk = desk(index, logger: logger)
         let keeper = keeper(index, desk.trail)
         let exports = try exportJobs(logger)
         var services: [any Service] = [
-            IndexingService(store: store, index: index, clock: clock, logger: logger),
+            IndexingService(store: shown, index: index, clock: clock, logger: logger),
             WatchService(desk: desk, logger: logger), KeepingService(keeper: keeper, logger: logger),
         ]
         if let exports { services.append(exports) }
@@ -156,13 +157,16 @@ public struct AuditService: Sendable {
         return router(index).routes.map { ($0.method.rawValue, "\($0.path)") }
     }
 
+    /// What everything reads that shows events; whole events are for unmasking alone.
+    private var shown: MaskedEventStore { MaskedEventStore(store, configuration.masks) }
+
     /// Makes what keeps views, notes, reviews and alerts, and the one trail of auditors with it.
     func desk(
         _ index: SearchIndex,
         logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
     ) -> ReviewDesk {
         let desk = ReviewDesk(
-            store: store,
+            store: shown,
             index: index,
             trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
             clock: clock,
@@ -177,7 +181,7 @@ public struct AuditService: Sendable {
     private func exportJobs(_ logger: Logger) throws -> ExportJobs? {
         try exports.map { folder in
             try ExportJobs(
-                store: store,
+                store: shown,
                 key: key,
                 folder: folder,
                 limits: configuration.exports,
@@ -199,6 +203,7 @@ public struct AuditService: Sendable {
         exports: ExportJobs? = nil,
         keeper: EventKeeper? = nil
     ) -> Router<AuditRequestContext> {
+        let (whole, store) = (self.store, shown)
         let desk = desk ?? self.desk(index)
         let keeper = keeper ?? self.keeper(index, desk.trail)
         let metrics = desk.metrics
@@ -234,8 +239,8 @@ public struct AuditService: Sendable {
         let authenticated = api.group()
             .add(middleware: AccessMiddleware(tokens: tokens, accounts: accounts, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
-        AdminRoutes(signIn: signIn).add(to: authenticated)
-        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids).add(to: authenticated)
+        AdminRoutes(signIn: signIn, trail: trail).add(to: authenticated)
+        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: trail).add(to: authenticated)
         UploadRoutes(
             store: store,
             configuration: configuration,
@@ -246,7 +251,7 @@ public struct AuditService: Sendable {
             gates: UploadGates()
         )
         .add(to: authenticated)
-        SchemaRoutes(store: store, configuration: configuration).add(to: authenticated)
+        SchemaRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
         AuditRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
         SearchRoutes(
             store: store,
@@ -269,6 +274,8 @@ public struct AuditService: Sendable {
         ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
             .add(to: authenticated)
         KeepingRoutes(store: store, keeper: keeper).add(to: authenticated)
+        UnmaskRoutes(whole: whole, configuration: configuration, index: index, limits: limits, trail: trail)
+            .add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

@@ -40,6 +40,13 @@ public struct ServerConfiguration: Sendable {
     public var clientAddressHeader: String?
     /// What reviewers are alerted of.
     public var alerts: AlertSettings
+    /// What a reviewer may say masked values are shown for; each has 1 to 64 characters.
+    public var unmaskingPurposes: [String]
+
+    /// The purposes of a server without others.
+    public static let standardPurposes = [
+        "Complaint", "Investigation", "Legal request", "Security incident", "Request of the person",
+    ]
 
     /// Creates a configuration.
     public init(
@@ -53,7 +60,8 @@ public struct ServerConfiguration: Sendable {
         exports: ExportLimits = ExportLimits(),
         passwordCost: Int = 15,
         clientAddressHeader: String? = nil,
-        alerts: AlertSettings = AlertSettings()
+        alerts: AlertSettings = AlertSettings(),
+        unmaskingPurposes: [String] = Self.standardPurposes
     ) {
         self.host = host
         self.port = port
@@ -66,6 +74,7 @@ public struct ServerConfiguration: Sendable {
         self.passwordCost = passwordCost
         self.clientAddressHeader = clientAddressHeader
         self.alerts = alerts
+        self.unmaskingPurposes = unmaskingPurposes
     }
 
     /// Returns whether uploads create an app's collection and add columns to it.
@@ -76,6 +85,11 @@ public struct ServerConfiguration: Sendable {
     /// Returns how users of an app sign in; nil when the server does not serve it.
     public func settings(of app: String) -> AppSettings? {
         apps[app] ?? (isDevelopmentMode ? otherApps : nil)
+    }
+
+    /// What auditors do not see of the events of each app.
+    public var masks: EventMasks {
+        EventMasks(apps: apps.mapValues(\.mask), others: isDevelopmentMode ? otherApps.mask : .none)
     }
 
     /// Returns what an auditor may read: the apps of the token, within the rules of each.

@@ -55,7 +55,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if let export { return try verify(export: export) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
-        var (partitions, events, erased, problems) = (0, UInt64(0), UInt64(0), 0)
+        var (partitions, events, erased, masked, problems) = (0, UInt64(0), UInt64(0), UInt64(0), 0)
         let receipts = try readReceipts { problem in
             problems += 1
             StandardOutput.remark(problem)
@@ -64,6 +64,7 @@ struct VerifyCommand: AsyncParsableCommand {
             partitions += 1
             events += verified.events
             erased += verified.erased
+            masked += verified.masked
             problems += verified.problems.count
             StandardOutput.progress("")
             if json {
@@ -86,6 +87,11 @@ struct VerifyCommand: AsyncParsableCommand {
                 problems == 0
                     ? "\(events) events, \(partitions) partitions verified\n"
                     : "\(problems) \(problems == 1 ? "problem" : "problems") found\n"
+            )
+        }
+        if masked > 0, !json {
+            StandardOutput.write(
+                "\(masked) of the events have masked values: their places are proven, not their content\n"
             )
         }
         if problems > 0 { throw ExitCode(1) }

@@ -129,6 +129,13 @@ final class Browser: Sendable {
         )
     }
 
+    /// Presses and releases a key that makes no character, by its name and its code.
+    func press(_ key: String, code: Int) async throws {
+        for type in ["keyDown", "keyUp"] {
+            try await devTools("Input.dispatchKeyEvent", ["type": type, "key": key, "windowsVirtualKeyCode": code])
+        }
+    }
+
     /// Takes a picture of the window when somebody asked for pictures.
     func takePicture(_ name: String) async throws {
         guard let folder = Self.pictures else { return }

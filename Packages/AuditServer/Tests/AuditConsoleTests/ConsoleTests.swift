@@ -29,10 +29,14 @@ struct ConsoleTests {
     /// Runs a test in a browser whose auditor has signed in.
     ///
     /// - Parameters:
+    ///   - identity: Who signs in.
+    ///   - configuration: How the server behaves.
     ///   - others: More devices and whose they are; their partitions stay open.
     ///   - body: The test, with the folder of the database and the device that closed its partition.
     /// - Throws: What the body throws, and what keeps the server or the browser from starting.
     static func inConsole(
+        as identity: Identity = .auditor,
+        _ configuration: ServerConfiguration = ServerConfiguration(),
         with others: [(device: SampleDevice, owner: EventOwner)] = [],
         _ body: (Browser, TemporaryFolder, SampleDevice) async throws -> Void
     ) async throws {
@@ -45,13 +49,13 @@ struct ConsoleTests {
         }
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
         let service = AuditService(
-            configuration: ServerConfiguration(),
+            configuration: configuration,
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: try SigningKey(SigningKey.makeKey())
         )
-        let token = try await tokens.issue(.auditor, for: .access)
+        let token = try await tokens.issue(identity, for: .access)
         try await RunningServer.with(service) { port in
             let browser = try await Browser()
             try await browser.resize(1280, 900, isDark: false)

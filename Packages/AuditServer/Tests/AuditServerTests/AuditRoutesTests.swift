@@ -45,7 +45,7 @@ struct AuditRoutesTests {
                     {"_id":"000000000000070100000001","_partition":"ward-000000000000000700000001",\
                     "activity":"Rounds","data":"{\\"value\\":[1]}","daybook":{"app":"ward-app",\
                     "boot":"00000000000000010000000000000002","damaged":false,"incomplete":false,"interrupted":false,\
-                    "leafHash":"\(leaf)","monotonicNanoseconds":1000,"received":"2023-11-14T22:13:21.000000Z",\
+                    "leafHash":"\(leaf)","masked":false,"monotonicNanoseconds":1000,"received":"2023-11-14T22:13:21.000000Z",\
                     "scopeCommitted":"2023-11-14T22:13:20.500000Z","sequence":1,\
                     "user":"0000000000000000000000aa"},"event":"read","timestamp":"2023-11-14T22:13:20.000001Z",\
                     "userId":"nurse1"}

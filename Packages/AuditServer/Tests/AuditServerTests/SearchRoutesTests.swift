@@ -218,49 +218,13 @@ struct SearchRoutesTests {
 
     @Test("what cannot be recorded is not answered")
     func trailFails() async throws {
-        let server = try await TestServer(store: UnwritableStore())
+        let server = try await TestServer(store: FullEventStore(InMemoryEventStore()))
         let auditor = try await server.headers(.auditor)
 
         try await server.run { client in
             let response = try await client.get("/api/v1/search", as: auditor)
             #expect(response.status == .serviceUnavailable)
         }
-    }
-
-    /// A store that has nothing and takes nothing.
-    private struct UnwritableStore: EventStore {
-        func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-            throw AuditServerError.unavailable(reason: "the disk is full")
-        }
-        func partition(_ partition: PartitionID) async throws -> PartitionRecord? { nil }
-        func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] { [] }
-        func events(_: EventFilter, after: EventCursor?, limit: Int, maximumBytes: Int) async throws -> EventPage {
-            EventPage(events: [], next: nil)
-        }
-        func collections() async throws -> [String] { [] }
-        func metadataColumns(of app: String) async throws -> [String]? { nil }
-        func extendCollection(of app: String, by columns: [String]) async throws {}
-        func withLog<T: Sendable>(
-            durably: Bool,
-            _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
-        ) async throws -> T { throw AuditServerError.unavailable(reason: "the disk is full") }
-        func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] { [] }
-        func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? { nil }
-        func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { [] }
-        func holds() async throws -> [LegalHold] { [] }
-        func placeHold(_: String, on filter: KeepingFilter, _ act: LegalHold.Act) async throws -> LegalHold {
-            throw AuditServerError.unavailable(reason: "the disk is full")
-        }
-        func liftHold(_ number: Int64, _ act: LegalHold.Act) async throws -> LegalHold? { nil }
-        func begin(_ order: ErasureOrder) async throws -> ErasureRecord {
-            throw AuditServerError.unavailable(reason: "the disk is full")
-        }
-        func erase(_: [EventAddress], for erasure: Int64) async throws -> ErasureStep { ErasureStep() }
-        func finish(_ erasure: Int64) async throws -> ErasureRecord {
-            throw AuditServerError.unavailable(reason: "the disk is full")
-        }
-        func erasures(after number: Int64, limit: Int) async throws -> [ErasureRecord] { [] }
-        func ranges(of erasure: Int64) async throws -> ErasedRanges { ErasedRanges([ErasedRange]()) }
     }
 
     @Test("what arrives later is told once, in the order of arrival")

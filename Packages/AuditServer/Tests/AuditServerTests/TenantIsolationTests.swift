@@ -291,6 +291,15 @@ struct TenantIsolationTests {
         Row(method: .post, route: "erasures", body: .text(keeping), statuses: administrators),
         Row(method: .get, route: "retention", statuses: keepers),
         Row(method: .post, route: "retention", statuses: administrators),
+        Row(method: .get, route: "unmasking/purposes", statuses: readers),
+        Row(
+            method: .post,
+            route: "partitions/:partition/events/:sequence/unmask",
+            path: "partitions/\(partition)/events/1/unmask",
+            body: .text(#"{"purpose":"Complaint","reason":"x"}"#),
+            statuses: [403, 403, 403, 403, 403, 403, 403],
+            reviewers: [200, 200, 404]
+        ),
         Row(method: .get, route: "console/session", statuses: readers),
         Row(method: .get, route: "log/head", statuses: everybody),
         Row(method: .get, route: "log/consistency", statuses: everybody),

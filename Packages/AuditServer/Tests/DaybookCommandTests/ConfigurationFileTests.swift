@@ -41,14 +41,15 @@ struct ConfigurationFileTests {
                 address: "host=db1,db2 dbname=audit", storingConnections: 16, readingConnections: 2, keyFile: "db.key",
               },
               tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
-              limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20 },
+              limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20, unmaskingsPerMinute: 12 },
+              unmaskingPurposes: ["Court order"],
               apps: {
                 "ward-app": {
                   anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
                   customTokens: { algorithm: "HS256", keyFile: "sso.secret", audience: "ward" },
                 },
                 "lab": {
-                  developmentMode: true, metadataColumns: ["sample", "ward id"],
+                  developmentMode: true, metadataColumns: ["sample", "ward id"], masked: ["Sample.*", "metadata:sample"],
                   partitionRules: { userWrite: ["%%user.id", "lab-*"], auditorRead: ["lab-*"] },
                 },
               },
@@ -74,6 +75,8 @@ struct ConfigurationFileTests {
         #expect(configuration.limits.signIns == .init(perMinute: 6, burst: 1))
         #expect(configuration.limits.connections == 10)
         #expect(configuration.limits.idleSeconds == 20)
+        #expect(configuration.limits.unmaskings == .init(perMinute: 12, burst: 2))
+        #expect(configuration.unmaskingPurposes == ["Court order"])
         let ward = try #require(configuration.settings(of: "ward-app"))
         #expect(ward.allowsAnonymousUsers)
         #expect(ward.emailPassword == .signIn)
@@ -92,6 +95,8 @@ struct ConfigurationFileTests {
         #expect(lab.partitionRules.userWrite.map(\.text) == ["%%user.id", "lab-*"])
         #expect(lab.partitionRules.userRead == [.all])
         #expect(lab.partitionRules.auditorRead.map(\.text) == ["lab-*"])
+        #expect(lab.mask.fields.map(\.text) == ["Sample.*", "metadata:sample"])
+        #expect(ward.mask.isEmpty)
         #expect(configuration.settings(of: "other") == nil)
     }
 
@@ -134,6 +139,10 @@ struct ConfigurationFileTests {
                 "events are kept for 1 to 36500 days"
             ),
             ("{apps: {a: {retention: {weeks: 3}}}}", "apps.a.retention.weeks", "it is not one of days, events"),
+            ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
+            ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
+            ("{unmaskingPurposes: []}", "unmaskingPurposes", "there are 1 to 50 different ones"),
+            ("{unmaskingPurposes: ['a', 'a']}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("[]", "the whole file", "it is no object in braces"),
             ("{", "the whole file", "it is not JSON5"),
         ]

@@ -56,9 +56,13 @@ export async function signOut() {
   await ask(`${root}/console/session`, { method: "DELETE" })
 }
 
+/** Who has signed in: `{role, apps, token, expires}`; null before. */
+export let session = null
+
 export async function isSignedIn() {
+  session = null
   try {
-    await ask(`${root}/console/session`)
+    session = await get("console/session")
     return true
   } catch (error) {
     if (error.status === 401 || error.status === 403) return false
@@ -75,6 +79,12 @@ export async function partitions(signal) {
     after = response.headers.get("Daybook-Next-Cursor")
   } while (after)
   return all
+}
+
+/** Asks for an event with its masked values; the answer is kept by whoever shows it, and nowhere else. */
+export async function unmask(partition, sequence, order, signal) {
+  const path = `${root}/partitions/${encodeURIComponent(partition)}/events/${sequence}/unmask`
+  return (await ask(path, { method: "POST", body: JSON.stringify(order), signal })).json()
 }
 
 export const event = (partition, sequence, signal) =>

@@ -1,7 +1,7 @@
 // Where the console begins: who is signed in, and which page the address names.
 
 import * as api from "./api.js"
-import { h, replace, zoneName } from "./ui.js"
+import { h, moment, replace, zoneName } from "./ui.js"
 import { countAlerts, showAlerts } from "./alerts.js"
 import { showCompleteness } from "./completeness.js"
 import { showEvent } from "./event.js"
@@ -66,12 +66,19 @@ function problem(error) {
     h("p", {}, h("button", { type: "button", click: show }, "Try again"), " ", h("a", { href: "#/search" }, "Go to the search")))
 }
 
+/** Shows who has signed in, and the page that the address names. */
+function begin() {
+  const { role, apps, expires } = api.session
+  const until = document.getElementById("until")
+  until.textContent = `${role === "reviewer" ? "Reviewer" : "Auditor"}${apps ? ` of ${apps.join(", ")}` : ""}`
+  until.title = expires ? `The token is good until ${moment(expires).full}.` : ""
+  bar.hidden = false
+  show()
+}
+
 function enter(note) {
   bar.hidden = true
-  showSignIn(content, note, () => {
-    bar.hidden = false
-    show()
-  })
+  showSignIn(content, note, begin)
 }
 
 document.getElementById("zone").textContent = `Times in ${zoneName()}`
@@ -89,8 +96,7 @@ addEventListener("hashchange", () => {
 
 try {
   if (await api.isSignedIn()) {
-    bar.hidden = false
-    show()
+    begin()
   } else {
     enter(null)
   }

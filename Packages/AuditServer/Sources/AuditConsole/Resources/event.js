@@ -7,11 +7,13 @@ import { show, understand } from "./payload.js"
 import { eventLink, personLink, searchLink, timelineLink } from "./links.js"
 import { personColumns } from "./search.js"
 import { announce, count, h, plural, replace, short, time } from "./ui.js"
+import { maskedTag, maskedText, unmaskButton } from "./unmask.js"
 
 /** What the check of a proof can say. */
 export const verdicts = {
   proven: ["Proven", "Signed by the device, and unchanged since then."],
   held: ["Held, not signed yet", "Unchanged since it arrived. The device signs when it closes the partition."],
+  masked: ["Masked", "Content not checked, position proven."],
   broken: ["Does not match", "This event or its proof was changed."],
   erased: ["Erased, its hash is in the tree", "What it said is gone for ever; that it was there, and what else was, is proven as before."],
   unchecked: ["Not checked", "This browser cannot check it here."],
@@ -19,9 +21,15 @@ export const verdicts = {
 
 export async function showEvent(content, partition, sequence, signal) {
   document.title = `Event ${sequence} · Daybook`
-  const answer = await api.event(partition, sequence, signal)
-  const { erasure } = answer
+  await render(content, await api.event(partition, sequence, signal), null, signal)
+}
+
+/** Shows an event; `masked` is what was shown of it before a reviewer asked for more. */
+async function render(content, answer, masked, signal) {
+  const { partition: { partition }, event: { daybook: { sequence } } } = answer
   const { found, line, event, understood, context } = await read(answer, partition, sequence)
+  if (signal.aborted) return
+  const { erasure } = answer
   const name = event.activity ?? (erasure ? "Erased event" : "Damaged event")
   document.title = `${name} · Daybook`
   replace(content, h("div", { class: "event" },
@@ -31,9 +39,15 @@ export async function showEvent(content, partition, sequence, signal) {
       sequence < answer.partition.count && h("a", { href: eventLink(partition, sequence + 1), rel: "next" }, "After →")),
     h("div", { class: "heading" },
       h("h1", {}, name, " ", h("span", { class: `tag ${["read", "write", "audit"].includes(event.event) ? event.event : "custom"}` }, event.event ?? "custom")),
-      h("div", { class: "tools" }, h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
+      h("div", { class: "tools" },
+        line.daybook.masked && api.session?.role === "reviewer"
+          && unmaskButton(partition, sequence, (whole) => render(content, whole, answer, signal), signal),
+        masked && h("button", { type: "button", class: "unmask", click: () => render(content, masked, null, signal) }, "Hide masked values"),
+        h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
     h("div", { class: "columns" },
       h("section", { class: "held", "aria-label": "What the event holds" },
+        line.daybook.masked && notice(`Values that the app’s rules mask are not shown.${api.session?.role === "reviewer" ? "" : " A reviewer may have them shown, with a reason."}`),
+        masked && notice("Masked values are shown. That you looked, and why, is recorded."),
         erasure && erasedBy(erasure), notices(event), h("h2", {}, headline(understood)), show(understood, context),
         h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),
         notes({ partition, sequence }, signal)),
@@ -44,7 +58,7 @@ export async function showEvent(content, partition, sequence, signal) {
 async function read(answer, partition, sequence) {
   const found = answer.erasure
     ? await proofs.checkErased(answer.partition, answer.leafHash, answer.inclusion)
-    : await proofs.check(answer.proof, answer.leafHash)
+    : await proofs.check(answer.proof, answer.leafHash, answer.position)
   const line = answer.event
   const event = found.event ?? {
     activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
@@ -96,7 +110,8 @@ const notice = (text) => h("p", { class: "notice" }, text)
 
 /** The verdict in words and colour, with each step of the check. */
 function badge(found) {
-  const [title, meaning] = verdicts[found.verdict]
+  const [title, usual] = verdicts[found.verdict]
+  const meaning = found.verdict === "masked" && found.place === "held" ? "Content not checked, position held: the device has not closed the partition." : usual
   const signs = { good: "✓", bad: "✗", unknown: "–" }
   const words = { good: "holds", bad: "fails", unknown: "open" }
   announce(`Proof: ${title}`)
@@ -110,10 +125,10 @@ function badge(found) {
 }
 
 function facts(event, line, partition) {
-  const person = event.metadata[0]?.[1]
+  const person = event.metadata.find(([, value]) => value !== maskedText)?.[1]
   const rows = [
     ["Account", line.daybook.user && h("a", { href: personLink(line.daybook.user), title: "Everything that this account did" }, line.daybook.user)],
-    ...event.metadata.map(([key, value]) => [key, h("a", { href: personColumns.includes(key) && value !== "" ? personLink(value) : searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
+    ...event.metadata.map(([key, value]) => [key, value === maskedText ? maskedTag("string") : h("a", { href: personColumns.includes(key) && value !== "" ? personLink(value) : searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
     ["App", line.daybook.app],
     ["Device’s clock", event.timestamp && time(event.timestamp)],
     ["Scope committed", event.committed && time(event.committed)],

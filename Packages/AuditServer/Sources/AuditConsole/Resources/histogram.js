@@ -6,7 +6,7 @@ const height = 72
 
 /** Shows a volume; `choose(since, until)` is called with microseconds when somebody marks a part. */
 export function histogram(volume, choose) {
-  if (volume.counts.length === 0) return h("p", { class: "none" }, "No events in this time.")
+  if (volume.counts.length === 0) return h("p", { class: "none" }, volume.isExact ? "No events in this time." : "How many events there are when is not counted here.")
   const most = Math.max(1, ...volume.counts)
   const total = volume.counts.reduce((sum, number) => sum + number, 0)
   const bars = volume.counts.length

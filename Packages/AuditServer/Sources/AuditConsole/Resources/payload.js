@@ -2,6 +2,7 @@
 
 import { objectLink, reconstructLink } from "./links.js"
 import { count, h, plural } from "./ui.js"
+import { maskedKind, maskedTag } from "./unmask.js"
 
 const maximumShown = 40
 const maximumDepth = 24
@@ -93,7 +94,7 @@ function heading(type, key, action, { at, person }) {
 }
 
 function sheet(type, object, action, context) {
-  const isObject = object && typeof object === "object" && !Array.isArray(object)
+  const isObject = object && !maskedKind(object) && typeof object === "object" && !Array.isArray(object)
   return h("article", { class: `sheet ${action}` }, heading(type, keyOf(object), action, context), isObject ? fields(object, 0, context) : value(object, 0, context))
 }
 
@@ -104,6 +105,7 @@ function fields(object, depth, context) {
 /** Shows a value; texts that are keys lead to what they name. */
 function value(content, depth, context) {
   if (content === null || content === undefined) return h("span", { class: "none" }, "—")
+  if (maskedKind(content)) return maskedTag(maskedKind(content))
   if (depth > maximumDepth) return h("code", {}, JSON.stringify(content))
   if (Array.isArray(content)) {
     if (content.length === 0) return h("span", { class: "none" }, "none")

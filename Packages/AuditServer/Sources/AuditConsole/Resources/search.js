@@ -5,6 +5,7 @@ import { exportButton } from "./exports.js"
 import { histogram } from "./histogram.js"
 import { eventLink, objectLink, personLink, searchLink, timelineLink } from "./links.js"
 import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
+import { maskedText } from "./unmask.js"
 import { saveView, viewLinks } from "./views.js"
 
 const pageSize = 50
@@ -64,6 +65,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
         h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live, subjectLinks(filter),
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
             order === "newest" ? "Newest first" : "Oldest first"))),
+      fixed.app && h("p", {}, h("a", { href: "#/trail?activity=unmask%20event" }, "Only where masked values were shown")),
       views, chips(filter, go), volume, state, table, pager)))
   if (!fixed.app && Object.keys(filter).length === 0) viewLinks(views, signal)
   follow(live, rows, asked, signal)
@@ -72,7 +74,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
 }
 
 function titleOf(filter, fixed) {
-  if (fixed.app) return "What auditors did"
+  if (fixed.app) return "What auditors and administrators did"
   if (filter.key) return `Everything about ${filter.class ?? "object"} ${short(filter.key, 24)}`
   if (filter.person) return `Everything that ${short(filter.person, 24)} did`
   return "All events"
@@ -118,10 +120,10 @@ async function turn(asked, order, place, { state, rows, pager, go }, signal) {
 /** A row of the results. */
 export function row(line) {
   const link = eventLink(line.partition, line.sequence)
-  const person = Object.values(line.metadata)[0] ?? short(line.user, 8)
+  const person = Object.values(line.metadata).find((value) => value !== maskedText) ?? short(line.user, 8)
   return h("tr", { class: `result ${kindOf(line)}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
-    h("td", { class: "who" }, line.event === "audit" ? "an auditor" : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
+    h("td", { class: "who" }, line.event === "audit" ? roleOf(line.excerpt) : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
     h("td", { class: "activity" }, line.activity ?? "Damaged event", " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))
@@ -132,7 +134,7 @@ export const personColumns = ["userId", "user", "username", "userName", "nurse",
 
 /** The person's name as far as the app recorded one, else the account. */
 export function personOf(line, shown) {
-  const name = personColumns.map((key) => line.metadata[key]).find(Boolean)
+  const name = personColumns.map((key) => line.metadata[key]).find((value) => value && value !== maskedText)
   return name ?? (shown ? short(line.user ?? "unknown", 10) : (line.user ?? ""))
 }
 
@@ -153,18 +155,28 @@ function summary(line) {
 /** What an auditor asked for, as far as it is shown in a list. */
 function asked(excerpt) {
   try {
-    const { about, from } = JSON.parse(excerpt)
-    return `${about ? about.replaceAll("%20", " ") : "everything"} · from ${from}`
+    const { about, from, reason } = JSON.parse(excerpt)
+    return `${about ? about.replaceAll("%20", " ") : "everything"}${reason ? ` · because: ${reason}` : ""} · from ${from}`
   } catch {
     // A long record is cut in a list; its start says enough.
     return /^\{"about":"((?:[^"\\]|\\.)*)/.exec(excerpt ?? "")?.[1] ?? excerpt ?? ""
   }
 }
 
+/** Who did something, as far as the trail says. */
+function roleOf(excerpt) {
+  try {
+    const { role } = JSON.parse(excerpt)
+    return role === "administrator" || role === "auditor" ? `an ${role}` : role === "reviewer" ? "a reviewer" : "an auditor"
+  } catch {
+    return "an auditor"
+  }
+}
+
 function flags(line) {
   if (line.changed) return h("span", { class: "badge broken" }, "Changed")
   if (line.outcome !== "complete") return h("span", { class: "tag warning" }, line.outcome)
-  return h("span", { class: "none" }, "as received")
+  return h("span", { class: "none" }, line.masked ? "partly masked" : "as received")
 }
 
 function chips(filter, go) {

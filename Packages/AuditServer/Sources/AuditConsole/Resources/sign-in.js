@@ -17,7 +17,8 @@ export function showSignIn(content, note, onSuccess) {
     try {
       await api.signIn(token.value.trim())
       token.value = ""
-      onSuccess()
+      if (await api.isSignedIn()) onSuccess()
+      else message.textContent = "The browser did not keep the session. Allow this server to set a cookie."
     } catch (error) {
       message.textContent = error.status === 401 || error.status === 403
         ? "This token is not accepted: it is not an auditor's, it is damaged, or its time is over."

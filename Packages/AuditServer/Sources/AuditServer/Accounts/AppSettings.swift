@@ -28,6 +28,8 @@ public struct AppSettings: Sendable {
     public var partitionRules: PartitionRules
     /// How long events are kept; nil, the default, keeps them for ever.
     public var retention: RetentionRule?
+    /// What auditors do not see of the app's events; nothing by default.
+    public var mask: EventMask
 
     /// Creates settings.
     public init(
@@ -38,7 +40,8 @@ public struct AppSettings: Sendable {
         isDevelopmentMode: Bool? = nil,
         metadataColumns: [String]? = nil,
         partitionRules: PartitionRules = PartitionRules(),
-        retention: RetentionRule? = nil
+        retention: RetentionRule? = nil,
+        mask: EventMask = .none
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -48,5 +51,6 @@ public struct AppSettings: Sendable {
         self.metadataColumns = metadataColumns
         self.partitionRules = partitionRules
         self.retention = retention
+        self.mask = mask
     }
 }

@@ -35,6 +35,8 @@ public struct EventLine: Sendable, Hashable {
         public let damaged: Bool
         /// The number of the erasure that took what the event said; nil when nothing did.
         public let erasure: Int64?
+        /// Whether values are masked.
+        public let masked: Bool
         /// The app; nil in files.
         public let app: String?
         /// The user; nil in files.
@@ -82,6 +84,7 @@ public struct EventLine: Sendable, Hashable {
             incomplete: event?.marks.contains(.incomplete) ?? false,
             damaged: event == nil && stored.erasure == nil,
             erasure: stored.erasure,
+            masked: stored.isMasked,
             app: stored.owner?.app,
             user: stored.owner?.user,
             boot: event?.clock.boot.hex,

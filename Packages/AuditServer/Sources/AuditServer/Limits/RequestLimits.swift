@@ -14,6 +14,7 @@ final class RequestLimits: Sendable {
         var requests: TokenBuckets<String>
         var signIns: TokenBuckets<String>
         var wrongPasswords: TokenBuckets<Account>
+        var unmaskings: TokenBuckets<String>
     }
 
     private let clock: any EventClock
@@ -26,7 +27,8 @@ final class RequestLimits: Sendable {
             State(
                 requests: TokenBuckets(limits.requests),
                 signIns: TokenBuckets(limits.signIns),
-                wrongPasswords: TokenBuckets(limits.wrongPasswords)
+                wrongPasswords: TokenBuckets(limits.wrongPasswords),
+                unmaskings: TokenBuckets(limits.unmaskings)
             )
         )
     }
@@ -43,6 +45,13 @@ final class RequestLimits: Sendable {
     /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
     func countSignIn(from address: String) throws(AuditServerError) {
         try check { state, now in state.signIns.take(address, now: now) }
+    }
+
+    /// Counts that masked values are shown to a reviewer.
+    ///
+    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    func countUnmasking(of reviewer: String) throws(AuditServerError) {
+        try check { state, now in state.unmaskings.take(reviewer, now: now) }
     }
 
     /// Refuses to look at a password of an account that too many wrong ones were tried of.

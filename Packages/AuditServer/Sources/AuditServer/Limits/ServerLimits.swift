@@ -20,6 +20,8 @@ public struct ServerLimits: Sendable, Hashable {
     public var signIns: Rate
     /// The wrong passwords of one account from one address: 10 a minute, 10 at once.
     public var wrongPasswords: Rate
+    /// How often one reviewer may have masked values shown: 30 a minute, 10 at once.
+    public var unmaskings: Rate
     /// How many connections may be open; 2,048.
     public var connections: Int
     /// How long a connection may say nothing, in seconds; 75.
@@ -32,6 +34,7 @@ public struct ServerLimits: Sendable, Hashable {
         requests: Rate = Rate(perMinute: 1200, burst: 200),
         signIns: Rate = Rate(perMinute: 120, burst: 60),
         wrongPasswords: Rate = Rate(perMinute: 10, burst: 10),
+        unmaskings: Rate = Rate(perMinute: 30, burst: 10),
         connections: Int = 2048,
         idleSeconds: Int = 75,
         bodySeconds: Int = 120
@@ -39,6 +42,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.requests = requests
         self.signIns = signIns
         self.wrongPasswords = wrongPasswords
+        self.unmaskings = unmaskings
         self.connections = connections
         self.idleSeconds = idleSeconds
         self.bodySeconds = bodySeconds

@@ -19,6 +19,9 @@ public struct PartitionAudit: Sendable, Hashable {
     /// The sequence of the last event that was looked at; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
 
+    /// How many events have masked values, so that their hashes are the server's word.
+    public private(set) var maskedCount: UInt64 = 0
+
     /// What the server signed for the partition and did not show yet, the furthest first.
     private var receipts: [StorageReceipt]
 
@@ -55,13 +58,13 @@ public struct PartitionAudit: Sendable, Hashable {
             frontier.append(hash)
             return settleReceipts()
         }
-        guard let encoded = leaf.encoded.flatMap(Hexadecimal.bytes) else {
+        if leaf.maskedHash != nil { maskedCount += 1 }
+        guard let hash = leaf.maskedHash ?? leaf.encoded.flatMap(Hexadecimal.bytes).map({ MerkleHash.leaf($0) }) else {
             report("the columns of event \(leaf.sequence) no longer make up an event")
             // The stored hash keeps the places of the events behind it; the problem is noted already.
             frontier.append(leaf.leafHash ?? MerkleHash.empty)
             return settleReceipts()
         }
-        let hash = MerkleHash.leaf(encoded)
         if hash != leaf.leafHash { report("event \(leaf.sequence) is not what was received: its leaf hash differs") }
         frontier.append(hash)
         settleReceipts()

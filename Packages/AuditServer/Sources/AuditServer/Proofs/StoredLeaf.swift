@@ -4,18 +4,21 @@ public import EventModel
 public struct StoredLeaf: Sendable, Hashable, Codable {
     /// The place in the partition, from 1.
     public let sequence: UInt64
-    /// The canonical encoding as hexadecimal digits; nil when the columns no longer make up an event.
+    /// The canonical encoding as hexadecimal digits; nil when the columns no longer make up an event, or values are masked.
     public let encoded: String?
     /// The leaf hash that was stored when the event arrived; nil when it is damaged.
     public let leafHash: Digest?
     /// The number of the erasure that took what the event said; nil when nothing did.
     public let erasure: Int64?
+    /// The leaf hash that the server computes of an event whose values are masked; nil of any other.
+    public let maskedHash: Digest?
 
     /// Encodes a stored event again.
     public init(_ stored: StoredEvent) {
         sequence = stored.sequence
-        encoded = stored.event.map { Hexadecimal.text($0.encoded) }
+        encoded = stored.isMasked ? nil : stored.event.map { Hexadecimal.text($0.encoded) }
         leafHash = stored.leaf
         erasure = stored.erasure
+        maskedHash = stored.maskedHash
     }
 }

@@ -2,8 +2,11 @@ import EventModel
 import Hummingbird
 
 /// What an administrator does about users: list, add and remove them, and give them new passwords.
+///
+/// Each change is entered in the ``AuditTrail`` before it is made.
 struct AdminRoutes: Sendable {
     let signIn: SignIn
+    let trail: AuditTrail
 
     private struct NewUser: Decodable {
         let email: String
@@ -19,11 +22,13 @@ struct AdminRoutes: Sendable {
         api.get("apps/:app/users") { request, context in try await list(request, context) }
         api.post("apps/:app/users") { request, context in
             let (app, new) = try await read(request, context)
+            try await trail.record("add user", about: "\(app) \(new.email)", by: context)
             let user = try await signIn.add(new.email, password: new.password, app: app)
             return try Response.json(["userID": user.user])
         }
         api.put("apps/:app/users/password") { request, context in
             let (app, new) = try await read(request, context)
+            try await trail.record("set password", about: "\(app) \(new.email)", by: context)
             try await signIn.setPassword(new.password, of: new.email, app: app)
             return Response(status: .noContent)
         }
@@ -34,6 +39,7 @@ struct AdminRoutes: Sendable {
             guard let user = context.parameters.get("user"), (1...64).contains(user.utf8.count) else {
                 throw AuditServerError.rejected(reason: "the path does not name a user")
             }
+            try await trail.record("remove user", about: "\(app) \(user)", by: context)
             try await signIn.accounts.remove(EventOwner(app: app, user: user))
             return Response(status: .noContent)
         }

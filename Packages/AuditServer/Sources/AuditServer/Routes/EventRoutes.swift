@@ -21,6 +21,7 @@ struct EventRoutes: Sendable {
         let access = try context.auditor(configuration)
         var filter = try request.filter(besides: ["after"])
         filter.access = access
+        try configuration.masks.check(filter)
         let after: Int64 = try request.number("after", in: 0...Int64.max, default: 0)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         guard request.query("after") != nil else {

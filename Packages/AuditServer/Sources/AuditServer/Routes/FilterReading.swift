@@ -74,6 +74,7 @@ extension Request {
         let access = try context.auditor(configuration)
         var filter = try filter(besides: others)
         filter.access = access
+        try configuration.masks.check(filter)
         // Whoever reads one app alone searches that app alone.
         if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
         return filter

@@ -1,13 +1,14 @@
 import EventModel
 import Hummingbird
 
-/// What shows and extends the collections of apps.
+/// What shows and extends the collections of apps; an extension is entered in the ``AuditTrail`` before it is made.
 struct SchemaRoutes: Sendable {
     /// The largest body of a request, in bytes: the names of all columns that a collection may have.
     private static let maximumBytes = 131_072
 
     let store: any EventStore
     let configuration: ServerConfiguration
+    let trail: AuditTrail
 
     private struct Extension: Decodable {
         let metadataColumns: [String]
@@ -41,6 +42,7 @@ struct SchemaRoutes: Sendable {
         let form = #"{"metadataColumns": ["userId"]}"#
         let columns = try await request.json(Extension.self, upTo: Self.maximumBytes, form: form).metadataColumns
         try EventSchema.check(metadataColumns: columns)
+        try await trail.record("extend schema", about: ([app] + columns).joined(separator: " "), by: context)
         try await store.extendCollection(of: app, by: columns)
         return try .json(try await schema(of: app))
     }

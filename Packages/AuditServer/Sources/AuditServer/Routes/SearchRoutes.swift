@@ -1,5 +1,4 @@
 import EventModel
-import EventProofs
 import Hummingbird
 
 /// What the console asks: searches, the volume of events over time, new events, and one event with its proof.
@@ -99,75 +98,14 @@ struct SearchRoutes: Sendable {
         return try .json(News(events: news.hits.map(SearchLine.init), last: news.last))
     }
 
-    private struct Detail: Encodable {
-        let event: EventLine
-        let objects: [EventObject]
-        let outcome: EventOutcome
-        /// nil when the columns no longer make up an event.
-        let proof: EventProof?
-        /// The leaf hash that was stored when the event arrived.
-        let leafHash: Digest?
-        /// Texts of the payload that are keys of objects which the server knows.
-        let links: [String]
-        /// The record of the erasure that took what the event said.
-        let erasure: ErasureRecord?
-        /// The way from the hash of an erased event to the root.
-        let inclusion: InclusionProof?
-        let partition: PartitionRecord
-    }
-
     private func event(_ context: AuditRequestContext) async throws -> Response {
         let access = try context.auditor(configuration)
         let partition = try context.partition()
-        guard let sequence = context.parameters.get("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
-            throw AuditServerError.rejected(reason: "the path does not name an event")
-        }
-        guard
-            let record = try await store.partition(partition), sequence <= record.count,
-            access.includes(partition, of: record.owner),
-            let stored = try await store.events(at: [EventAddress(partition: partition, sequence: sequence)]).first
-        else { throw AuditServerError.notFound }
+        let sequence = try context.sequence()
+        let (stored, record) = try await store.event(sequence, of: partition, access)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
-        return try .json(
-            Detail(
-                event: EventLine(stored),
-                objects: stored.event.map { EventObject.all(in: $0) } ?? [],
-                outcome: stored.outcome,
-                proof: try await proof(of: stored, in: record),
-                leafHash: stored.leaf,
-                links: try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access),
-                erasure: try await erasure(of: stored),
-                inclusion: stored.erasure == nil ? nil : try await inclusion(of: stored, in: record),
-                partition: record
-            )
-        )
-    }
-
-    /// Finds the way from the hash of an event to the root of its partition.
-    private func inclusion(of stored: StoredEvent, in record: PartitionRecord) async throws -> InclusionProof? {
-        var builder = InclusionProofBuilder(index: stored.sequence - 1, count: record.count)
-        for leaf in try await store.leaves(of: record.partition, 1...record.count) { builder.append(leaf) }
-        return builder.proof
-    }
-
-    /// Returns the record of the erasure that took an event.
-    private func erasure(of stored: StoredEvent) async throws -> ErasureRecord? {
-        guard let number = stored.erasure else { return nil }
-        return try await store.erasures(after: number - 1, limit: 1).first
-    }
-
-    /// Makes the proof of an event as it is in the store now, from the hashes that were stored when the others arrived.
-    private func proof(of stored: StoredEvent, in record: PartitionRecord) async throws -> EventProof? {
-        guard let event = stored.event, let inclusion = try await inclusion(of: stored, in: record) else { return nil }
-        return EventProof(
-            partition: record.partition,
-            sequence: stored.sequence,
-            event: event.encoded,
-            inclusion: inclusion,
-            root: record.root,
-            seal: record.seal
-        )
+        return try .json(try await EventDetail(stored, in: record, store, index, access))
     }
 }
 

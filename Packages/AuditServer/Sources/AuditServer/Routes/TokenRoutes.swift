@@ -8,6 +8,8 @@ import Foundation
 #endif
 
 /// What an administrator does about the tokens of auditors, reviewers and other administrators: issue, list, revoke.
+///
+/// Issuing and revoking are entered in the ``AuditTrail`` before they are done.
 struct TokenRoutes: Sendable {
     /// How long a token is good for where the request does not say, in days.
     static let standardDays = 30
@@ -20,6 +22,7 @@ struct TokenRoutes: Sendable {
     let tokens: TokenIssuer
     let clock: any EventClock
     let ids: any ObjectIdSource
+    let trail: AuditTrail
 
     private struct Order: Decodable {
         let role: String
@@ -39,12 +42,14 @@ struct TokenRoutes: Sendable {
         api.get("tokens") { request, context in try await list(request, context) }
         api.delete("tokens/:token") { _, context in
             try context.requireAdministrator()
-            guard let id = context.parameters.get("token"), IssuedToken.isID(id),
-                try await accounts.revokeToken(id, at: clock.now().wall)
-            else { throw AuditServerError.missing(what: "there is no such token, or it is revoked") }
+            guard let id = context.parameters.get("token"), IssuedToken.isID(id) else { throw Self.noToken }
+            try await trail.record("revoke token", about: id, by: context)
+            guard try await accounts.revokeToken(id, at: clock.now().wall) else { throw Self.noToken }
             return Response(status: .noContent)
         }
     }
+
+    private static let noToken = AuditServerError.missing(what: "there is no such token, or it is revoked")
 
     private func issue(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         try context.requireAdministrator()
@@ -67,9 +72,16 @@ struct TokenRoutes: Sendable {
             expires: EventInstant(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
         )
         let token = try await tokens.issue(record)
+        try await trail.record("issue token", about: Self.summary(of: record), by: context)
         // Kept before it is handed out: a token that nobody knows of is not accepted.
         try await accounts.add(record)
         return try .json(Issued(id: record.id, token: token, expires: "\(record.expires)"))
+    }
+
+    /// Says what a token allows, to whom and until when.
+    private static func summary(of token: IssuedToken) -> String {
+        let apps = token.identity.apps?.sorted().joined(separator: ", ") ?? "all apps"
+        return "\(token.id) \(token.identity.role) of \(apps) until \(token.expires) for \(token.name)"
     }
 
     private func identity(_ order: Order) throws(AuditServerError) -> Identity {

@@ -1,5 +1,4 @@
 public import EventModel
-import EventProofs
 import GRDB
 
 /// Which part of the results a search returns.
@@ -102,7 +101,7 @@ extension SearchIndex {
                 let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
                 return cursors[address]
                     .map { cursor in
-                        let isChanged = stored.event.map { MerkleHash.leaf($0.encoded) } != stored.leaf
+                        let isChanged = stored.contentHash != stored.leaf
                         return SearchPage.Hit(cursor: cursor, stored: stored, isChanged: isChanged)
                     }
             }

@@ -88,6 +88,20 @@ public final class SearchIndex: Sendable {
         return pool
     }
 
+    /// Makes it an index of events with these masks; one with others is emptied.
+    ///
+    /// Masked values are not in the index, so that no search, count or list of values tells them.
+    ///
+    /// - Throws: ``AuditServerError/unavailable(reason:)`` when the index fails.
+    func mask(by masks: EventMasks) throws(AuditServerError) {
+        do {
+            let isNew = try database.write { try SearchIndexSchema.mask($0, by: masks.fingerprint) }
+            if isNew { invalidate() }
+        } catch {
+            throw .unavailable(reason: SQLiteFailure.reason(error))
+        }
+    }
+
     /// Notes that an upload was stored, so that a partition has new events.
     public func didStore(_ partition: PartitionID) {
         state.withLock { state in

@@ -11,6 +11,17 @@ enum SearchIndexSchema {
         try reset(database)
     }
 
+    /// Empties the index when other values were masked in it; returns whether it did.
+    static func mask(_ database: Database, by fingerprint: String) throws -> Bool {
+        try database.execute(sql: "CREATE TABLE IF NOT EXISTS Mask (fingerprint TEXT NOT NULL)")
+        let known = try String.fetchOne(database, sql: "SELECT fingerprint FROM Mask") ?? ""
+        if known == fingerprint { return false }
+        try reset(database)
+        try database.execute(sql: "DELETE FROM Mask")
+        try database.execute(sql: "INSERT INTO Mask (fingerprint) VALUES (?)", arguments: [fingerprint])
+        return true
+    }
+
     /// Empties the index.
     ///
     /// A posting says that an event has a term. Its table is one tree in the order of terms and times, so that a page is a walk

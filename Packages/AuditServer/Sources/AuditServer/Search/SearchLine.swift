@@ -6,6 +6,8 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     private static let maximumObjects = 12
     /// How much of a payload that names no objects is shown, in characters.
     private static let excerptCount = 240
+    /// The same of what an auditor did, whose reason is read in lists.
+    private static let trailExcerptCount = 2048
 
     /// Where the result is among the results.
     public let cursor: String
@@ -33,6 +35,8 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     public let outcome: EventOutcome
     /// Whether the event is not what was received.
     public let changed: Bool
+    /// Whether values are masked.
+    public let masked: Bool
     /// The first objects that it shows or changes.
     public let objects: [EventObject]
     /// How many there are.
@@ -56,13 +60,15 @@ public struct SearchLine: Sendable, Hashable, Encodable {
         metadata = (event?.metadata.entries ?? []).reduce(into: [:]) { $0[$1.key] = $1.value }
         outcome = hit.stored.outcome
         changed = hit.isChanged
+        masked = hit.stored.isMasked
         objects = Array(all.prefix(Self.maximumObjects))
         objectCount = all.count
-        excerpt = all.isEmpty ? event?.data.map(Self.excerpt) : nil
+        let count = app == AuditTrail.app ? Self.trailExcerptCount : Self.excerptCount
+        excerpt = all.isEmpty ? event?.data.map { Self.excerpt(of: $0, count) } : nil
     }
 
     /// Cuts a payload before it is decoded, as it may have megabytes.
-    private static func excerpt(of data: [UInt8]) -> String {
-        String(String(decoding: data.prefix(excerptCount * 4), as: UTF8.self).prefix(excerptCount))
+    private static func excerpt(of data: [UInt8], _ count: Int) -> String {
+        String(String(decoding: data.prefix(count * 4), as: UTF8.self).prefix(count))
     }
 }

@@ -63,7 +63,7 @@ extension SearchTerm {
         if let type = event.event { terms.insert(SearchTerm(.event, type)) }
         for entry in event.metadata.entries {
             terms.insert(.metadata(entry.key, entry.value))
-            terms.insert(SearchTerm(.person, entry.value))
+            if entry.value != EventMask.text { terms.insert(SearchTerm(.person, entry.value)) }
         }
         for name in EventObject.classes(in: event) { terms.insert(SearchTerm(.objectClass, name)) }
         for object in EventObject.all(in: event) { terms.insert(SearchTerm(.objectKey, object.key)) }

@@ -28,8 +28,17 @@ extension EventFilter {
         if let until, found.timestamp >= until { return false }
         if let outcome, stored.outcome != outcome { return false }
         if let boot, found.clock.boot.hex != boot { return false }
-        guard isReceived(stored.received), hasMetadata(found), isOf(person, found, stored.owner) else { return false }
-        return hasObject(found) && hasText(found)
+        guard isReceived(stored.received) else { return false }
+        if !asksForContent { return true }
+        // Whatever a search finds an event by, it shows.
+        guard let shown = masks.shown(stored).event else { return true }
+        guard hasMetadata(shown), isOf(person, shown, stored.owner) else { return false }
+        return hasObject(shown) && hasText(shown)
+    }
+
+    /// Whether it asks for what the app recorded, of which values may be masked.
+    private var asksForContent: Bool {
+        person != nil || objectClass != nil || objectKey != nil || text != nil || !metadata.isEmpty
     }
 
     /// Returns whether an erased event fits, of which only its place, its owner and its receipt are known.

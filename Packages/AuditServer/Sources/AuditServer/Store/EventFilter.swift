@@ -40,6 +40,8 @@ public struct EventFilter: Sendable, Hashable {
     public var includesRepeated: Bool
     /// What may be read at all; everything by default.
     public var access: EventAccess
+    /// What nobody finds an event by, because it is not shown; nothing by default.
+    var masks = EventMasks.none
 
     /// Creates a filter; without arguments every event fits.
     public init(

@@ -1,4 +1,5 @@
 public import EventModel
+import EventProofs
 
 /// An event as a store gives it back, with what the server added.
 public struct StoredEvent: Sendable, Hashable {
@@ -18,6 +19,8 @@ public struct StoredEvent: Sendable, Hashable {
     public let isRepeated: Bool
     /// The number of the erasure that took what the event said, see ``ErasureRecord``; nil when nothing did.
     public let erasure: Int64?
+    /// The leaf hash of the whole event as it is now, where values of ``event`` are masked; nil where none are.
+    public let maskedHash: Digest?
 
     /// Creates a stored event.
     public init(
@@ -28,7 +31,8 @@ public struct StoredEvent: Sendable, Hashable {
         leaf: Digest?,
         received: EventInstant?,
         isRepeated: Bool = false,
-        erasure: Int64? = nil
+        erasure: Int64? = nil,
+        maskedHash: Digest? = nil
     ) {
         self.partition = partition
         self.sequence = sequence
@@ -38,5 +42,14 @@ public struct StoredEvent: Sendable, Hashable {
         self.received = received
         self.isRepeated = isRepeated
         self.erasure = erasure
+        self.maskedHash = maskedHash
     }
+
+    /// Whether values of ``event`` are masked.
+    public var isMasked: Bool { maskedHash != nil }
+
+    /// The leaf hash of the whole event as it is now; nil when the columns no longer make up an event.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the event.
+    public var contentHash: Digest? { maskedHash ?? event.map { MerkleHash.leaf($0.encoded) } }
 }

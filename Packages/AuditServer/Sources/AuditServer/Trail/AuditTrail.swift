@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Records what auditors do, as events in partitions of the server's own.
+/// Records what auditors and administrators do, as events in partitions of the server's own.
 ///
 /// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable. Each process writes
 /// partitions of its own, so that several servers never wait for each other.
@@ -48,6 +48,8 @@ package final class AuditTrail: Sendable {
     private struct Payload: Encodable {
         let about: String?
         let from: String
+        /// The role of who did it.
+        let role: String?
         /// Why, in the words of who did it.
         let reason: String?
         /// The id of the token; nil of the one in the server's data folder.
@@ -60,7 +62,7 @@ package final class AuditTrail: Sendable {
         let written: ReviewEntry?
     }
 
-    /// Records what an auditor does, and returns when that is durable.
+    /// Records what an auditor or an administrator does, and returns when that is durable.
     ///
     /// - Parameters:
     ///   - activity: What is done, a verb first.
@@ -87,6 +89,7 @@ package final class AuditTrail: Sendable {
         let payload = Payload(
             about: subject.map { String($0.prefix(Self.maximumCount)) },
             from: actor.address,
+            role: actor.role,
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
             token: actor.tokenID
         )
@@ -111,6 +114,7 @@ package final class AuditTrail: Sendable {
         let payload = Payload(
             about: subject.map { String($0.prefix(Self.maximumCount)) },
             from: context?.address ?? "the server",
+            role: context?.identity?.role,
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
             token: context?.tokenID,
             written: entry

@@ -100,6 +100,8 @@ struct VerifiedPartition: Encodable, Equatable {
     let events: UInt64
     /// How many of them are erased: their hashes hold, and nobody knows any more what they said.
     let erased: UInt64
+    /// How many of them have masked values, so that only their places are proven.
+    let masked: UInt64
     /// Whether every proof holds.
     let verified: Bool
     /// What the device lost, by its own signed ledger; nothing of it makes a proof fail.
@@ -114,6 +116,7 @@ struct VerifiedPartition: Encodable, Equatable {
         partition: PartitionID,
         events: UInt64,
         erased: UInt64 = 0,
+        masked: UInt64 = 0,
         losses: [LossEntry],
         damages: [FileDamage] = [],
         problems: [String]
@@ -122,6 +125,7 @@ struct VerifiedPartition: Encodable, Equatable {
         self.damages = damages
         self.events = events
         self.erased = erased
+        self.masked = masked
         verified = problems.isEmpty
         self.losses = losses
         self.problems = problems

@@ -62,6 +62,7 @@ struct RemoteEventArchive: EventArchive {
                     partition: record.partition,
                     events: audit.count,
                     erased: audit.erasedCount,
+                    masked: audit.maskedCount,
                     losses: record.seal?.losses ?? [],
                     problems: audit.problems
                 ),

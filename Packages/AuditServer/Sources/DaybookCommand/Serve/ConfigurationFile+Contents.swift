@@ -17,10 +17,11 @@ extension ConfigurationFile {
         let exports: Exports?
         let apps: [String: App]?
         let alerts: Alerts?
+        let unmaskingPurposes: [String]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case exports
+            case exports, unmaskingPurposes
         }
 
         init(from decoder: any Decoder) throws {
@@ -37,6 +38,7 @@ extension ConfigurationFile {
             exports = try container.decodeIfPresent(Exports.self, forKey: .exports)
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
             alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)
+            unmaskingPurposes = try container.decodeIfPresent([String].self, forKey: .unmaskingPurposes)
         }
     }
 
@@ -111,9 +113,10 @@ extension ConfigurationFile {
         let connections: Int?
         let idleSeconds: Int?
         let bodySeconds: Int?
+        let unmaskingsPerMinute: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case requestsPerMinute, signInsPerMinute, connections, idleSeconds, bodySeconds
+            case requestsPerMinute, signInsPerMinute, connections, idleSeconds, bodySeconds, unmaskingsPerMinute
         }
 
         init(from decoder: any Decoder) throws {
@@ -123,6 +126,7 @@ extension ConfigurationFile {
             connections = try container.decodeIfPresent(Int.self, forKey: .connections)
             idleSeconds = try container.decodeIfPresent(Int.self, forKey: .idleSeconds)
             bodySeconds = try container.decodeIfPresent(Int.self, forKey: .bodySeconds)
+            unmaskingsPerMinute = try container.decodeIfPresent(Int.self, forKey: .unmaskingsPerMinute)
         }
 
         func limits(_ path: String) throws -> ServerLimits {
@@ -132,6 +136,9 @@ extension ConfigurationFile {
             }
             if let signInsPerMinute {
                 limits.signIns = try Self.rate(signInsPerMinute, "limits.signInsPerMinute", path)
+            }
+            if let unmaskingsPerMinute {
+                limits.unmaskings = try Self.rate(unmaskingsPerMinute, "limits.unmaskingsPerMinute", path)
             }
             if let connections {
                 limits.connections = try checked(connections, 1...100_000, "limits.connections", path)
@@ -161,10 +168,11 @@ extension ConfigurationFile {
         let metadataColumns: [String]?
         let partitionRules: Rules?
         let retention: Retention?
+        let masked: [String]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules, retention
+            case partitionRules, retention, masked
         }
 
         init(from decoder: any Decoder) throws {
@@ -177,6 +185,7 @@ extension ConfigurationFile {
             metadataColumns = try container.decodeIfPresent([String].self, forKey: .metadataColumns)
             partitionRules = try container.decodeIfPresent(Rules.self, forKey: .partitionRules)
             retention = try container.decodeIfPresent(Retention.self, forKey: .retention)
+            masked = try container.decodeIfPresent([String].self, forKey: .masked)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -203,7 +212,8 @@ extension ConfigurationFile {
                 isDevelopmentMode: developmentMode,
                 metadataColumns: metadataColumns,
                 partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules(),
-                retention: try retention?.rule(of: id, path)
+                retention: try retention?.rule(of: id, path),
+                mask: try ConfigurationFile.mask(masked ?? [], of: id, path)
             )
         }
     }

@@ -49,7 +49,9 @@ struct ConfigurationFile {
             limits: try contents.limits?.limits(path) ?? standard.limits,
             exports: try contents.exports?.limits(path) ?? standard.exports,
             clientAddressHeader: contents.clientAddressHeader,
-            alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts
+            alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts,
+            unmaskingPurposes: try contents.unmaskingPurposes.map { try Self.purposes($0, path) }
+                ?? ServerConfiguration.standardPurposes
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)

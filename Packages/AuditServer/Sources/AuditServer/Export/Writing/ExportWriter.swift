@@ -17,7 +17,7 @@ public final class ExportWriter {
     private let proofs: ExportFileWriter
     private var progress = ExportProgress()
     private var changed: UInt64 = 0
-    private let masked: UInt64 = 0
+    private var masked: UInt64 = 0
     private var partitions: UInt64 = 0
     private var open: UInt64 = 0
 
@@ -90,16 +90,16 @@ public final class ExportWriter {
             guard tree?.load(leaves, for: stored.sequence) == true else { throw Self.isGone(partition) }
         }
         guard let path = tree?.proof(of: stored.sequence).path else { return }
-        let bytes = stored.event?.encoded
-        if bytes.map(MerkleHash.leaf) != stored.leaf || bytes == nil { changed += 1 }
+        if stored.contentHash != stored.leaf || stored.event == nil { changed += 1 }
+        if stored.isMasked { masked += 1 }
         let proof = ExportedProof(
             partition: stored.partition,
             sequence: stored.sequence,
             leafHash: stored.leaf,
             path: path,
-            event: bytes,
+            event: stored.isMasked ? nil : stored.event?.encoded,
             received: stored.received,
-            isMasked: false
+            isMasked: stored.isMasked
         )
         try write(proof.line, to: proofs)
         for (format, file) in formats { try write(format.record(stored, order.columns), to: file) }
