@@ -105,7 +105,8 @@ struct SessionPagesTests {
 
             try await DatabaseQueue(path: folder.file("db"))
                 .write { database in
-                    let sql = "UPDATE AuditEvent SET data = replace(data, 'Anna', 'Anne') WHERE data LIKE '%Anna%'"
+                    let devices = "SELECT id FROM EventOwner WHERE app <> 'daybook/auditors'"
+                    let sql = "UPDATE AuditEvent SET activity = activity || '.' WHERE daybook_owner IN (\(devices))"
                     try database.execute(sql: sql)
                 }
             try await ConsoleTests.open(

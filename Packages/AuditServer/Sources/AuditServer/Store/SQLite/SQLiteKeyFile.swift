@@ -126,15 +126,21 @@ enum SQLiteKeyFile {
 
     /// Refuses a database whose payloads nobody can read.
     private static func requireKeys(_ pool: DatabasePool) throws {
-        let isLocked = try pool.read { database in
-            // Only a database without any key is looked through.
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT NOT EXISTS (SELECT 1 FROM PayloadKey)
-                        AND EXISTS (SELECT 1 FROM AuditEvent WHERE typeof(data) = 'blob')
-                    """
-            )
+        let isLocked: Bool?
+        do {
+            isLocked = try pool.read { database in
+                // Only a database without any key is looked through.
+                try Bool.fetchOne(
+                    database,
+                    sql: """
+                        SELECT NOT EXISTS (SELECT 1 FROM PayloadKey)
+                            AND EXISTS (SELECT 1 FROM AuditEvent WHERE typeof(data) = 'blob')
+                        """
+                )
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // What is whole of a damaged database is served all the same; whoever reads the rest is told.
+            return
         }
         if isLocked == true {
             throw AuditServerError.inaccessible(
