@@ -24,15 +24,15 @@ public struct AuditService: Sendable {
     /// The header of a listing that says where its next page starts; absent on the last page.
     public static let nextCursorHeader = "Daybook-Next-Cursor"
 
-    private let configuration: ServerConfiguration
-    private let store: any EventStore
-    private let accounts: any AccountStore
-    private let tokens: TokenIssuer
-    private let key: SigningKey
-    private let clock: any EventClock
-    private let ids: any ObjectIdSource
-    private let index: SearchIndex?
-    private let exports: ExportFolder?
+    let configuration: ServerConfiguration
+    let store: any EventStore
+    let accounts: any AccountStore
+    let tokens: TokenIssuer
+    let key: SigningKey
+    let clock: any EventClock
+    let ids: any ObjectIdSource
+    let index: SearchIndex?
+    let exports: ExportFolder?
 
     /// Creates the service.
     ///
@@ -155,131 +155,6 @@ public struct AuditService: Sendable {
     package func routes() throws -> [(method: String, path: String)] {
         let index = try index ?? SearchIndex()
         return router(index).routes.map { ($0.method.rawValue, "\($0.path)") }
-    }
-
-    /// What everything reads that shows events; whole events are for unmasking alone.
-    private var shown: MaskedEventStore { MaskedEventStore(store, configuration.masks) }
-
-    /// Makes what keeps views, notes, reviews and alerts, and the one trail of auditors with it.
-    func desk(
-        _ index: SearchIndex,
-        logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
-    ) -> ReviewDesk {
-        let desk = ReviewDesk(
-            store: shown,
-            index: index,
-            trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
-            clock: clock,
-            settings: configuration.alerts,
-            metrics: ServerMetrics(),
-            logger: logger
-        )
-        index.observe(by: desk)
-        return desk
-    }
-
-    private func exportJobs(_ logger: Logger) throws -> ExportJobs? {
-        try exports.map { folder in
-            try ExportJobs(
-                store: shown,
-                key: key,
-                folder: folder,
-                limits: configuration.exports,
-                clock: clock,
-                ids: ids,
-                logger: logger
-            )
-        }
-    }
-
-    /// Makes what places holds, erases events and lets them expire.
-    private func keeper(_ index: SearchIndex, _ trail: AuditTrail) -> EventKeeper {
-        EventKeeper(store: store, index: index, trail: trail, configuration: configuration, clock: clock)
-    }
-
-    func router(
-        _ index: SearchIndex,
-        desk: ReviewDesk? = nil,
-        exports: ExportJobs? = nil,
-        keeper: EventKeeper? = nil
-    ) -> Router<AuditRequestContext> {
-        let (whole, store) = (self.store, shown)
-        let desk = desk ?? self.desk(index)
-        let keeper = keeper ?? self.keeper(index, desk.trail)
-        let metrics = desk.metrics
-        let limits = RequestLimits(configuration.limits, clock: clock)
-        let signIn = SignIn(
-            configuration: configuration,
-            accounts: accounts,
-            limits: limits,
-            clock: clock,
-            ids: ids
-        )
-        // One for all that is done here, so that its events are in one partition.
-        let trail = desk.trail
-        let router = Router(context: AuditRequestContext.self)
-        router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
-        router.add(
-            middleware: RequestBoundsMiddleware(bodySeconds: configuration.limits.bodySeconds, clock: clock)
-        )
-        router.add(middleware: ClientAddressMiddleware(header: configuration.clientAddressHeader))
-        HealthRoutes(store: store).add(to: router)
-        let api = router.group("api/v1")
-        KeyRoutes(key: key).add(to: api)
-        let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
-        accountRoutes.add(to: api)
-        ConsoleRoutes().add(to: router)
-        let session = ConsoleSession(
-            tokens: tokens,
-            accounts: accounts,
-            limits: limits,
-            isSecure: configuration.certificate != nil
-        )
-        session.add(to: api)
-        let authenticated = api.group()
-            .add(middleware: AccessMiddleware(tokens: tokens, accounts: accounts, limits: limits))
-        accountRoutes.addAuthenticated(to: authenticated)
-        AdminRoutes(signIn: signIn, trail: trail).add(to: authenticated)
-        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: trail).add(to: authenticated)
-        UploadRoutes(
-            store: store,
-            configuration: configuration,
-            index: index,
-            key: key,
-            clock: clock,
-            metrics: metrics,
-            gates: UploadGates()
-        )
-        .add(to: authenticated)
-        SchemaRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
-        AuditRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
-        SearchRoutes(
-            store: store,
-            configuration: configuration,
-            index: index,
-            trail: trail,
-            clock: clock
-        )
-        .add(to: authenticated)
-        ViewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
-        NoteRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
-        ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
-        AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
-        ExportRoutes(jobs: exports, configuration: configuration, trail: trail).add(to: authenticated)
-        EventRoutes(store: store, configuration: configuration, index: index, trail: trail).add(to: authenticated)
-        CompletenessRoutes(store: store, configuration: configuration, index: index, trail: trail)
-            .add(to: authenticated)
-        TimelineRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
-            .add(to: authenticated)
-        ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
-            .add(to: authenticated)
-        KeepingRoutes(store: store, keeper: keeper).add(to: authenticated)
-        UnmaskRoutes(whole: whole, configuration: configuration, index: index, limits: limits, trail: trail)
-            .add(to: authenticated)
-        session.addAuthenticated(to: authenticated)
-        LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
-        MetricsRoutes(metrics: metrics).add(to: authenticated)
-        return router
     }
 
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.

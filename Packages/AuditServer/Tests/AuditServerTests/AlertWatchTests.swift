@@ -237,6 +237,12 @@ struct AlertWatchTests {
         #expect(found.count == 6)
     }
 
+    @Test("people whose names are masked are told apart by their accounts")
+    func maskedPeople() throws {
+        let event = try Self.event(1, minute: 0, metadata: ["userId": EventMask.text])
+        #expect(event.person == event.owner.user)
+    }
+
     @Test("what rules do not look at: the trail itself, repeated and damaged events")
     func unwatched() throws {
         let owner = EventOwner(app: AuditTrail.app, user: "aa")

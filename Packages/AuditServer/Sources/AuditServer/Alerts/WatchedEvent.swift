@@ -8,7 +8,7 @@ struct WatchedEvent: Sendable {
     let owner: EventOwner
     /// The event.
     let event: AuditEvent
-    /// The person, or else the account.
+    /// The person, or else the account; also where the person is masked, so that people are still told apart.
     let person: String
     /// When it was received.
     let received: EventInstant
@@ -22,7 +22,8 @@ struct WatchedEvent: Sendable {
         address = EventAddress(partition: stored.partition, sequence: stored.sequence)
         self.owner = owner
         self.event = event
-        person = event.metadata.entries.first { $0.key == personColumn }?.value ?? owner.user
+        let named = event.metadata.entries.first { $0.key == personColumn }?.value
+        person = named.flatMap { $0 == EventMask.text ? nil : $0 } ?? owner.user
         received = stored.received ?? event.timestamp
         let farthest: Int64 = 1 << 60
         time = EventInstant(microseconds: min(max(event.timestamp.microseconds, -farthest), farthest))

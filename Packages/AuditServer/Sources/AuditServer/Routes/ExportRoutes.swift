@@ -60,6 +60,7 @@ struct ExportRoutes: Sendable {
         let (jobs, author) = try open(context)
         var filter = try request.filter(besides: [])
         filter.access = try context.auditor(configuration)
+        try configuration.masks.check(filter)
         let asked = try await request.json(
             Asked.self,
             upTo: Self.maximumBytes,

@@ -24,11 +24,12 @@ struct ExportRoutesTests {
 
     private static func server(
         _ folder: TemporaryFolder,
-        limits: ExportLimits = ExportLimits()
+        limits: ExportLimits = ExportLimits(),
+        apps: [String: AppSettings] = [:]
     ) async throws -> TestServer {
         let server = try await TestServer(
             store: SQLiteEventStore(path: folder.file("db")),
-            configuration: ServerConfiguration(exports: limits),
+            configuration: ServerConfiguration(apps: apps, exports: limits),
             exports: ExportFolder(folder.file("exports"))
         )
         let (device, seal) = try SampleExport.device()
@@ -91,6 +92,40 @@ struct ExportRoutesTests {
             #expect(verification.events == 2)
             let list: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(list.map(\.id) == [second.id, begun.id])
+        }
+    }
+
+    @Test("an export holds no masked value in any form, proves where these events lie, and nobody selects by one")
+    func masked() async throws {
+        let folder = try TemporaryFolder()
+        let fields = try [MaskedField("Patient.name"), MaskedField("metadata:userId")]
+        let server = try await Self.server(
+            folder,
+            apps: [SampleDevice.owner.app: AppSettings(mask: EventMask(fields))]
+        )
+        let headers = try await server.headers(.reviewer)
+        try await server.run { client in
+            let formats = #"{"formats":["csv","jsonl","fhir","ocsf"]}"#
+            let refused = try await client.post("/api/v1/exports?metadata.userId=ada", formats, as: headers)
+            #expect(refused.status == .badRequest)
+
+            let begun: Status = try await client.post("/api/v1/exports", formats, as: headers).decoded()
+            let done = try await Self.finished(begun.id, client, headers)
+            #expect(done.state == "done")
+            let copy = folder.file("copy")
+            try PrivateFile.makeFolder(copy)
+            for file in done.files {
+                let answer = try await client.get("/api/v1/exports/\(begun.id)/files/\(file.name)", as: headers)
+                let text = String(buffer: answer.body)
+                #expect(!text.contains("Anna"), "\(file.name)")
+                #expect(!text.contains("Anne"), "\(file.name)")
+                #expect(!text.contains(Data("Anna".utf8).base64EncodedString().prefix(5)), "\(file.name)")
+                try Data(answer.body.readableBytesView).write(to: URL(filePath: "\(copy)/\(file.name)"))
+            }
+            var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+            try verification.run()
+            #expect(verification.problems == [])
+            #expect(verification.events == 9)
         }
     }
 
