@@ -59,22 +59,18 @@ struct CommandDocumentTests {
         return sections
     }
 
-    @Test("every described command exists, and none of those that an auditor needs is missing")
+    @Test("the description has a section for every command, and for nothing else")
     func commands() throws {
-        let sections = Set(try Self.sections().keys)
-
-        #expect(sections.subtracting(try Self.commands().keys) == [])
-        for name in ["events", "show", "verify", "partitions", "schema show", "export"] {
-            #expect(sections.contains("daybook \(name)"), "\(name)")
-        }
+        #expect(try Set(Self.sections().keys) == Set(Self.commands().keys))
     }
 
-    @Test("every described option of a command exists, and each section has an example")
+    @Test("a section describes every option of its command, and no other, and has an example")
     func options() throws {
         let sections = try Self.sections()
         for (name, command) in try Self.commands() {
             guard let section = sections[name] else { continue }
             let own = Set((command.arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name))
+                .subtracting(["help", "version"])
             // An option stands in a table of its section; examples may call other commands.
             let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `--") }
                 .map { $0.split(separator: "|")[0] }
@@ -82,7 +78,7 @@ struct CommandDocumentTests {
             let shared = section.contains("(#where-the-events-are)") ? Self.sourceOptions : []
             let server = section.contains("(#which-server)") ? Self.serverOptions : []
             let filters = section.contains("(#which-events)") ? try Self.filterOptions() : []
-            #expect(described.union(shared).union(server).union(filters).subtracting(own) == [], "\(name)")
+            #expect(described.union(shared).union(server).union(filters) == own, "\(name)")
             #expect(section.contains("daybook "), "\(name) has no example")
         }
     }

@@ -4,7 +4,7 @@ import * as api from "./api.js"
 import { exportButton } from "./exports.js"
 import { histogram } from "./histogram.js"
 import { eventLink, objectLink, personLink, searchLink, timelineLink } from "./links.js"
-import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
+import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
 import { maskedText } from "./unmask.js"
 import { saveView, viewLinks } from "./views.js"
 
@@ -124,7 +124,7 @@ export function row(line) {
   return h("tr", { class: `result ${kindOf(line)}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
     h("td", { class: "who" }, line.event === "audit" ? roleOf(line.excerpt) : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
-    h("td", { class: "activity" }, line.activity ?? "Damaged event", " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
+    h("td", { class: "activity" }, line.activity ?? unreadable(line), " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))
 }

@@ -4,7 +4,7 @@ import * as api from "./api.js"
 import { eventSummary } from "./event.js"
 import { personLink, searchLink, timelineLink } from "./links.js"
 import { chart } from "./timeline-chart.js"
-import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
+import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
 
 const pageSize = 200
 const kept = 40
@@ -150,7 +150,7 @@ function list({ events, scopes }, choose) {
 }
 
 function what(line) {
-  if (!line.activity) return "Damaged event"
+  if (!line.activity) return unreadable(line)
   const named = line.objects.filter((object) => object.class)
   if (named.length === 0) return line.event && !["read", "write"].includes(line.event) ? `${line.activity}: ${line.event}` : (line.event ?? line.activity)
   const verbs = { read: "saw", inserted: "created", modified: "changed", deleted: "deleted", shown: "saw" }

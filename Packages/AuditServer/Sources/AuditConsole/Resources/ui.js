@@ -89,3 +89,6 @@ export function localText(text) {
 }
 
 export { eventLink, searchLink } from "./links.js"
+
+/** What an event is called whose activity nobody can read. */
+export const unreadable = (line) => (line.outcome === "erased" ? "Erased event" : "Damaged event")

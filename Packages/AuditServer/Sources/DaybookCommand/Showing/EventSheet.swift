@@ -14,9 +14,8 @@ struct EventSheet {
     /// Lays an event out, as lines that each end with a line feed.
     func text(of shown: ShownEvent) -> String {
         let line = shown.event
-        var lines = [
-            style.strong("\(Self.plain(line.activity ?? "Damaged event")) · \(Self.plain(line.event ?? "custom"))")
-        ]
+        let name = line.activity.map(Self.plain) ?? (shown.outcome == .erased ? "Erased event" : "Damaged event")
+        var lines = [style.strong("\(name) · \(Self.plain(line.event ?? "custom"))")]
         lines += facts(of: shown)
         lines.append("")
         lines += content(of: line)
