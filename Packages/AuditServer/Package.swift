@@ -24,6 +24,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         // Hummingbird's own foundation, named here for one type: the error of a port that is in use.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        // What Hummingbird's connections carry: parts of requests and answers; resolved by Hummingbird anyway.
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         // Hummingbird's own way to run things beside the server, until it ends gracefully.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
         // Reads certificates and keys for Hummingbird's TLS, which resolves it anyway.
@@ -58,6 +60,7 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -116,6 +119,7 @@ let package = Package(
             dependencies: [
                 "AuditServer",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -140,6 +144,8 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
         .testTarget(
@@ -161,7 +167,9 @@ let package = Package(
             dependencies: [
                 "AuditServer",
                 "AuditServerTesting",
+                "DaybookCommand",
                 "PostgreSQLStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),

@@ -69,6 +69,25 @@ want_browser() {
     done
 }
 
+# Fetches axe-core, a check of accessibility that is not ours, and tells the tests of the console where it is.
+#
+# It comes from PyPI in a package whose hash is written down; without it the test that uses it says that it is skipped.
+want_axe() {
+    local folder="$packages_scratch/axe" package="axe_playwright_python-0.1.8-py3-none-any.whl"
+    local requirement="axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8"
+    if [ ! -e "$folder/axe_playwright_python/axe.min.js" ]; then
+        mkdir -p "$folder"
+        printf '%s\n' "$requirement" >"$folder/requirements.txt"
+        if ! { python3 -m pip download -q --timeout 20 --retries 1 --no-deps --only-binary :all: --require-hashes \
+            -r "$folder/requirements.txt" -d "$folder" \
+            && python3 -m zipfile -e "$folder/$package" "$folder"; } >/dev/null 2>&1; then
+            warn "axe-core cannot be fetched, which needs python3 with pip, and PyPI; its test will be skipped."
+            return 0
+        fi
+    fi
+    export DAYBOOK_AXE="$folder/axe_playwright_python/axe.min.js"
+}
+
 # require_debian_package NAME: installs a package with apt-get, as root or through sudo.
 require_debian_package() {
     local name=$1

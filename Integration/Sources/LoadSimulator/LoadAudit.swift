@@ -27,6 +27,8 @@ struct LoadAudit {
         var missing = Dictionary(uniqueKeysWithValues: expected.map { ($0.key.value, $0.value.frontier) })
         try await pages("/api/v1/partitions?limit=1000") { body in
             for record in try JSONDecoder().decode([Record].self, from: Data(body)) {
+                // What this audit itself asks for is recorded by the server.
+                if record.partition.hasPrefix("auditors-") { continue }
                 guard let frontier = missing.removeValue(forKey: record.partition) else {
                     problems.append("the server has partition \(record.partition), which nobody recorded")
                     continue

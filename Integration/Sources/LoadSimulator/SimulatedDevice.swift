@@ -86,10 +86,19 @@ final class SimulatedDevice: Sendable {
                 }
             }
             // Every other time the device goes away in the middle of whatever it does.
-            if generator.once(in: 2) { try await uploader.waitForUploads() }
+            if generator.once(in: 2) { try await waitForUploads() }
             counts.did(.churn)
             uploading.cancel()
             await uploading.value
+        }
+    }
+
+    private func waitForUploads() async throws {
+        do {
+            try await uploader.waitForUploads()
+        } catch SyncTransportError.signInRequired {
+            // Two wrong tokens in a row look like a session that is over; its user comes back at once.
+            uploader.retryNow()
         }
     }
 

@@ -58,5 +58,5 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
         + partitionBenchmarks(workload) + recoveryBenchmarks(workload)
         + uploadBenchmarks(workload) + serverBenchmarks(workload) + postgreSQLBenchmarks(workload)
-        + searchBenchmarks(workload)
+        + searchBenchmarks(workload) + auditBenchmarks(workload)
 }

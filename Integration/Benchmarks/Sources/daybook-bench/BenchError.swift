@@ -5,6 +5,7 @@ enum BenchError: Error, CustomStringConvertible {
     case noEventFile
     case noMemoryFigure
     case noObject
+    case notExported
     case notProven
     case notUploaded
     case serverDidNotStart
@@ -18,6 +19,7 @@ enum BenchError: Error, CustomStringConvertible {
         case .noEventFile: "No event file was written."
         case .noMemoryFigure: "The system does not say how much memory the process has."
         case .noObject: "The realm has no objects, although some were just written."
+        case .notExported: "The server did not finish an export."
         case .notProven: "The server's answer does not prove what was sent."
         case .notUploaded: "Not everything was uploaded."
         case .serverDidNotStart: "The server did not start; what it said is above."

@@ -39,8 +39,15 @@ extension AuditService {
     }
 
     /// Makes what places holds, erases events and lets them expire.
-    func keeper(_ index: SearchIndex, _ trail: AuditTrail) -> EventKeeper {
-        EventKeeper(store: store, index: index, trail: trail, configuration: configuration, clock: clock)
+    func keeper(_ index: SearchIndex, _ trail: AuditTrail, _ exports: ExportJobs? = nil) -> EventKeeper {
+        EventKeeper(
+            store: store,
+            index: index,
+            trail: trail,
+            configuration: configuration,
+            clock: clock,
+            exports: exports
+        )
     }
 
     func router(
@@ -51,7 +58,7 @@ extension AuditService {
     ) -> Router<AuditRequestContext> {
         let (whole, store) = (self.store, shown)
         let desk = desk ?? self.desk(index)
-        let keeper = keeper ?? self.keeper(index, desk.trail)
+        let keeper = keeper ?? self.keeper(index, desk.trail, exports)
         let metrics = desk.metrics
         let limits = RequestLimits(configuration.limits, clock: clock)
         let signIn = SignIn(
@@ -120,8 +127,15 @@ extension AuditService {
         ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
             .add(to: authenticated)
         KeepingRoutes(store: store, keeper: keeper).add(to: authenticated)
-        UnmaskRoutes(whole: whole, configuration: configuration, index: index, limits: limits, trail: trail)
-            .add(to: authenticated)
+        UnmaskRoutes(
+            whole: whole,
+            configuration: configuration,
+            index: index,
+            clock: clock,
+            limits: limits,
+            trail: trail
+        )
+        .add(to: authenticated)
         session.addAuthenticated(to: authenticated)
         LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)

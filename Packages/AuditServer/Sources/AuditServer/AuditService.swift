@@ -123,8 +123,8 @@ public struct AuditService: Sendable {
         let index = try index ?? SearchIndex()
         try index.mask(by: configuration.masks)
         let desk = desk(index, logger: logger)
-        let keeper = keeper(index, desk.trail)
         let exports = try exportJobs(logger)
+        let keeper = keeper(index, desk.trail, exports)
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),
             WatchService(desk: desk, logger: logger), KeepingService(keeper: keeper, logger: logger),
@@ -159,9 +159,10 @@ public struct AuditService: Sendable {
 
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
     private func server() throws(AuditServerError) -> HTTPServerBuilder {
+        let lobby = UploadLobby(places: UploadGates.places)
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [SmallReads()],
+                additionalChannelHandlers: [SmallReads(), UploadDoor(lobby)],
                 idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
             )
         )

@@ -33,6 +33,7 @@ public struct EventStoreConformance: Sendable {
         violations += try await LogConformance(make: make).violations()
         violations += try await KeepingConformance(make: make).violations()
         violations += try await SearchConformance(make: make).violations()
+        violations += try await VolumeConformance(make: make).violations()
         return violations
     }
 

@@ -1,10 +1,10 @@
 public import AuditServer
 public import EventModel
-public import EventProofs
 
 /// A store that gives back what another one has, and takes nothing more.
-public struct FullEventStore: EventStore {
-    let inner: any EventStore
+public struct FullEventStore: ForwardingEventStore {
+    /// The other store.
+    public let inner: any EventStore
 
     /// Shows another store.
     public init(_ inner: any EventStore) {
@@ -16,96 +16,8 @@ public struct FullEventStore: EventStore {
         throw AuditServerError.unavailable(reason: "the disk is full")
     }
 
-    /// Returns what the other store has.
-    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
-        try await inner.partition(partition)
-    }
-
-    /// Returns what the other store has.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
-        try await inner.partitions(after: after, limit: limit)
-    }
-
-    /// Returns what the other store has.
-    public func events(
-        _ filter: EventFilter,
-        after: EventCursor?,
-        limit: Int,
-        maximumBytes: Int
-    ) async throws -> EventPage {
-        try await inner.events(filter, after: after, limit: limit, maximumBytes: maximumBytes)
-    }
-
-    /// Returns what the other store has.
-    public func addresses(of id: ObjectId) async throws -> [EventAddress] { try await inner.addresses(of: id) }
-
-    /// Returns what the other store has.
-    public func collections() async throws -> [String] { try await inner.collections() }
-
-    /// Returns what the other store has.
-    public func metadataColumns(of app: String) async throws -> [String]? { try await inner.metadataColumns(of: app) }
-
     /// Throws `unavailable`.
     public func extendCollection(of app: String, by columns: [String]) async throws {
         throw AuditServerError.unavailable(reason: "the disk is full")
     }
-
-    /// Returns what the other store has.
-    public func withLog<T: Sendable>(
-        durably: Bool,
-        _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
-    ) async throws -> T {
-        try await inner.withLog(durably: durably, body)
-    }
-
-    /// Returns what the other store has.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
-        try await inner.logEntries(from: index, limit: limit)
-    }
-
-    /// Returns what the other store has.
-    public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
-        try await inner.logEntry(of: partition)
-    }
-
-    /// Returns what the other store has.
-    public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] {
-        try await inner.deviceKeys(from: index, limit: limit)
-    }
-}
-
-// MARK: - Keeping
-
-extension FullEventStore {
-    /// Answers as the other store does.
-    public func holds() async throws -> [LegalHold] { try await inner.holds() }
-
-    /// Answers as the other store does.
-    public func placeHold(_ name: String, on filter: KeepingFilter, _ act: LegalHold.Act) async throws -> LegalHold {
-        try await inner.placeHold(name, on: filter, act)
-    }
-
-    /// Answers as the other store does.
-    public func liftHold(_ number: Int64, _ act: LegalHold.Act) async throws -> LegalHold? {
-        try await inner.liftHold(number, act)
-    }
-
-    /// Answers as the other store does.
-    public func begin(_ order: ErasureOrder) async throws -> ErasureRecord { try await inner.begin(order) }
-
-    /// Answers as the other store does.
-    public func erase(_ addresses: [EventAddress], for erasure: Int64) async throws -> ErasureStep {
-        try await inner.erase(addresses, for: erasure)
-    }
-
-    /// Answers as the other store does.
-    public func finish(_ erasure: Int64) async throws -> ErasureRecord { try await inner.finish(erasure) }
-
-    /// Answers as the other store does.
-    public func erasures(after number: Int64, limit: Int) async throws -> [ErasureRecord] {
-        try await inner.erasures(after: number, limit: limit)
-    }
-
-    /// Answers as the other store does.
-    public func ranges(of erasure: Int64) async throws -> ErasedRanges { try await inner.ranges(of: erasure) }
 }

@@ -59,6 +59,18 @@ public struct SampleDevice: Sendable {
         )
     }
 
+    /// Returns an event as a local file gives it back: without whose it is, when it was received, and its leaf hash.
+    public func stored(_ sequence: Int = 1) -> StoredEvent {
+        StoredEvent(
+            partition: partition,
+            sequence: UInt64(sequence),
+            owner: nil,
+            event: events[sequence - 1],
+            leaf: nil,
+            received: nil
+        )
+    }
+
     /// The tree over the first events.
     public func frontier(through count: Int) -> MerkleFrontier {
         var frontier = MerkleFrontier()

@@ -24,12 +24,13 @@ public final class ServerProcess: Sendable {
     ///   - program: The program `daybook`.
     ///   - folder: Its configuration and its data go here.
     ///   - postgres: The address of a database for the events; nil for the embedded one.
+    ///   - apps: The settings of its apps, as in its configuration; nil for none.
     /// - Throws: ``Failure/didNotStart``, or what the system throws.
-    public init(program: URL, folder: URL, postgres: String? = nil) throws {
+    public init(program: URL, folder: URL, postgres: String? = nil, apps: String? = nil) throws {
         data = folder.appending(path: "data")
         let configuration = folder.appending(path: "serve.json5")
-        try Data("{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000, connections: 8192 } }".utf8)
-            .write(to: configuration)
+        let limits = "{ requestsPerMinute: 1000000, signInsPerMinute: 1000000, connections: 8192 }"
+        try Data("{ limits: \(limits), apps: \(apps ?? "{}") }".utf8).write(to: configuration)
         let output = Pipe()
         process = Process()
         process.executableURL = program

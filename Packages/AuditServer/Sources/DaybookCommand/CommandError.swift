@@ -18,6 +18,8 @@ enum CommandError: Error, Equatable {
     case malformedServerKey(String)
     /// Thrown when a server could not make an export; the reason is a sentence.
     case unfinishedExport(reason: String)
+    /// Thrown when the user ended an export before it was made.
+    case cancelledExport
     /// Thrown when a time is not in ISO 8601, in UTC.
     case malformedTime(String)
     /// Thrown when the server cannot be reached.
@@ -55,6 +57,7 @@ extension CommandError: CustomStringConvertible {
         case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
         case .malformedServerKey(let text): "'\(text)' is not the key of a server: it should be 64 hexadecimal digits."
         case .unfinishedExport(let reason): "The server could not make the export. \(reason)"
+        case .cancelledExport: "The export was ended; nothing of it is left."
         case .malformedTime(let text):
             "'\(text)' is not a time such as 2026-01-31T08:30:00Z, a day such as 2026-01-31, now, or 10m, 2h or 3d ago."
         case .unreachable(let server, let reason): "The server \(server) cannot be reached: \(reason)."

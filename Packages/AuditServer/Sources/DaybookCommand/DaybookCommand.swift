@@ -11,7 +11,8 @@ public struct DaybookCommand: AsyncParsableCommand {
                 Start a server and read from it:
 
                   daybook serve --data ./daybook-data --port 8080
-                  daybook events --server http://127.0.0.1:8080 --token-file ./daybook-data/auditor.token
+                  daybook events --server http://127.0.0.1:8080 \\
+                      --token-file ./daybook-data/auditor.token
 
                 Or read the event files of a device, without any server:
 
@@ -21,9 +22,12 @@ public struct DaybookCommand: AsyncParsableCommand {
 
                 Your shell completes commands, options and files after one of these:
 
-                  daybook --generate-completion-script bash > ~/.local/share/bash-completion/completions/daybook
-                  daybook --generate-completion-script zsh  > "${fpath[1]}/_daybook"
-                  daybook --generate-completion-script fish > ~/.config/fish/completions/daybook.fish
+                  daybook --generate-completion-script bash \\
+                      > ~/.local/share/bash-completion/completions/daybook
+                  daybook --generate-completion-script zsh \\
+                      > "${fpath[1]}/_daybook"
+                  daybook --generate-completion-script fish \\
+                      > ~/.config/fish/completions/daybook.fish
                 """,
             subcommands: [
                 ServeCommand.self, EventsCommand.self, ShowCommand.self, VerifyCommand.self, PartitionsCommand.self,

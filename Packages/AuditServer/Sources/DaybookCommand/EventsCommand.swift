@@ -10,7 +10,8 @@ struct EventsCommand: AsyncParsableCommand {
             discussion: """
                 Who changed the patient p1 today:
 
-                  daybook events --files ./ward --class Patient --key p1 --event write --since 2026-01-31
+                  daybook events --files ./ward --class Patient --key p1 \\
+                      --event write --since 2026-01-31
 
                 What happens from now on, as it arrives:
 

@@ -11,7 +11,8 @@ struct ShowCommand: AsyncParsableCommand {
                 An event is named by its id, which daybook events lists, or by its place: PARTITION/NUMBER.
 
                   daybook show 5f1b0c2ee4b0a1b2c3d4e5f6 --files ./ward
-                  daybook show ward-5f1b0c2ee4b0a1b2c3d4e5f6/12 --server URL --token-file auditor.token
+                  daybook show ward-5f1b0c2ee4b0a1b2c3d4e5f6/12 \\
+                      --server URL --token-file auditor.token
 
                 Lines that begin with - were there before a write, and those with + after it. The proof is computed here, \
                 from the event to the root that the device signed. Ends with 1 when it does not hold.

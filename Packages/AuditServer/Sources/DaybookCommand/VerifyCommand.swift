@@ -14,7 +14,8 @@ struct VerifyCommand: AsyncParsableCommand {
                 ends with 0. Ends with 1 when anything is wrong, and says which bytes of which file, and which events.
 
                   daybook verify --files ./ward
-                  daybook verify --server URL --token-file auditor.token --tree-head ~/ward.head
+                  daybook verify --server URL --token-file auditor.token \\
+                      --tree-head ~/ward.head
 
                 With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
                 that a server that rewrote it is found out; the file then gets the new head. Keep it where the \

@@ -57,20 +57,44 @@ struct PatroniCluster: Sendable {
         throw FailoverError.notWhole
     }
 
-    /// Kills the primary and its Patroni, as a power cut of its machine would.
+    /// Kills the primary, all that serves its connections, and its Patroni, as a power cut of its machine would.
+    ///
+    /// A connection whose postmaster is gone may answer one more upload before it notices: that is no failover.
     ///
     /// - Returns: The name of the node.
     /// - Throws: ``FailoverError/notWhole`` when there is none.
     func killLeader() async throws -> String {
         guard let leader = try await leader() else { throw FailoverError.notWhole }
-        for file in ["\(leader.name).pid", "\(leader.name)/postmaster.pid"] {
-            let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-            guard let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-                throw FailoverError.unknownProcess(node: leader.name)
-            }
-            _ = Foundation.kill(pid, SIGKILL)
-        }
+        let patroni = try process("\(leader.name).pid", of: leader.name)
+        let postmaster = try process("\(leader.name)/postmaster.pid", of: leader.name)
+        _ = Foundation.kill(patroni, SIGKILL)
+        // Stopped first, so that it starts nobody who is missed.
+        _ = Foundation.kill(postmaster, SIGSTOP)
+        for child in try children(of: postmaster) { _ = Foundation.kill(child, SIGKILL) }
+        _ = Foundation.kill(postmaster, SIGKILL)
         return leader.name
+    }
+
+    private func process(_ file: String, of node: String) throws -> pid_t {
+        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+        guard let process = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+            throw FailoverError.unknownProcess(node: node)
+        }
+        return process
+    }
+
+    /// Returns the processes that a process started, as `/proc` lists them; those that end meanwhile are left out.
+    private func children(of parent: pid_t) throws -> [pid_t] {
+        // LIVE: the processes of this machine are what is asked for.
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+            .filter { process in
+                // The name of the program, in brackets, may hold anything; its state and its parent come behind.
+                guard let stat = files.contents(atPath: "/proc/\(process)/stat"),
+                    let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
+                else { return false }
+                return fields.dropFirst().first.flatMap { pid_t($0) } == parent
+            }
     }
 
     /// Starts a node again; it follows the new primary.

@@ -58,6 +58,15 @@ final class Browser: Sendable {
         let sessionId: String
     }
 
+    private struct Outcome: Decodable {
+        let value: String?
+        let problem: String?
+    }
+
+    private struct Window: Decodable {
+        let handle: String
+    }
+
     /// Reads the port out of what the driver says when it is ready.
     private static func port(in output: FileHandle) async throws -> Int {
         let text = await withCheckedContinuation { continuation in
@@ -81,14 +90,15 @@ final class Browser: Sendable {
 
     // MARK: - Commands
 
-    /// Sets the size of the window and the colours that the system asks for.
-    func resize(_ width: Int, _ height: Int, isDark: Bool) async throws {
+    /// Sets the size of the window, the colours that the system asks for, and whether it asks for less motion.
+    func resize(_ width: Int, _ height: Int, isDark: Bool, isCalm: Bool = false) async throws {
         try await devTools(
             "Emulation.setDeviceMetricsOverride",
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500]
         )
         let scheme = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
-        try await devTools("Emulation.setEmulatedMedia", ["features": [scheme]])
+        let motion = ["name": "prefers-reduced-motion", "value": isCalm ? "reduce" : "no-preference"]
+        try await devTools("Emulation.setEmulatedMedia", ["features": [scheme, motion]])
     }
 
     /// Opens an address.
@@ -104,22 +114,26 @@ final class Browser: Sendable {
             [
                 "script": """
                 const done = arguments[arguments.length - 1];
-                (async () => { \(script) })().then((value) => done(String(value)), (error) => done("failed: " + error))
+                (async () => { \(script) })().then((value) => done({ value: String(value) }), (error) => done({ problem: String(error) }))
                 """,
                 "args": [String](),
             ]
         )
-        return try JSONDecoder().decode(Answer<String>.self, from: body).value
+        let outcome = try JSONDecoder().decode(Answer<Outcome>.self, from: body).value
+        guard let value = outcome.value else { throw Failure(description: "\(outcome.problem ?? "nothing was said")") }
+        return value
     }
 
     /// Waits in the page until something fits a selector of CSS, and returns its text.
+    ///
+    /// - Throws: ``Failure`` with what the page shows, when nothing fits for a quarter of a minute.
     func text(of selector: String) async throws -> String {
-        let quoted = try String(decoding: JSONEncoder().encode(selector), as: UTF8.self)
-        return try await run(
+        try await run(
             """
-            const found = () => document.querySelector(\(quoted))
+            const found = () => document.querySelector(\(Self.quoted(selector)))
             if (!found()) {
-              await new Promise((resolve) => {
+              await new Promise((resolve, reject) => {
+                setTimeout(() => reject(`nothing is ${\(Self.quoted(selector))} in: ${document.body.innerText.slice(0, 2000)}`), 15000)
                 new MutationObserver((_, observer) => { if (found()) { observer.disconnect(); resolve() } })
                   .observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
               })
@@ -129,11 +143,87 @@ final class Browser: Sendable {
         )
     }
 
-    /// Presses and releases a key that makes no character, by its name and its code.
-    func press(_ key: String, code: Int) async throws {
-        for type in ["keyDown", "keyUp"] {
-            try await devTools("Input.dispatchKeyEvent", ["type": type, "key": key, "windowsVirtualKeyCode": code])
+    /// Writes a text as JavaScript does.
+    static func quoted(_ text: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
+    /// A key that a test presses.
+    enum Key: String {
+        case tab = "Tab"
+        case enter = "Enter"
+        case escape = "Escape"
+        case right = "ArrowRight"
+
+        fileprivate var code: Int {
+            switch self {
+            case .tab: 9
+            case .enter: 13
+            case .escape: 27
+            case .right: 39
+            }
         }
+    }
+
+    /// Presses and releases a key.
+    func press(_ key: Key, isShifted: Bool = false) async throws {
+        for type in ["keyDown", "keyUp"] {
+            var parameters: [String: Any] = [
+                "type": type, "key": key.rawValue, "code": key.rawValue, "windowsVirtualKeyCode": key.code,
+                "modifiers": isShifted ? 8 : 0,
+            ]
+            if key == .enter && type == "keyDown" { parameters["text"] = "\r" }
+            try await devTools("Input.dispatchKeyEvent", parameters)
+        }
+    }
+
+    /// Types a text where the focus is.
+    func type(_ text: String) async throws {
+        try await devTools("Input.insertText", ["text": text])
+    }
+
+    /// Cuts the network, or mends it.
+    func setOffline(_ isOffline: Bool) async throws {
+        let conditions: [String: Any] = ["offline": isOffline, "latency": 0, "throughput": -1]
+        try await command("chromium/network_conditions", ["network_conditions": conditions])
+    }
+
+    /// Opens another window with an address and turns to it; returns the one that was there.
+    func openWindow(_ address: String) async throws -> String {
+        let first = try await windows().first ?? ""
+        let body = try await command("window/new", ["type": "window"])
+        try await turn(to: try JSONDecoder().decode(Answer<Window>.self, from: body).value.handle)
+        try await open(address)
+        return first
+    }
+
+    /// Turns to a window.
+    func turn(to window: String) async throws {
+        try await command("window", ["handle": window])
+    }
+
+    /// Goes back as the button of the browser does.
+    func goBack() async throws {
+        try await command("back", [:])
+    }
+
+    /// Makes the browser as if nobody had used it before.
+    func reset() async throws {
+        let windows = try await windows()
+        for window in windows.dropFirst() {
+            try await turn(to: window)
+            _ = try await Self.send(.DELETE, path("window"), nil)
+        }
+        if let first = windows.first { try await turn(to: first) }
+        try await setOffline(false)
+        try await open("about:blank")
+        try await devTools("Network.clearBrowserCookies", [:])
+        try await devTools("Page.resetNavigationHistory", [:])
+    }
+
+    private func windows() async throws -> [String] {
+        let body = try await Self.send(.GET, path("window/handles"), nil)
+        return try JSONDecoder().decode(Answer<[String]>.self, from: body).value
     }
 
     /// Takes a picture of the window when somebody asked for pictures.
@@ -144,12 +234,6 @@ final class Browser: Sendable {
         guard let picture = Data(base64Encoded: text) else { throw Failure(description: "the picture is none") }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try picture.write(to: URL(fileURLWithPath: "\(folder)/\(name).png"))
-    }
-
-    /// Ends the browser.
-    func close() async throws {
-        _ = try await Self.send(.DELETE, "\(driver)/\(session)", nil)
-        try input.close()
     }
 
     // MARK: - WebDriver

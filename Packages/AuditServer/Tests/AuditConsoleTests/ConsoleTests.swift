@@ -40,35 +40,14 @@ struct ConsoleTests {
         with others: [(device: SampleDevice, owner: EventOwner)] = [],
         _ body: (Browser, TemporaryFolder, SampleDevice) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"))
+        let server = try await ConsoleServer(configuration)
         let device = try device()
-        _ = try await store.accept(device.upload(1...3, seal: device.seal()))
+        _ = try await server.store.accept(device.upload(1...3, seal: device.seal()))
         for (other, owner) in others {
-            _ = try await store.accept(other.upload(1...other.events.count, owner: owner))
+            _ = try await server.store.accept(other.upload(1...other.events.count, owner: owner))
         }
-        let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
-        let service = AuditService(
-            configuration: configuration,
-            store: store,
-            accounts: InMemoryAccountStore(),
-            tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey())
-        )
-        let token = try await tokens.issue(identity, for: .access)
-        try await RunningServer.with(service) { port in
-            let browser = try await Browser()
-            try await browser.resize(1280, 900, isDark: false)
-            try await browser.open("http://127.0.0.1:\(port)/console")
-            _ = try await browser.text(of: "#token")
-            try await browser.run(
-                "document.querySelector('#token').value = '\(token)'; document.querySelector('form').requestSubmit()"
-            )
-            _ = try await browser.text(of: ".results tbody tr")
-            try await body(browser, folder, device)
-            let hacked = try await browser.run("return window.hacked")
-            #expect(hacked == "undefined", "what is stored is text and nothing else")
-            try await browser.close()
+        try await server.open(as: identity) { browser, _ in
+            try await body(browser, server.folder, device)
         }
     }
 
@@ -130,58 +109,6 @@ struct ConsoleTests {
             _ = try await browser.text(of: ".results tbody tr:nth-child(3)")
             let title = try await browser.text(of: "h1")
             #expect(title == "Everything that ada did")
-        }
-    }
-
-    @Test("no page is wider than its window, has a control without a name, or asks for what the policy forbids")
-    func pages() async throws {
-        try await Self.inConsole { browser, _, device in
-            try await browser.run(
-                "window.refused = 0; document.addEventListener('securitypolicyviolation', () => window.refused++)"
-            )
-            let pages = [
-                ("search", "#/search", ".volume .caption"),
-                ("event", "#/event/\(device.partition.value)/2", ".proof.proven"),
-                ("completeness", "#/completeness", ".figures"), ("trail", "#/trail", ".results tbody tr.audit"),
-            ]
-            for (width, height) in [(1280, 900), (390, 844)] {
-                for isDark in [false, true] {
-                    try await browser.resize(width, height, isDark: isDark)
-                    for (name, address, selector) in pages {
-                        try await Self.open(address, in: browser)
-                        _ = try await browser.text(of: selector)
-                        let wide = try await browser.run("return document.documentElement.scrollWidth")
-                        #expect(wide == "\(width)", "\(name)")
-                        let nameless = try await browser.run(Self.namelessControls)
-                        #expect(nameless == "", "\(name)")
-                        try await browser.takePicture("\(name)-\(width)-\(isDark ? "dark" : "light")")
-                    }
-                }
-            }
-            let refused = try await browser.run("return window.refused")
-            #expect(refused == "0")
-        }
-    }
-
-    /// Lists the controls that a screen reader could not name.
-    static let namelessControls = """
-        return [...document.querySelectorAll("button, a, input, select, textarea")]
-          .filter((control) => !control.innerText?.trim() && !control.labels?.length && !control.ariaLabel && control.checkVisibility())
-          .map((control) => control.outerHTML).join()
-        """
-
-    @Test("signing out ends the session, and a wrong token is refused with a sentence")
-    func session() async throws {
-        try await Self.inConsole { browser, _, _ in
-            try await browser.run("document.querySelector('#leave').click()")
-            _ = try await browser.text(of: "#token")
-            try await browser.run(
-                "document.querySelector('#token').value = 'no token'; document.querySelector('form').requestSubmit()"
-            )
-            let message = try await browser.text(of: ".message:not(:empty)")
-            #expect(message.contains("signed out") || message.contains("not accepted"))
-            let status = try await browser.run("return (await fetch('/api/v1/search')).status")
-            #expect(status == "401")
         }
     }
 }

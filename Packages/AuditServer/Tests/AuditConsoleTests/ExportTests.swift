@@ -19,8 +19,7 @@ struct ExportTests {
 
     @Test("an auditor exports exactly what a search found, fetches the files, and their proofs hold without the server")
     func export() async throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteEventStore(path: folder.file("db"))
+        let server = try await ConsoleServer()
         var device = SampleDevice()
         for person in ["ada", "<b>bob</b>"] {
             let metadata = try EventMetadata(["userId": person])
@@ -28,27 +27,8 @@ struct ExportTests {
                 device.event("Open chart", data: #"{"type":"Patient","value":[{"_id":"p1"}]}"#, metadata: metadata)
             )
         }
-        _ = try await store.accept(device.upload(1...2, seal: device.seal()))
-        let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
-        let key = try SigningKey(SigningKey.makeKey())
-        let service = AuditService(
-            configuration: ServerConfiguration(),
-            store: store,
-            accounts: InMemoryAccountStore(),
-            tokens: tokens,
-            key: key,
-            exports: try ExportFolder(folder.file("exports"))
-        )
-        let token = try await tokens.issue(.auditor, for: .access)
-        try await RunningServer.with(service) { port in
-            let browser = try await Browser()
-            try await browser.resize(1280, 900, isDark: false)
-            try await browser.open("http://127.0.0.1:\(port)/console")
-            _ = try await browser.text(of: "#token")
-            try await browser.run(
-                "document.querySelector('#token').value = '\(token)'; document.querySelector('form').requestSubmit()"
-            )
-            _ = try await browser.text(of: ".results tbody tr")
+        _ = try await server.store.accept(device.upload(1...2, seal: device.seal()))
+        try await server.open(as: .auditor) { browser, _ in
             try await browser.run("location.hash = '#/search?person=%3Cb%3Ebob%3C%2Fb%3E'")
             _ = try await browser.text(of: ".chips")
             _ = try await browser.text(of: ".results tbody tr")
@@ -67,14 +47,14 @@ struct ExportTests {
             let job = try await browser.text(of: ".job.done")
             #expect(job.contains("person <b>bob</b>") && job.contains("an incident") && job.contains("1 event"))
             try await browser.takePicture("exports")
-            let copy = folder.file("copy")
+            let copy = server.folder.file("copy")
             try PrivateFile.makeFolder(copy)
             for name in [
                 "events.csv", "events.jsonl", "events.fhir.ndjson", "proofs.jsonl", "manifest.json", "signature.json",
             ] {
                 try await Self.file(name, in: browser).write(to: URL(filePath: "\(copy)/\(name)"))
             }
-            var verification = ExportVerification(folder: copy, key: key.publicKey)
+            var verification = ExportVerification(folder: copy, key: server.key.publicKey)
             try verification.run()
             #expect(verification.problems == [])
             #expect(verification.events == 1)
@@ -86,7 +66,6 @@ struct ExportTests {
             try await browser.takePicture("exports-narrow")
             try await browser.run("document.querySelector('.job button').click()")
             _ = try await browser.text(of: "ul.exports:empty")
-            try await browser.close()
         }
     }
 }

@@ -156,36 +156,4 @@ struct SessionPagesTests {
             #expect(interrupted.contains("Discharge"))
         }
     }
-
-    @Test("no page of a session is wider than its window or has a control without a name, in light and dark")
-    func pages() async throws {
-        let tablet = try Self.tablet()
-        try await ConsoleTests.inConsole(with: [(tablet, Self.bob)]) { browser, _, _ in
-            let pages = [
-                ("timeline", "#/timeline?person=bob&step=\(tablet.partition.value)/2", ".shown .comparison"),
-                ("object", "#/object/Patient/p1", ".subject .results tbody tr:nth-child(2)"),
-                ("person", "#/person/bob", ".subject .results tbody tr:nth-child(2)"),
-                (
-                    "reconstruct", "#/reconstruct?class=Patient&key=p1&person=ada&at=2026-01-01T00:00:00Z",
-                    ".reconstruction .badge.held"
-                ),
-                ("devices", "#/completeness", ".clocks"), ("timeline-form", "#/timeline", ".session-form"),
-                ("reconstruct-form", "#/reconstruct", ".session-form"), ("nothing", "#/person/nobody", ".none"),
-            ]
-            for (width, height) in [(1280, 900), (390, 844)] {
-                for isDark in [false, true] {
-                    try await browser.resize(width, height, isDark: isDark)
-                    for (name, address, selector) in pages {
-                        try await ConsoleTests.open(address, in: browser)
-                        _ = try await browser.text(of: selector)
-                        let wide = try await browser.run("return document.documentElement.scrollWidth")
-                        #expect(wide == "\(width)", "\(name)")
-                        let nameless = try await browser.run(ConsoleTests.namelessControls)
-                        #expect(nameless == "", "\(name)")
-                        try await browser.takePicture("\(name)-\(width)-\(isDark ? "dark" : "light")")
-                    }
-                }
-            }
-        }
-    }
 }

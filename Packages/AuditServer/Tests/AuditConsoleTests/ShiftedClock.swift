@@ -1,22 +1,24 @@
 import EventModel
 import Synchronization
 
-/// The system's clock, which a test sets ahead.
+/// A clock that shows the time at which it was made until a test sets it ahead.
+///
+/// It does not go on by itself, so that nothing depends on how long a browser takes.
 final class ShiftedClock: EventClock {
-    private let seconds = Mutex<Int64>(0)
+    private let wall = Mutex(SystemClock().now().wall)
 
     /// Sets the clock ahead.
-    func shift(by more: Int64) {
-        seconds.withLock { $0 += more }
+    func shift(by seconds: Int64) {
+        wall.withLock { $0 = EventInstant(microseconds: $0.microseconds + seconds * 1_000_000) }
     }
 
     func now() -> ClockReading {
-        let now = SystemClock().now()
-        let ahead = seconds.withLock { $0 } * 1_000_000
+        let system = SystemClock().now()
         return ClockReading(
-            wall: EventInstant(microseconds: now.wall.microseconds + ahead),
-            monotonicNanoseconds: now.monotonicNanoseconds,
-            boot: now.boot
+            wall: wall.withLock { $0 },
+            // Pauses and limits are measured with this one.
+            monotonicNanoseconds: system.monotonicNanoseconds,
+            boot: system.boot
         )
     }
 }

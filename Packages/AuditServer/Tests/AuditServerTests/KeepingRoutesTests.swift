@@ -16,6 +16,8 @@ struct KeepingRoutesTests {
         struct Line: Decodable {
             let sequence: UInt64
             let activity: String?
+            let outcome: String
+            let changed: Bool
         }
         let events: [Line]
     }
@@ -82,6 +84,17 @@ struct KeepingRoutesTests {
             #expect(after.events.isEmpty)
             let rest: Found = try await client.get("/api/v1/search", as: auditor).decoded()
             #expect(rest.events.map(\.sequence) == [2])
+            for query in ["outcome=erased", "outcome=erased&person=\(SampleDevice.owner.user)"] {
+                let erased: Found = try await client.get("/api/v1/search?\(query)", as: auditor).decoded()
+                #expect(erased.events.map(\.sequence).sorted() == [1, 3])
+                #expect(erased.events.allSatisfy { !$0.changed && $0.outcome == "erased" })
+                let volume: SearchVolume = try await client.get("/api/v1/search/volume?\(query)", as: auditor).decoded()
+                #expect(volume.counts.reduce(0, +) == 2 && volume.isExact)
+                #expect(volume.start == SampleDevice.received)
+            }
+            let none: Found = try await client.get("/api/v1/search?outcome=erased&activity=Rounds", as: auditor)
+                .decoded()
+            #expect(none.events.isEmpty)
             let values: [SearchIndex.Value] = try await client.get("/api/v1/search/values?of=activity", as: auditor)
                 .decoded()
             #expect(values.first { $0.value == "Handover" } == nil)

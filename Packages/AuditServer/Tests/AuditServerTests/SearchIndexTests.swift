@@ -236,16 +236,6 @@ struct SearchIndexTests {
         #expect(pages > 3)
     }
 
-    /// A clock that moves a second whenever it is asked.
-    private final class HurryingClock: EventClock {
-        private let clock = ManualClock()
-
-        func now() -> ClockReading {
-            clock.advance(microseconds: 1_000_000)
-            return clock.now()
-        }
-    }
-
     @Test("the volume counts events in bars of equal length, also of clocks that are far off")
     func volume() async throws {
         let store = InMemoryEventStore()

@@ -260,7 +260,15 @@ struct TenantIsolationTests {
             statuses: [403, 403, 403, 403, 403, 403, 403],
             reviewers: [200, 200, 404]
         ),
-        Row(method: .get, route: "console/session", statuses: readers),
+        Row(
+            method: .post,
+            route: "objects/unmask",
+            path: "objects/unmask?class=Patient&key=p1&since=2023-11-14T00:00:00Z&until=2023-11-15T00:00:00Z",
+            body: .text(#"{"purpose":"Complaint","reason":"x"}"#),
+            statuses: [403, 403, 403, 403, 403, 403, 403],
+            reviewers: [200, 200, 200]
+        ),
+        Row(method: .get, route: "console/session", statuses: [403, 403, 403, 200, 200, 200, 200]),
         Row(method: .get, route: "log/head", statuses: everybody),
         Row(method: .get, route: "log/consistency", statuses: everybody),
         Row(

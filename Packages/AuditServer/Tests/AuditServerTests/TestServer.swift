@@ -18,15 +18,18 @@ struct TestServer: Sendable {
     let tokens: TokenIssuer
     let key: SigningKey
     let exports: ExportFolder?
+    let index: SearchIndex?
 
     init(
         store: any EventStore = InMemoryEventStore(),
         configuration: ServerConfiguration = ServerConfiguration(),
         clock: ManualClock = ManualClock(),
-        exports: ExportFolder? = nil
+        exports: ExportFolder? = nil,
+        index: SearchIndex? = nil
     ) async throws {
         self.clock = clock
         self.exports = exports
+        self.index = index
         self.store = store
         self.configuration = configuration
         key = try SigningKey(SigningKey.makeKey())
@@ -43,6 +46,7 @@ struct TestServer: Sendable {
             key: key,
             clock: clock,
             ids: SequentialIds(),
+            index: index,
             exports: exports
         )
     }

@@ -100,6 +100,15 @@ struct CommandDocumentTests {
         for (name, command) in try Self.commands() { #expect(command.abstract?.hasSuffix(".") == true, "\(name)") }
     }
 
+    @Test("the help of every command has an example of it, and breaks no line of one in a terminal of 80 columns")
+    func examples() throws {
+        for (name, command) in try Self.commands() {
+            let lines = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") }
+            #expect(lines.contains { $0.hasPrefix("  \(name) ") }, "\(name)")
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(name)")
+        }
+    }
+
     @Test("completion scripts are made for each shell", arguments: ["bash", "zsh", "fish"])
     func completion(name: String) throws {
         let shell = try #require(CompletionShell(rawValue: name))

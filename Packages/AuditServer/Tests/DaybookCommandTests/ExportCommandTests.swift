@@ -101,6 +101,41 @@ struct ExportCommandTests {
         try await verify([out, "--key", Hexadecimal.text(key.publicKey)])
     }
 
+    @Test("an export that the user ends leaves nothing, neither here nor on the server")
+    func cancelling() async throws {
+        let folder = try TemporaryFolder()
+        let data = try DataFolder(folder.path)
+        let store = GatedEventStore(InMemoryEventStore())
+        var device = SampleDevice()
+        device.record(["a", "b"])
+        _ = try await store.accept(device.upload(1...2, seal: device.seal()))
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: try await data.tokenIssuer(clock: SystemClock()),
+            key: try data.signingKey(),
+            exports: try ExportFolder(data.exportsPath)
+        )
+        try await RunningServer.with(service) { port in
+            let place = ["--server", "http://127.0.0.1:\(port)", "--token-file", data.auditorTokenPath]
+            let parsed = try DaybookCommand.parseAsRoot(["export", "--out", folder.file("out")] + place)
+            let command = try #require(parsed as? ExportCommand)
+            let export = Task { try await command.make() }
+            await store.waitForArrival()
+
+            export.cancel()
+
+            await #expect(throws: CancellationError.self) { try await export.value }
+            let remote = try RemoteServer("http://127.0.0.1:\(port)", token: Token.read(nil, orFile: place[3]))
+            let left = try await remote.get("exports").body
+            #expect(String(decoding: left, as: UTF8.self) == "[]")
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.filter { $0.hasPrefix("out") } == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data.exportsPath).isEmpty)
+    }
+
     @Test(
         "what makes no sense for an export is refused",
         arguments: [

@@ -10,16 +10,7 @@ struct OutputTests {
     private func line(_ activity: String, data: String? = nil, metadata: [String: String] = [:]) throws -> EventLine {
         var device = SampleDevice()
         device.record(device.event(activity, data: data, metadata: try EventMetadata(metadata)))
-        return EventLine(
-            StoredEvent(
-                partition: device.partition,
-                sequence: 1,
-                owner: nil,
-                event: device.events[0],
-                leaf: nil,
-                received: nil
-            )
-        )
+        return EventLine(device.stored())
     }
 
     @Test("a row shows time, id, person, type, activity and the objects, and fits its terminal")
@@ -43,16 +34,7 @@ struct OutputTests {
         var device = SampleDevice()
         device.record(device.event("Save", event: "write", data: data))
         #expect(EventObject.all(event: "write", data: data).map(\.key) == ["p1"])
-        let write = EventLine(
-            StoredEvent(
-                partition: device.partition,
-                sequence: 1,
-                owner: nil,
-                event: device.events[0],
-                leaf: nil,
-                received: nil
-            )
-        )
+        let write = EventLine(device.stored())
         #expect(table.row(write).hasSuffix("Save                Patient p1 inserted\n"))
     }
 

@@ -46,6 +46,37 @@ struct PostgreSQLEventStoreTests {
         #expect(try await store.metadataColumns(of: SampleDevice.owner.app) == ["shift"])
     }
 
+    @Test("an event is found by its id in the index of each month, and not by reading all")
+    func eventByID() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let store = try await open(address)
+        var device = SampleDevice()
+        device.record((1...2000).map { "activity \($0)" })
+        _ = try await store.accept(device.upload(1...2000))
+        var later = SampleDevice(2)
+        later.record((1...2000).map { "activity \($0)" })
+        let nextMonth = EventInstant(microseconds: SampleDevice.received.microseconds + 31 * 86_400_000_000)
+        _ = try await store.accept(
+            EventUpload(later.stretch(1...2000), owner: SampleDevice.owner, received: nextMonth, extendsSchema: true)
+        )
+        try await server.sql("ANALYZE AuditEvent", at: address)
+
+        let id = device.events[1233].id
+        let found = try await store.addresses(of: id)
+        let plan =
+            try await server.texts(
+                "EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) "
+                    + PostgreSQLEventStore.placesOfID.replacing("$1", with: "'\(id.stringValue)'"),
+                at: address
+            )
+            .compactMap(\.self)
+
+        #expect(found == [EventAddress(partition: device.partition, sequence: 1234)])
+        #expect(plan.count { $0.contains("Index Scan using auditevent_") && $0.contains("_id_idx") } == 2, "\(plan)")
+        #expect(!plan.contains { $0.contains("Seq Scan") || $0.contains("Rows Removed") }, "\(plan)")
+    }
+
     // MARK: - Several servers
 
     @Test("servers that start at once on an empty database make its tables once")
@@ -64,7 +95,7 @@ struct PostgreSQLEventStoreTests {
             try await server.texts("SELECT version || ' ' || name FROM DaybookMigration ORDER BY version", at: address)
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
-                    "4 accounts and keys", "5 keys, holds and erasures",
+                    "4 accounts and keys", "5 keys, holds and erasures", "6 events by id",
                 ]
         )
     }
@@ -171,6 +202,7 @@ struct PostgreSQLEventStoreTests {
             UPDATE AuditEvent SET data = '{"value":[]}';
             ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased;
             DROP TABLE PayloadKey, ErasedRange, Erasure, LegalHold;
+            DROP INDEX AuditEventById;
             DELETE FROM DaybookMigration WHERE version >= 2;
             """,
             at: address

@@ -48,18 +48,6 @@ final class PostgreSQLServer: Sendable {
         try await ConnectionLane(address: address ?? self.address(), name: "test").run { try $0.run(statement) }
     }
 
-    /// Runs a statement that needs a database without sessions, after ending those.
-    func sql(_ statement: String, ending database: String) async throws {
-        try await ConnectionLane(address: address(), name: "test")
-            .run { connection in
-                try connection.rows(
-                    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1",
-                    [.text(database)]
-                )
-                try connection.run(statement)
-            }
-    }
-
     /// Runs a query and returns the texts of its first column.
     func texts(_ query: String, at address: String) async throws -> [String?] {
         try await ConnectionLane(address: address, name: "test")

@@ -72,4 +72,17 @@ struct SystemClockTests {
         // A machine that stops the thread each time while it compares the clocks may make a few.
         #expect(strays < 100)
     }
+
+    @Test("a run of the system is known by the UUID that it tells, whatever ends the text")
+    func boots() {
+        let boot = Boot(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
+        for text in [
+            "01234567-89ab-cdef-fedc-ba9876543210\n", "01234567-89AB-CDEF-FEDC-BA9876543210\0\0", boot.hex,
+        ] {
+            #expect(Boot(uuid: text.utf8) == boot)
+        }
+        #expect(Boot(uuid: "".utf8) == nil)
+        #expect(Boot(uuid: "01234567-89ab-cdef-fedc-ba987654321".utf8) == nil)
+        #expect(Boot.current != .unknown)
+    }
 }

@@ -28,6 +28,10 @@ private enum SearchQuestion: String, CaseIterable {
     case several = "changes of a person in an activity"
     case text = "of a text"
     case volume = "volume of all"
+    case personVolume = "volume of a person"
+    case dayVolume = "volume of a day"
+    case typeVolume = "volume of all reads"
+    case severalVolume = "volume of reads in an activity"
     case narrowVolume = "volume of a person's changes"
 
     /// The path and the query; the number makes every one different.
@@ -47,6 +51,14 @@ private enum SearchQuestion: String, CaseIterable {
             return "/api/v1/search?limit=50&person=\(person)&event=write&activity=\(activity)"
         case .text: return "/api/v1/search?limit=50&text=Person%20\(number * 977 % SearchedServer.objectCount)%22"
         case .volume: return "/api/v1/search/volume?bars=\(60 + number)"
+        case .personVolume: return "/api/v1/search/volume?bars=\(60 + number)&person=\(person)"
+        case .dayVolume:
+            let (since, until) = (server.time(at: share), server.time(at: share + 0.033))
+            return "/api/v1/search/volume?bars=\(60 + number)&since=\(since)&until=\(until)"
+        case .typeVolume: return "/api/v1/search/volume?bars=\(60 + number)&event=read"
+        case .severalVolume:
+            let activity = "activity-\(number % SearchedServer.activityCount)"
+            return "/api/v1/search/volume?bars=\(60 + number)&event=read&activity=\(activity)"
         case .narrowVolume: return "/api/v1/search/volume?bars=60&event=write&person=\(person)"
         }
     }
@@ -63,12 +75,7 @@ private final class SearchWork: Sendable {
 
     func slowestMilliseconds(of question: SearchQuestion) throws -> Double {
         let server = try server()
-        let times = try (1...20)
-            .map { number in
-                let path = question.path(number, on: server)
-                return try nanoseconds { blackHole(try server.ask(path).count) }
-            }
-        return (times.max() ?? 0) / 1_000_000
+        return try server.slowestMilliseconds { question.path($0, on: server) }
     }
 
     /// The server; making it takes a minute, so that the first row does it for all.

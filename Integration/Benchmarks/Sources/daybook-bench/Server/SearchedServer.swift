@@ -31,11 +31,17 @@ final class SearchedServer: Sendable {
     private let server: ServerProcess
 
     /// Starts a server, uploads, and returns when everything can be found.
-    init(events: Int, in folder: URL) throws {
+    ///
+    /// - Parameters:
+    ///   - events: How many events; a multiple of a thousand.
+    ///   - folder: The server's data go here.
+    ///   - apps: The settings of the server's apps, as in its configuration; nil for none.
+    /// - Throws: What starting the server, asking it and uploading throws.
+    init(events: Int, in folder: URL, apps: String? = nil) throws {
         eventCount = events
         step = 30 * 86_400_000_000 / Int64(events)
         start = EventInstant(microseconds: SystemClock().now().wall.microseconds - 30 * 86_400_000_000)
-        server = try ServerProcess(in: folder)
+        server = try ServerProcess(in: folder, apps: apps)
         token = try server.auditorToken()
         connection = Mutex(try LoopbackConnection(port: server.port))
         try upload()
@@ -49,6 +55,30 @@ final class SearchedServer: Sendable {
     func ask(_ path: String) throws -> [UInt8] {
         try connection.withLock { try $0.exchange("GET", path, token: token) }
     }
+
+    /// Sends a request as an auditor, and returns the answer whatever its status.
+    func send(_ method: String, _ path: String, _ body: [UInt8] = []) throws -> LoopbackConnection.Answer {
+        try connection.withLock { connection in
+            try connection.send(method, path, token: token, body: body)
+            return try connection.receive()
+        }
+    }
+
+    /// Returns how long the slowest of twenty requests takes, in milliseconds; each has a number.
+    func slowestMilliseconds(_ path: (_ number: Int) throws -> String) throws -> Double {
+        let times = try (1...20)
+            .map { number in
+                let path = try path(number)
+                return try nanoseconds { blackHole(try ask(path).count) }
+            }
+        return (times.max() ?? 0) / 1_000_000
+    }
+
+    /// The key of the person that an event shows or changes.
+    static func key(of event: Int) -> Int { event * 7919 % objectCount }
+
+    /// Who recorded an event.
+    static func person(of event: Int) -> String { "nurse-\(event % partitionCount % personCount)" }
 
     /// The time at a place among the events; 0 is the start, 1 the end.
     func time(at share: Double) -> EventInstant {
@@ -103,7 +133,7 @@ final class SearchedServer: Sendable {
     /// Makes an event: nine reads in ten and one change.
     private func event(_ offset: Int, of partition: Int, _ id: ObjectId) throws -> AuditEvent {
         let number = offset * Self.partitionCount + partition
-        let key = number * 7919 % Self.objectCount
+        let key = Self.key(of: number)
         let object = #"{"_id":\#(key),"active":true,"name":"Person \#(key)","score":\#(key % 100)}"#
         let isWrite = number.isMultiple(of: 10)
         let payload =
@@ -121,7 +151,7 @@ final class SearchedServer: Sendable {
             activity: "activity-\(number / 7 % Self.activityCount)",
             event: isWrite ? "write" : "read",
             data: Array(payload.utf8),
-            metadata: try EventMetadata(["userId": "nurse-\(partition % Self.personCount)"]),
+            metadata: try EventMetadata(["userId": Self.person(of: number)]),
             scopeCommitted: reading.wall
         )
     }

@@ -12,11 +12,12 @@ extension ServerProcess {
     /// - Parameters:
     ///   - folder: Its data goes here.
     ///   - postgres: The address of a database for the events; nil for the embedded one.
+    ///   - apps: The settings of its apps, as in its configuration; nil for none.
     /// - Throws: What starting it throws.
-    convenience init(in folder: URL, postgres: String? = nil) throws {
+    convenience init(in folder: URL, postgres: String? = nil, apps: String? = nil) throws {
         let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "daybook")
-        try self.init(program: program, folder: folder, postgres: postgres)
+        try self.init(program: program, folder: folder, postgres: postgres, apps: apps)
     }
 
     /// Signs in a new user, and returns the token.

@@ -28,22 +28,31 @@ export async function showAlerts(content, query, signal) {
   const state = query.get("state") ?? "open"
   const list = h("ul", { class: "cards" })
   const more = h("nav", { class: "pager", "aria-label": "Pages of alerts" })
+  const message = h("p", { class: "message", role: "alert" })
+  const next = (after) => async () => {
+    message.textContent = ""
+    try {
+      await read(after)
+    } catch (error) {
+      if (!signal.aborted) message.textContent = error.message
+    }
+  }
   const read = async (after) => {
     const page = await api.get("alerts", { state, limit: 50, ...(after && { after }) }, signal)
     list.append(...page.alerts.map((alert) => card(alert, mayReview, signal)))
-    replace(more, page.after && h("button", { type: "button", class: "quiet", click: () => read(page.after) }, "More"))
+    replace(more, page.after && h("button", { type: "button", class: "quiet", id: "more-alerts", click: next(page.after) }, "More"))
     return page
   }
-  const mayReview = await api.isReviewer()
+  const mayReview = api.isReviewer()
   const page = await read(null)
   const tab = (value, label) => h("a", { href: `#/alerts?state=${value}`, "aria-current": state === value && "true" }, label)
   replace(content, h("div", { class: "kept" },
     h("h1", {}, "Alerts"),
     h("p", { class: "lead" }, "The server raises them by the rules of its configuration, and when something is missing or changed. Each stays until a reviewer says what it was."),
     h("nav", { class: "tabs", "aria-label": "Which alerts" }, tab("open", `Open (${count(page.open)})`), tab("acknowledged", "Acknowledged"), tab("all", "All")),
-    page.alerts.length === 0 && h("p", { class: "none" }, state === "open" ? "No alert is open." : "There are none."),
+    page.alerts.length === 0 && h("p", { class: "none" }, state === "open" ? "No alert is open: nothing waits for you here." : state === "all" ? "The server has raised no alert." : "Nobody has acknowledged an alert yet."),
     !page.isCurrent && h("p", { class: "state" }, "The newest events are still being looked at."),
-    list, more))
+    list, message, more))
 }
 
 function card(alert, mayReview, signal) {

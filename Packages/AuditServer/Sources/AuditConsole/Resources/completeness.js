@@ -13,7 +13,7 @@ export async function showCompleteness(content, signal) {
   replace(content, h("p", { class: "state" }, "Reading all partitions and checking their signatures…"))
   const all = (await api.partitions(signal)).filter((partition) => partition.app !== "daybook/auditors")
   const unfinished = {}
-  for (const outcome of ["interrupted", "incomplete", "damaged"]) {
+  for (const outcome of ["interrupted", "incomplete", "damaged", "erased"]) {
     const volume = await api.get("search/volume", { outcome, bars: 2 }, signal)
     // Nobody counts for an auditor of some apps; an unknown number is no nought.
     unfinished[outcome] = volume.counts.length === 0 && !volume.isExact ? null : volume.counts.reduce((sum, number) => sum + number, 0)
@@ -43,7 +43,8 @@ export async function showCompleteness(content, signal) {
       figure(count(clocks.length), "runs of devices with clock trouble", clocks.length > 0 ? "open" : "good"),
       outcomeFigure("interrupted", unfinished, "events of interrupted scopes", "open"),
       outcomeFigure("incomplete", unfinished, "payloads that could not be made", "bad"),
-      outcomeFigure("damaged", unfinished, "damaged when they were indexed", "bad")),
+      outcomeFigure("damaged", unfinished, "damaged when they were indexed", "bad"),
+      outcomeFigure("erased", unfinished, "of the events stored are erased", null)),
     clockSection(clocks), interruptedSection(interrupted),
     losses.length > 0 && h("section", {}, h("h2", {}, "What devices lost"), lossTable(losses)),
     devices.map((device) => deviceSection(device, known.get(device.partitions.at(-1).partition))),

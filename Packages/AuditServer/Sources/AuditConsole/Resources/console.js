@@ -1,91 +1,93 @@
-// Where the console begins: who is signed in, and which page the address names.
+// Where the console begins: the bar with its menu, and the page that the address names.
 
 import * as api from "./api.js"
+import { countAlerts } from "./alerts.js"
+import { home, menu, page } from "./pages.js"
+import { watchSession } from "./session.js"
 import { h, moment, replace, zoneName } from "./ui.js"
-import { countAlerts, showAlerts } from "./alerts.js"
-import { showCompleteness } from "./completeness.js"
-import { showEvent } from "./event.js"
-import { showExports } from "./exports.js"
-import { showReconstruction } from "./reconstruct.js"
-import { showReviews } from "./reviews.js"
-import { showKeeping } from "./keeping.js"
-import { showSearch } from "./search.js"
-import { showSignIn } from "./sign-in.js"
-import { showObject, showPerson } from "./subject.js"
-import { showTimeline } from "./timeline.js"
-import { showViews } from "./views.js"
 
-const content = document.getElementById("content")
+const content = document.getElementById("page")
 const bar = document.getElementById("bar")
+const roles = { auditor: "Auditor", reviewer: "Reviewer", administrator: "Administrator" }
 let leaving = new AbortController()
 
 /** Splits the part behind `#` into the page, its path and its query. */
 function address() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?", 2)
-  const [page, ...rest] = path.split("/")
-  return { page: page || "search", rest: rest.map(decodeURIComponent), query: new URLSearchParams(query ?? "") }
+  const [name, ...rest] = path.split("/")
+  return { name: name || home(api.session), rest: rest.map(decoded), query: new URLSearchParams(query ?? "") }
+}
+
+/** Decodes a part of an address; one that is malformed stays as it is, and the server says that it knows none such. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 async function show() {
-  leaving.abort()
+  leave()
   leaving = new AbortController()
   const { signal } = leaving
-  const { page, rest, query } = address()
+  const { name, rest, query } = address()
   for (const link of bar.querySelectorAll("[data-page]")) {
-    if (link.dataset.page === page) link.setAttribute("aria-current", "page")
+    if (link.dataset.page === name) link.setAttribute("aria-current", "page")
     else link.removeAttribute("aria-current")
   }
-  try {
-    if (page === "event") await showEvent(content, rest[0], Number(rest[1]), signal)
-    else if (page === "object") await showObject(content, rest[0], rest[1], signal)
-    else if (page === "person") await showPerson(content, rest[0], signal)
-    else if (page === "timeline") await showTimeline(content, query, signal)
-    else if (page === "reconstruct") await showReconstruction(content, query, signal)
-    else if (page === "completeness") await showCompleteness(content, signal)
-    else if (page === "views") await showViews(content, signal)
-    else if (page === "reviews") await showReviews(content, signal)
-    else if (page === "alerts") await showAlerts(content, query, signal)
-    else if (page === "exports") await showExports(content, signal)
-    else if (page === "keeping") await showKeeping(content, signal)
-    else if (page === "trail") await showSearch(content, query, signal, { app: "daybook/auditors" })
-    else await showSearch(content, query, signal)
-  } catch (error) {
-    if (error.name === "AbortError" || signal.aborted) return
-    if (error.status === 401) return enter("Your session is over. Sign in again.")
-    replace(content, problem(error))
+  const found = page(name)
+  const refusal = found?.refusal(api.session)
+  if (!found) {
+    problem("There is nothing here", "The console has no page with this address. It may have been cut when it was copied.")
+  } else if (refusal) {
+    problem("This page is not yours to see", refusal)
+  } else {
+    try {
+      await found.show(content, { rest, query, signal })
+    } catch (error) {
+      if (error.name === "AbortError" || signal.aborted) return
+      const titles = { 403: "This page is not yours to see", 404: "There is nothing here" }
+      problem(titles[error.status] ?? "This did not work", error.message, ![403, 404].includes(error.status))
+    }
   }
-  countAlerts(document.getElementById("alert-count"))
+  const alerts = document.getElementById("alert-count")
+  if (alerts) countAlerts(alerts)
 }
 
-/** Says what went wrong, and offers to try again. */
-function problem(error) {
-  document.title = "Daybook"
-  return h("section", { class: "problem", role: "alert" },
-    h("h1", {}, error.status === 404 ? "There is nothing here" : "This did not work"),
-    h("p", {}, error.message),
-    h("p", {}, h("button", { type: "button", click: show }, "Try again"), " ", h("a", { href: "#/search" }, "Go to the search")))
+/** Says what is wrong, and offers to try again where that may help. */
+function problem(title, text, isPassing = false) {
+  document.title = `${title} · Daybook`
+  const [first] = menu(api.session)
+  replace(content, h("section", { class: "problem", role: "alert" },
+    h("h1", {}, title),
+    h("p", {}, text),
+    h("p", { class: "actions" }, isPassing && h("button", { type: "button", click: show }, "Try again"),
+      h("a", { href: `#/${first.name}` }, `Go to “${first.label}”`))))
+}
+
+/** Ends what the page that is shown waits for. */
+function leave() {
+  leaving.abort()
 }
 
 /** Shows who has signed in, and the page that the address names. */
 function begin() {
   const { role, apps, expires } = api.session
-  const until = document.getElementById("until")
-  until.textContent = `${role === "reviewer" ? "Reviewer" : "Auditor"}${apps ? ` of ${apps.join(", ")}` : ""}`
-  until.title = expires ? `The token is good until ${moment(expires).full}.` : ""
-  bar.hidden = false
+  const who = document.getElementById("role")
+  who.textContent = `${roles[role] ?? role}${apps ? ` of ${apps.join(", ")}` : ""}`
+  who.title = expires ? `The token is good until ${moment(expires).full}.` : ""
+  document.getElementById("home").href = `#/${home(api.session)}`
+  replace(document.getElementById("menu"), menu(api.session).map(({ name, label }) => h("a", { href: `#/${name}`, "data-page": name }, label,
+    name === "alerts" && h("span", { class: "number", id: "alert-count", role: "status", hidden: true }))))
   show()
 }
 
-function enter(note) {
-  bar.hidden = true
-  showSignIn(content, note, begin)
-}
-
 document.getElementById("zone").textContent = `Times in ${zoneName()}`
-document.getElementById("leave").addEventListener("click", async () => {
-  leaving.abort()
-  await api.signOut().catch(() => {})
-  enter("You are signed out.")
+// The part behind `#` names a page here, so that the link cannot do it alone.
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault()
+  for (const place of [content, document.getElementById("gate")]) if (!place.hidden) place.focus()
 })
 addEventListener("hashchange", () => {
   if (bar.hidden) return
@@ -93,13 +95,4 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0)
   show()
 })
-
-try {
-  if (await api.isSignedIn()) {
-    begin()
-  } else {
-    enter(null)
-  }
-} catch (error) {
-  replace(content, problem(error))
-}
+watchSession({ begin, leave })

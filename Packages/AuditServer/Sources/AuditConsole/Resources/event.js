@@ -32,7 +32,7 @@ async function render(content, answer, masked, signal) {
   const { erasure } = answer
   const name = event.activity ?? (erasure ? "Erased event" : "Damaged event")
   document.title = `${name} · Daybook`
-  replace(content, h("div", { class: "event" },
+  replace(content, h("div", { class: "event", "data-unmasked": masked !== null },
     h("nav", { class: "steps", "aria-label": "Neighbours in the partition" },
       sequence > 1 && h("a", { href: eventLink(partition, sequence - 1), rel: "prev" }, "← Before"),
       h("span", {}, `Event ${count(sequence)} of ${count(answer.partition.count)}`),
@@ -40,13 +40,13 @@ async function render(content, answer, masked, signal) {
     h("div", { class: "heading" },
       h("h1", {}, name, " ", h("span", { class: `tag ${["read", "write", "audit"].includes(event.event) ? event.event : "custom"}` }, event.event ?? "custom")),
       h("div", { class: "tools" },
-        line.daybook.masked && api.session?.role === "reviewer"
+        line.daybook.masked && api.isReviewer()
           && unmaskButton(partition, sequence, (whole) => render(content, whole, answer, signal), signal),
         masked && h("button", { type: "button", class: "unmask", click: () => render(content, masked, null, signal) }, "Hide masked values"),
         h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
     h("div", { class: "columns" },
       h("section", { class: "held", "aria-label": "What the event holds" },
-        line.daybook.masked && notice(`Values that the app’s rules mask are not shown.${api.session?.role === "reviewer" ? "" : " A reviewer may have them shown, with a reason."}`),
+        line.daybook.masked && notice(`Values that the app’s rules mask are not shown.${api.isReviewer() ? "" : " A reviewer may have them shown, with a reason."}`),
         masked && notice("Masked values are shown. That you looked, and why, is recorded."),
         erasure && erasedBy(erasure), notices(event), h("h2", {}, headline(understood)), show(understood, context),
         h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),

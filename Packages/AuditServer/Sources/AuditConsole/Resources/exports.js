@@ -1,7 +1,7 @@
 // Exports: asking for the events of a search as files with proofs, watching them being made, and fetching them.
 
 import * as api from "./api.js"
-import { announce, count, h, plural, replace, searchLink, time } from "./ui.js"
+import { announce, count, h, plural, remove, replace, searchLink, setBusy, time } from "./ui.js"
 
 const askEvery = 1000
 
@@ -59,32 +59,51 @@ export async function showExports(content, signal) {
   const state = h("p", { class: "state" }, "Asking…")
   replace(content, h("section", { "aria-labelledby": "title" },
     h("h1", { id: "title" }, "Exports"),
-    h("p", {}, "Each has a file for every format, the proofs of its events, and a manifest that this server signed. ",
+    h("p", { class: "lead" }, "Each has a file for every format, the proofs of its events, and a manifest that this server signed. ",
       "Check a folder of these files with ", h("code", {}, "daybook verify FOLDER"), ", without this server."),
     state, list))
   const shown = new Map()
   let isFirst = true
   while (!signal.aborted) {
-    const jobs = await api.exports(signal)
-    state.textContent = jobs.length === 0 ? "There are none. Search for events, then choose “Export…”." : `${plural(jobs.length, "export")}.`
+    let jobs
+    try {
+      jobs = await api.exports(signal)
+    } catch (error) {
+      // What is shown stays, and the next look may be answered.
+      if (isFirst || error.status !== 0) throw error
+      state.textContent = `${error.message} The list is as it was; it is asked for again by itself.`
+      await rest(signal)
+      continue
+    }
+    state.textContent = jobs.length === 0 ? "No export was made yet. Search for events, then choose “Export…” above the results." : `${plural(jobs.length, "export")}.`
     for (const [id, { item }] of shown) if (!jobs.some((job) => job.id === id)) { item.remove(); shown.delete(id) }
     for (const job of [...jobs].reverse()) {
       const known = shown.get(job.id)
       if (known && JSON.stringify(known.job) === JSON.stringify(job)) continue
       // What somebody points at or has the focus in stays where it is; only the numbers change.
       const made = entry(job, signal)
-      if (known) known.item.replaceWith(made)
+      if (known) swap(known.item, made)
       else list.prepend(made)
       if (!isFirst && known && known.job.state !== job.state) announce(`The export is ${words[job.state]}.`)
       shown.set(job.id, { job, item: made })
     }
     isFirst = false
     if (!jobs.some(isGoingOn)) return
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, askEvery)
-      signal.addEventListener("abort", () => { clearTimeout(timer); resolve() }, { once: true })
-    })
+    await rest(signal)
   }
+}
+
+/** Waits until the next look, or until the page is left. */
+const rest = (signal) => new Promise((resolve) => {
+  const timer = setTimeout(resolve, askEvery)
+  signal.addEventListener("abort", () => { clearTimeout(timer); resolve() }, { once: true })
+})
+
+/** Puts an entry in the place of another one; the keyboard stays at its button. */
+function swap(old, made) {
+  const id = old.contains(document.activeElement) ? document.activeElement.id : ""
+  old.replaceWith(made)
+  if (id) document.getElementById(id)?.focus({ preventScroll: true })
 }
 
 const isGoingOn = (job) => job.state === "waiting" || job.state === "running"
@@ -93,19 +112,27 @@ const words = { waiting: "waiting for others", running: "being made", done: "rea
 function entry(job, signal) {
   const names = Object.keys(job.filter)
   const id = `export-${job.id}`
-  const remove = async (event) => {
-    event.currentTarget.disabled = true
-    await api.deleteExport(job.id, signal).catch((error) => announce(error.message))
-    document.getElementById(id)?.remove()
-    announce("The export is deleted.")
+  const message = h("p", { class: "message", role: "alert" })
+  const discard = async ({ currentTarget: button }) => {
+    if (!setBusy(button, true)) return
+    message.textContent = ""
+    try {
+      await api.deleteExport(job.id, signal)
+      const item = document.getElementById(id)
+      if (item) remove(item)
+      announce("The export is deleted.")
+    } catch (error) {
+      setBusy(button, false)
+      if (!signal.aborted) message.textContent = error.message
+    }
   }
   return h("li", { id, class: `job ${job.state}`, "data-state": job.state },
     h("div", { class: "heading" },
       h("h2", {}, names.length === 0 ? "All events" : h("a", { href: searchLink(job.filter) }, names.map((name) => `${name.replace(/^metadata\./, "")} ${job.filter[name]}`).join(", "))),
-      h("button", { type: "button", class: "quiet", click: remove, "aria-label": `${isGoingOn(job) ? "Cancel" : "Delete"} the export of ${time(job.created).textContent}` }, isGoingOn(job) ? "Cancel" : "Delete")),
+      h("button", { type: "button", class: "quiet", id: `${id}-delete`, click: discard, "aria-label": `${isGoingOn(job) ? "Cancel" : "Delete"} the export of ${time(job.created).textContent}` }, isGoingOn(job) ? "Cancel" : "Delete")),
     h("p", { class: "told" }, h("span", { class: `tag ${job.state === "failed" || job.state === "interrupted" ? "warning" : ""}` }, words[job.state]), " asked for ", time(job.created),
       job.reason && [" · ", job.reason], job.state === "done" && [" · kept until ", time(job.expires)]),
-    progress(job),
+    progress(job), message,
     job.problem && h("p", { class: "message" }, job.problem),
     job.files.length > 0 && h("ul", { class: "files" }, job.files.map((file) => h("li", {},
       h("a", { href: `/api/v1/exports/${job.id}/files/${file.name}`, download: file.name }, file.name), " ",

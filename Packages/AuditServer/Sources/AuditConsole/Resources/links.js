@@ -24,3 +24,9 @@ export const timelineLink = (filter) => withQuery("timeline", filter)
 
 /** A record as somebody had been shown it; `at` is a time, or an event as `PARTITION/SEQUENCE`. */
 export const reconstructLink = (values) => withQuery("reconstruct", values)
+
+/** Opens a page, also the one that is open: whoever asks for the same again wants to know what is new. */
+export function visit(address) {
+  if (location.hash === address) dispatchEvent(new HashChangeEvent("hashchange"))
+  else location.hash = address
+}

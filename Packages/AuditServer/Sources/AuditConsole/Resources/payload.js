@@ -37,6 +37,17 @@ export const keyOf = (object) => {
   return typeof key === "string" || typeof key === "number" ? String(key) : null
 }
 
+/** Leaves one object of a payload, if it is there by itself; one inside others stays where it is. */
+export function only(understood, type, key) {
+  const isIt = (object) => keyOf(object) === key
+  if (understood.kind === "read" && understood.type === type && understood.objects.some(isIt)) {
+    return { ...understood, objects: understood.objects.filter(isIt) }
+  }
+  if (understood.kind !== "write") return understood
+  const changes = understood.changes.filter((change) => change.type === type && isIt(change.before ?? change.now))
+  return changes.length > 0 ? { ...understood, changes } : understood
+}
+
 /**
  * Shows a payload.
  *

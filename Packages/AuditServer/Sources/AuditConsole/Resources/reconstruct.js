@@ -3,7 +3,7 @@
 import * as api from "./api.js"
 import * as proofs from "./proof.js"
 import { verdicts } from "./event.js"
-import { eventLink, objectLink, personLink, reconstructLink, timelineLink } from "./links.js"
+import { eventLink, objectLink, personLink, reconstructLink, timelineLink, visit } from "./links.js"
 import { holds, showJSON } from "./payload.js"
 import { personOf } from "./search.js"
 import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
@@ -136,7 +136,7 @@ function form(asked, events = [], moment = null) {
     if (elements.person) changed.person = elements.person.value.trim()
     const text = elements.at.value
     if (text !== at) changed.at = text && new Date(text).toISOString()
-    location.hash = reconstructLink(changed)
+    visit(reconstructLink(changed))
   }
   const place = events.findIndex(({ partition, sequence }) => asked.at === `${partition}/${sequence}`)
   const go = (index) => { location.hash = reconstructLink({ ...asked, at: `${events[index].partition}/${events[index].sequence}` }) }

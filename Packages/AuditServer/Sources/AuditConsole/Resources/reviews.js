@@ -9,7 +9,8 @@ const states = { overdue: ["broken", "Overdue"], due: ["held", "Due"], waiting: 
 
 export async function showReviews(content, signal) {
   document.title = "Reviews · Daybook"
-  const [reviews, mayReview] = await Promise.all([api.get("reviews", {}, signal), api.isReviewer()])
+  const mayReview = api.isReviewer()
+  const reviews = await api.get("reviews", {}, signal)
   const again = () => showReviews(content, signal)
   replace(content, h("div", { class: "kept" },
     h("h1", {}, "Reviews"),

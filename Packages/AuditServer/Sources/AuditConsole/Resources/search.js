@@ -3,7 +3,7 @@
 import * as api from "./api.js"
 import { exportButton } from "./exports.js"
 import { histogram } from "./histogram.js"
-import { eventLink, objectLink, personLink, searchLink, timelineLink } from "./links.js"
+import { eventLink, objectLink, personLink, timelineLink, visit } from "./links.js"
 import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
 import { maskedText } from "./unmask.js"
 import { saveView, viewLinks } from "./views.js"
@@ -17,7 +17,7 @@ const fields = [
   { name: "key", label: "Object’s key" },
   { name: "activity", label: "Activity", values: "activity" },
   { name: "event", label: "Type", help: "read, write, or a type of the app’s own", values: "event" },
-  { name: "outcome", label: "Outcome", options: [["", "any"], ["complete", "complete"], ["interrupted", "interrupted"], ["incomplete", "incomplete"], ["damaged", "damaged"]] },
+  { name: "outcome", label: "Outcome", options: [["", "any"], ["complete", "complete"], ["interrupted", "interrupted"], ["incomplete", "incomplete"], ["damaged", "damaged"], ["erased", "erased"]] },
   { name: "text", label: "Text", help: "Anywhere in the event" },
 ]
 const more = [
@@ -45,7 +45,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
     const next = new URLSearchParams({ ...filter, order, ...changes })
     for (const [name, value] of [...next]) if (value === "" || (name === "order" && value === "newest")) next.delete(name)
     const text = next.toString()
-    location.hash = `#/${page}${text ? `?${text}` : ""}`
+    visit(`#/${page}${text ? `?${text}` : ""}`)
   }
   const title = titleOf(filter, fixed)
   document.title = `${title} · Daybook`
@@ -59,14 +59,15 @@ export async function showSearch(content, query, signal, fixed = {}) {
   const table = h("table", { class: "results" },
     h("thead", {}, h("tr", {}, ["Time", "Person", "Activity", "What", "Proof"].map((name) => h("th", { scope: "col" }, name)))), rows)
   replace(content, h("div", { class: "search" },
-    filters(filter, go, signal),
+    filters(filter, go, page, signal),
     h("section", { class: "found", "aria-labelledby": "title" },
       h("div", { class: "heading" }, h("h1", { id: "title" }, title),
         h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live, subjectLinks(filter),
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
-            order === "newest" ? "Newest first" : "Oldest first"))),
-      fixed.app && h("p", {}, h("a", { href: "#/trail?activity=unmask%20event" }, "Only where masked values were shown")),
-      views, chips(filter, go), volume, state, table, pager)))
+            order === "newest" ? "Show oldest first" : "Show newest first"))),
+      fixed.app && h("p", {}, h("a", { href: "#/trail?activity=unmask%20event" }, "Only where masked values of an event were shown"), ", ",
+        h("a", { href: "#/trail?activity=unmask%20object" }, "or of an object")),
+      views, chips(filter, go, page), volume, state, table, pager)))
   if (!fixed.app && Object.keys(filter).length === 0) viewLinks(views, signal)
   follow(live, rows, asked, signal)
   showVolume(volume, asked, go, signal)
@@ -108,6 +109,7 @@ async function turn(asked, order, place, { state, rows, pager, go }, signal) {
     else query.after = answer.after
   } while (!signal.aborted)
   const text = found.length === 0 ? "Nothing fits." : `${plural(found.length, "event")} on this page.`
+  if (found.length === 0) replace(rows, h("tr", {}, h("td", { class: "nothing", colspan: 5 }, nothing(asked))))
   state.textContent = answer.isCurrent ? text : `${text} The newest events are still being prepared for searching.`
   announce(text)
   const isLater = place.after || place.before
@@ -115,6 +117,13 @@ async function turn(asked, order, place, { state, rows, pager, go }, signal) {
     isLater && h("button", { type: "button", class: "quiet", click: () => go({}) }, "First page"),
     isLater && found.length > 0 && h("button", { type: "button", class: "quiet", click: () => go({ before: found[0].cursor }) }, "Previous"),
     answer.after && h("button", { type: "button", class: "quiet", click: () => go({ after: answer.after }) }, "Next"))
+}
+
+/** What to do when nothing was found. */
+function nothing(asked) {
+  return Object.keys(asked).length === 0
+    ? "No device has sent an event yet. As soon as one does, it is here."
+    : "No event that you may read fits all of the filters. Take one away, or look at a longer time. Names and keys are compared letter by letter."
 }
 
 /** A row of the results. */
@@ -179,13 +188,13 @@ function flags(line) {
   return h("span", { class: "none" }, line.masked ? "partly masked" : "as received")
 }
 
-function chips(filter, go) {
+function chips(filter, go, page) {
   const names = Object.keys(filter)
   if (names.length === 0) return null
   return h("ul", { class: "chips", "aria-label": "Filters" }, names.map((name) => h("li", {},
     h("button", { type: "button", class: "chip", click: () => go({ [name]: "" }), "aria-label": `Remove the filter ${name}: ${filter[name]}` },
       h("span", { class: "name" }, name.replace(/^metadata\./, "")), " ", short(filter[name], 32), h("span", { "aria-hidden": "true" }, " ×")))),
-    h("li", {}, h("a", { href: "#/search" }, "Clear all")))
+    h("li", {}, h("a", { href: `#/${page}` }, "Clear all")))
 }
 
 /** Follows what arrives. */
@@ -203,6 +212,7 @@ function follow(button, rows, asked, signal) {
       const news = await api.get("search/new", last === null ? asked : { ...asked, last }, signal)
       last = news.last
       if (news.events.length > 0) {
+        rows.querySelector(".nothing")?.parentElement.remove()
         for (const line of news.events) {
           const made = row(line)
           made.classList.add("fresh")
@@ -242,7 +252,7 @@ async function showVolume(place, asked, go, signal) {
 }
 
 /** The form of filters; on small screens it is folded. */
-function filters(filter, go, signal) {
+function filters(filter, go, page, signal) {
   const input = (field) => {
     const id = `filter-${field.name}`
     const help = field.help && h("span", { class: "help", id: `${id}-help` }, field.help)
@@ -288,7 +298,7 @@ function filters(filter, go, signal) {
         h("summary", {}, "More"),
         h("div", { class: "field pair" }, h("label", { for: "filter-column" }, "Metadata column"), column, h("label", { for: "filter-value" }, "Its value"), value),
         times.slice(2).map(clock), more.map(input)),
-      h("div", { class: "actions" }, h("button", { type: "submit" }, "Search"), h("a", { href: "#/search" }, "Clear"))))
+      h("div", { class: "actions" }, h("button", { type: "submit" }, "Search"), h("a", { href: `#/${page}` }, "Clear"))))
 }
 
 async function suggest(control, values, signal) {

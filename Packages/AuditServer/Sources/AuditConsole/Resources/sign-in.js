@@ -1,14 +1,15 @@
-// Asks for an auditor's token. It is sent once, and kept in a cookie that no script can read.
+// Asks for a token. It is sent once, and kept in a cookie that no script can read.
 
 import * as api from "./api.js"
-import { h, replace } from "./ui.js"
+import { h } from "./ui.js"
 
-export function showSignIn(content, note, onSuccess) {
+/** The form; `onSuccess` is called when somebody has signed in. */
+export function signInForm(note, onSuccess) {
   document.title = "Sign in · Daybook"
   const token = h("input", {
     id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true, "aria-describedby": "token-help",
   })
-  const message = h("p", { class: "message", role: "alert" }, note)
+  const message = h("p", { class: "message", role: "alert" })
   const button = h("button", { type: "submit" }, "Sign in")
   const submit = async (event) => {
     event.preventDefault()
@@ -16,26 +17,29 @@ export function showSignIn(content, note, onSuccess) {
     message.textContent = ""
     try {
       await api.signIn(token.value.trim())
-      token.value = ""
-      if (await api.isSignedIn()) onSuccess()
-      else message.textContent = "The browser did not keep the session. Allow this server to set a cookie."
+      if (await api.isSignedIn()) {
+        token.value = ""
+        onSuccess()
+      } else {
+        message.textContent = "The browser did not keep the session. Allow this server to set a cookie, then try again."
+      }
     } catch (error) {
       message.textContent = error.status === 401 || error.status === 403
-        ? "This token is not accepted: it is not an auditor's, it is damaged, or its time is over."
+        ? "This token is not accepted: it is damaged, its time is over, it was withdrawn, or it is of somebody who only uploads."
         : error.message
       token.focus()
     } finally {
       button.disabled = false
     }
   }
-  replace(content, h("form", { class: "sign-in", submit },
+  return h("form", { class: "sign-in", submit },
     h("h1", {}, "Daybook"),
     h("p", {}, "What users saw and did, with proof."),
-    h("label", { for: "token" }, "Auditor’s token"),
+    note && h("p", { class: "notice", role: "status" }, note),
+    h("label", { for: "token" }, "Your token"),
     token,
-    h("p", { id: "token-help", class: "help" }, "The administrator of the server has it: the file auditor.token in its data folder. ",
-      "Everything that you search and look at is recorded."),
+    h("p", { id: "token-help", class: "help" }, "The administrator of the server gave it to you; it is a long line of letters and digits. ",
+      "The server’s own are the files auditor.token and administrator.token in its data folder. Everything that you search and look at is recorded."),
     message,
-    button))
-  token.focus()
+    button)
 }

@@ -2,8 +2,10 @@
 
 import * as api from "./api.js"
 import { histogram } from "./histogram.js"
-import { objectLink, personLink, reconstructLink, searchLink, timelineLink } from "./links.js"
+import { eventLink, objectLink, personLink, reconstructLink, searchLink, timelineLink } from "./links.js"
+import { only, show as showPayload, understand } from "./payload.js"
 import { personColumns, row } from "./search.js"
+import { maskedTag, maskedText, unmaskObjectButton } from "./unmask.js"
 import { announce, count, h, moment, plural, replace, short, time } from "./ui.js"
 
 const shownRows = 50
@@ -13,6 +15,7 @@ export function showObject(content, type, key, signal) {
   const filter = type ? { class: type, key } : { key }
   return showSubject(content, {
     kind: type || "Object", name: key, filter, lead: "Every event that showed or changed this object, on any device.",
+    reveal: type && api.session?.role === "reviewer" && { type, key },
     parts: (summary) => [
       part("Who saw or changed it", people(summary, (person) => [
         type && h("a", { href: reconstructLink({ class: type, key, person }) }, "as they saw it"), " ",
@@ -39,7 +42,7 @@ export function showPerson(content, person, signal) {
   }, signal)
 }
 
-async function showSubject(content, { kind, name, filter, lead, tools, parts }, signal) {
+async function showSubject(content, { kind, name, filter, lead, tools, parts, reveal }, signal) {
   document.title = `${kind} ${name} · Daybook`
   replace(content, h("p", { class: "state" }, "Counting…"))
   const summary = await api.get("search/summary", { ...filter, limit: 50 }, signal)
@@ -47,6 +50,7 @@ async function showSubject(content, { kind, name, filter, lead, tools, parts }, 
   const volume = h("div", { class: "volume-place", "aria-busy": "true" })
   const rows = h("tbody", {})
   const more = h("p", {})
+  const veil = h("div", { class: "veil" })
   const all = summary.all
   replace(content, h("div", { class: "subject" },
     h("div", { class: "heading" },
@@ -56,14 +60,34 @@ async function showSubject(content, { kind, name, filter, lead, tools, parts }, 
     all === null || all === undefined
       ? h("p", { class: "none" }, "No event that you may read names it.")
       : [
-        figures(summary), volume,
+        figures(summary), volume, veil,
         h("div", { class: "parts" }, parts(summary)),
         h("section", { class: "found", "aria-labelledby": "in-order" }, h("h2", { id: "in-order" }, "In order, across devices"),
           h("table", { class: "results" }, h("thead", {}, h("tr", {}, ["Time", "Person", "Activity", "What", "Proof"].map((title) => h("th", { scope: "col" }, title)))), rows), more),
       ]))
   if (!all) return announce("No events.")
   announce(plural(all.events, "event"))
-  await Promise.all([showVolume(volume, filter, signal), showRows(rows, more, filter, signal)])
+  const [found] = await Promise.all([showRows(rows, more, filter, signal), showVolume(volume, filter, signal)])
+  if (reveal && found.some(({ masked }) => masked)) showVeil(veil, reveal, all, signal)
+}
+
+/** Says that values are masked, and lets a reviewer see those of the object in a time, for a reason. */
+function showVeil(place, { type, key }, all, signal) {
+  const [first, last] = [instant(all.first), instant(all.last)]
+  if (first === null || last === null) return
+  const show = (answer) => {
+    const hide = h("button", { type: "button", class: "unmask", click: () => showVeil(place, { type, key }, all, signal) }, "Hide masked values")
+    const title = h("h2", { id: "revealed", tabindex: -1 }, "With its masked values")
+    replace(place, h("section", { class: "revealed held", "aria-labelledby": "revealed" }, title,
+      h("p", { class: "notice" }, "Masked values are shown. That you looked, and why, is recorded."), hide,
+      answer.events.length === 0 && h("p", { class: "none" }, "No event of this time has masked values."),
+      answer.events.map((line) => h("article", {},
+        h("p", {}, time(line.timestamp), " ", line.activity, " ", h("a", { href: eventLink(line._partition, line.daybook.sequence) }, "Open the event")),
+        showPayload(only(understand(line.event, line.data), type, key))))))
+    announce(plural(answer.events.length, "event"))
+    title.focus()
+  }
+  replace(place, h("p", { class: "notice" }, "Values that the app’s rules mask are not shown. ", unmaskObjectButton({ class: type, key }, first, last, show, signal)))
 }
 
 function figures({ all, isExact, accounts, activities }) {
@@ -93,7 +117,8 @@ function people(summary, links) {
     .map(({ value, tally }) => ({ column: value.split("\u0000", 1)[0], value: value.slice(value.indexOf("\u0000") + 1), tally }))
     .filter(({ column }) => personColumns.includes(column))
   const found = named.length > 0 ? { most: named, count: named.length } : summary.accounts
-  return table(found, "Person", (value) => h("a", { href: personLink(value) }, value), links)
+  return table(found, "Person", (value) => (value === maskedText ? maskedTag("string") : h("a", { href: personLink(value) }, value)),
+    (value) => value !== maskedText && links(value))
 }
 
 /** A table of values with their numbers; `links` adds a column of what to do with each. */
@@ -130,4 +155,5 @@ async function showRows(rows, more, filter, signal) {
   } while (found.length < shownRows && answer.after && !signal.aborted)
   replace(rows, found.map(row))
   if (answer.after) replace(more, h("a", { href: searchLink({ ...filter, order: "oldest", after: answer.after }) }, "All that follow"))
+  return found
 }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js"
 import { eventSummary } from "./event.js"
-import { personLink, searchLink, timelineLink } from "./links.js"
+import { personLink, searchLink, timelineLink, visit } from "./links.js"
 import { chart } from "./timeline-chart.js"
 import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
 
@@ -177,7 +177,7 @@ function form(filter) {
       const isSame = value && value === localText(filter[name])
       changed[name] = isSame ? filter[name] : value && new Date(value).toISOString()
     }
-    location.hash = timelineLink(changed)
+    visit(timelineLink(changed))
   }
   const others = Object.entries(filter).filter(([name]) => !["person", "since", "until"].includes(name))
   // On a small screen the session comes first; who has chosen one rarely changes it.

@@ -31,10 +31,46 @@ function append(element, children) {
   }
 }
 
-/** Puts children in the place of what an element has. */
+/**
+ * Puts children in the place of what an element has.
+ *
+ * The keyboard stays where it was: at the control of the same id, else at the element.
+ */
 export function replace(element, ...children) {
+  const before = document.activeElement
+  const hadFocus = before !== element && element.contains(before)
   element.replaceChildren()
   append(element, children)
+  if (!hadFocus) return
+  const same = before.id && document.getElementById(before.id)
+  if (same) same.focus({ preventScroll: true })
+  else keep(element)
+}
+
+/**
+ * Says of a button that its work is being done, or is done; returns false when it is being done already.
+ *
+ * A button that is disabled loses the keyboard, so that nobody could go on from it.
+ */
+export function setBusy(button, isBusy) {
+  const wasBusy = button.getAttribute("aria-disabled") === "true"
+  if (isBusy) button.setAttribute("aria-disabled", "true")
+  else button.removeAttribute("aria-disabled")
+  return !(isBusy && wasBusy)
+}
+
+/** Takes an element away; the keyboard goes on from what it lay in. */
+export function remove(element) {
+  const place = element.parentElement
+  const hadFocus = element.contains(document.activeElement)
+  element.remove()
+  if (hadFocus && place) keep(place)
+}
+
+/** Goes on from an element, which need be no control. */
+function keep(element) {
+  if (!element.hasAttribute("tabindex")) element.tabIndex = -1
+  element.focus({ preventScroll: true })
 }
 
 /** Says something to a screen reader. */

@@ -1,4 +1,4 @@
-// Shows masked values of one event to a reviewer, who says what for. What was shown stays in the page alone.
+// Shows masked values of an event or of an object to a reviewer, who says what for. What was shown stays in the page alone.
 
 import * as api from "./api.js"
 import { h, replace } from "./ui.js"
@@ -21,10 +21,29 @@ export const maskedTag = (kind) => h("span", { class: "veiled" }, h("span", { "a
 
 /** A button that asks for a reason and then calls `show` with the whole event. */
 export function unmaskButton(partition, sequence, show, signal) {
-  return h("button", { type: "button", class: "unmask", click: () => ask(partition, sequence, show, signal) }, "Show masked values")
+  const send = (order) => api.unmask(partition, sequence, order, signal)
+  return h("button", { type: "button", class: "unmask", click: () => ask({ send, show }, signal) }, "Show masked values")
 }
 
-async function ask(partition, sequence, show, signal) {
+/** A button that asks for a reason and a time, and then calls `show` with the events that show an object in it. */
+export function unmaskObjectButton(filter, first, last, show, signal) {
+  const local = (text) => new Date(text).toISOString().slice(0, 19)
+  const time = (id, value) => h("input", { id, type: "datetime-local", step: 1, required: true, value })
+  const click = () => {
+    // A whole second later, because the end is not part of a time.
+    const [since, until] = [time("unmask-since", local(first)), time("unmask-until", local(Date.parse(last) + 1000))]
+    const fields = [
+      h("label", { for: "unmask-since" }, "From (UTC)"), since,
+      h("label", { for: "unmask-until" }, "Until (UTC)"), until,
+    ]
+    const instant = (field) => `${field.value.length === 16 ? `${field.value}:00` : field.value}Z`
+    const send = (order) => api.unmaskObject({ ...filter, since: instant(since), until: instant(until) }, order, signal)
+    return ask({ send, show, fields, scope: " Only values of this object are shown, not those of others beside it." }, signal)
+  }
+  return h("button", { type: "button", class: "unmask", click }, "Show masked values")
+}
+
+async function ask({ send, show, fields, scope }, signal) {
   const before = document.activeElement
   const purpose = h("select", { id: "unmask-purpose", required: true }, h("option", { value: "" }, "Choose…"))
   const reason = h("textarea", {
@@ -37,7 +56,7 @@ async function ask(partition, sequence, show, signal) {
     confirm.disabled = true
     message.textContent = ""
     try {
-      const answer = await api.unmask(partition, sequence, { purpose: purpose.value, reason: reason.value }, signal)
+      const answer = await send({ purpose: purpose.value, reason: reason.value })
       dialog.close()
       await show(answer)
     } catch (error) {
@@ -52,16 +71,23 @@ async function ask(partition, sequence, show, signal) {
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "unmask-title" },
     h("form", { submit },
       h("h2", { id: "unmask-title" }, "Show masked values"),
-      h("p", { id: "unmask-help" }, "Who looks, when, for what purpose and why is recorded before the values are shown. Other auditors read it."),
+      h("p", { id: "unmask-help" }, "Who looks, when, for what purpose and why is recorded before the values are shown. Other auditors read it.", scope),
+      fields,
       h("label", { for: "unmask-purpose" }, "Purpose"), purpose,
       h("label", { for: "unmask-reason" }, "Reason"), reason,
       message,
       h("div", { class: "actions" }, confirm, h("button", { type: "button", class: "quiet", click: () => dialog.close() }, "Cancel"))))
   dialog.addEventListener("close", () => {
+    // While somebody signs in again it is out of sight, and comes back with what was written in it.
+    if ("asleep" in dialog.dataset && !signal.aborted) return
     dialog.remove()
-    if (before?.isConnected) before.focus()
+    // What was shown may have taken the focus already.
+    if (before?.isConnected && document.activeElement === document.body) before.focus()
   })
-  signal.addEventListener("abort", () => dialog.close())
+  signal.addEventListener("abort", () => {
+    dialog.close()
+    dialog.remove()
+  })
   document.body.append(dialog)
   dialog.showModal()
   purpose.focus()

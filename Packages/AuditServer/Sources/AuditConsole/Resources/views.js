@@ -51,7 +51,8 @@ export async function viewLinks(place, signal) {
 
 export async function showViews(content, signal) {
   document.title = "Views · Daybook"
-  const [views, mayReview] = await Promise.all([api.get("views", {}, signal), api.isReviewer()])
+  const mayReview = api.isReviewer()
+  const views = await api.get("views", {}, signal)
   const again = () => showViews(content, signal)
   replace(content, h("div", { class: "kept" },
     h("h1", {}, "Views"),

@@ -33,6 +33,9 @@ public enum Identity: Sendable, Hashable {
         }
     }
 
+    /// Whether it is somebody whom the console has pages for.
+    var usesConsole: Bool { readsEvents || self == .administrator }
+
     /// Whether it is somebody who reads events: an auditor or a reviewer.
     public var readsEvents: Bool {
         switch self {

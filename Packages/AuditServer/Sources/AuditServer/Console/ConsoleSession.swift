@@ -2,7 +2,7 @@ import EventModel
 import HTTPTypes
 import Hummingbird
 
-/// Signing in to the console: an auditor's token becomes a cookie that no script can read.
+/// Signing in to the console: the token of an auditor, a reviewer or an administrator becomes a cookie that no script can read.
 ///
 /// The cookie ends with the browser. It is never sent by pages of others (`SameSite=Strict`), and what changes something must
 /// come from a page of this server.
@@ -11,6 +11,10 @@ struct ConsoleSession: Sendable {
     static let cookie = "daybook-session"
     /// The largest body of a sign-in, in bytes.
     private static let maximumBytes = 8192
+
+    private static let notForUploaders = AuditServerError.forbidden(
+        reason: "the console is for auditors, reviewers and administrators"
+    )
 
     let tokens: TokenIssuer
     let accounts: any AccountStore
@@ -30,12 +34,10 @@ struct ConsoleSession: Sendable {
         }
     }
 
-    /// What only an auditor who has signed in may ask.
+    /// What only somebody who has signed in may ask.
     func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
         api.get("console/session") { _, context in
-            guard let identity = context.identity, identity.readsEvents else {
-                throw AuditServerError.forbidden(reason: "only an auditor may read")
-            }
+            guard let identity = context.identity, identity.usesConsole else { throw Self.notForUploaders }
             return try Response.json(
                 SignedIn(
                     role: identity.role,
@@ -49,7 +51,7 @@ struct ConsoleSession: Sendable {
 
     /// Who has signed in, which decides what pages offer.
     private struct SignedIn: Encodable {
-        /// `auditor` or `reviewer`.
+        /// `auditor`, `reviewer` or `administrator`.
         let role: String
         /// The apps that the token is bounded to; nil for all.
         let apps: [String]?
@@ -89,7 +91,7 @@ struct ConsoleSession: Sendable {
             form: #"{"token": "…"}"#
         )
         let token = try await tokens.check(credentials.token, for: .access)
-        guard token.identity.readsEvents else { throw AuditServerError.forbidden(reason: "only an auditor may read") }
+        guard token.identity.usesConsole else { throw Self.notForUploaders }
         if let id = token.id { try await accounts.requireUnrevoked(id) }
         // A token that was accepted has letters, digits, dots, hyphens and underscores alone.
         return Response(status: .noContent, headers: [.setCookie: cookie(credentials.token, request, "")])

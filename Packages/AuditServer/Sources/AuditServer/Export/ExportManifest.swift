@@ -67,6 +67,8 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public let changedEvents: UInt64
     /// How many of these have masked fields, so that their bytes are not in the export.
     public let maskedEvents: UInt64
+    /// How many of these were erased before, so that only their place, their owner and their hash are in the export.
+    public let erasedEvents: UInt64
     /// How many partitions the events are of.
     public let partitions: UInt64
     /// How many of these no device has sealed yet.
@@ -91,7 +93,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
-            partitions
+            erasedEvents, partitions
         case openPartitions, columns, files, treeHead, isSigned
     }
 }
@@ -112,6 +114,7 @@ extension ExportManifest {
         events = try container.decode(UInt64.self, forKey: .events)
         changedEvents = try container.decode(UInt64.self, forKey: .changedEvents)
         maskedEvents = try container.decode(UInt64.self, forKey: .maskedEvents)
+        erasedEvents = try container.decode(UInt64.self, forKey: .erasedEvents)
         partitions = try container.decode(UInt64.self, forKey: .partitions)
         openPartitions = try container.decode(UInt64.self, forKey: .openPartitions)
         columns = try container.decode([String].self, forKey: .columns)
@@ -133,6 +136,7 @@ extension ExportManifest {
         try container.encode(events, forKey: .events)
         try container.encode(changedEvents, forKey: .changedEvents)
         try container.encode(maskedEvents, forKey: .maskedEvents)
+        try container.encode(erasedEvents, forKey: .erasedEvents)
         try container.encode(partitions, forKey: .partitions)
         try container.encode(openPartitions, forKey: .openPartitions)
         try container.encode(columns, forKey: .columns)

@@ -28,6 +28,8 @@ final class EventKeeper: Sendable {
     let trail: AuditTrail
     let configuration: ServerConfiguration
     let clock: any EventClock
+    /// The exports, which lose what is erased; nil when there are none.
+    let exports: ExportJobs?
     /// Lets one erasure at a time through.
     let turnstile = Turnstile()
 
@@ -36,13 +38,15 @@ final class EventKeeper: Sendable {
         index: SearchIndex,
         trail: AuditTrail,
         configuration: ServerConfiguration,
-        clock: any EventClock
+        clock: any EventClock,
+        exports: ExportJobs? = nil
     ) {
         self.store = store
         self.index = index
         self.trail = trail
         self.configuration = configuration
         self.clock = clock
+        self.exports = exports
     }
 
     // MARK: - Holds
@@ -167,10 +171,12 @@ final class EventKeeper: Sendable {
             let step = places[start..<min(start + Self.stepCount, places.count)]
             total.add(try await store.erase(Array(step), for: erasure.number))
         }
-        // Before it counts as ended, so that no erasure ends without the word of the trail.
+        let ranges = try await store.ranges(of: erasure.number)
+        // Both before it counts as ended, so that no erasure ends with a copy in an export, or without the word of the trail.
+        try exports?.forget(ranges)
         try await trail.record(
             AuditTrail.erased,
-            about: try await summary(erasure.number, total),
+            about: summary(erasure.number, ranges, total),
             because: erasure.order.begun.reason,
             by: actor
         )
@@ -179,8 +185,7 @@ final class EventKeeper: Sendable {
         return record
     }
 
-    private func summary(_ erasure: Int64, _ total: ErasureStep) async throws -> String {
-        let ranges = try await store.ranges(of: erasure)
+    private func summary(_ erasure: Int64, _ ranges: ErasedRanges, _ total: ErasureStep) -> String {
         let named = ranges.ranges.prefix(Self.namedRanges)
             .map { "\($0.partition)/\($0.first)\($0.last > $0.first ? "-\($0.last)" : "")" }
         let more = ranges.ranges.count > named.count ? ["and \(ranges.ranges.count - named.count) more ranges"] : []

@@ -39,9 +39,11 @@ public struct EventMask: Sendable, Hashable {
 
     /// Returns an event without its masked values; nil when it has none.
     ///
+    /// The values of an object that is named stay; those of metadata are not its own.
+    ///
     /// - Complexity: O(*n*) in the bytes of the payload.
-    func shown(_ event: AuditEvent) -> AuditEvent? {
-        let data = payload(of: event)
+    func shown(_ event: AuditEvent, but named: NamedObject? = nil) -> AuditEvent? {
+        let data = payload(of: event, but: named)
         let metadata = metadata(of: event)
         if data == nil && metadata == nil { return nil }
         return AuditEvent(
@@ -56,12 +58,12 @@ public struct EventMask: Sendable, Hashable {
         )
     }
 
-    private func payload(of event: AuditEvent) -> [UInt8]? {
+    private func payload(of event: AuditEvent, but named: NamedObject?) -> [UInt8]? {
         guard let data = event.data else { return nil }
         if event.event == "read" || event.event == "write" {
             // Of a payload that could not be made the recorder says why, without user data.
             guard !classes.isEmpty, !event.marks.contains(.incomplete) else { return nil }
-            return PayloadMask.recorded(data, classes: classes, anywhere: anywhere)
+            return PayloadMask.recorded(data, classes: classes, anywhere: anywhere, but: named)
         }
         let trees = [event.event.flatMap { types[$0] }, activities[event.activity]].compactMap(\.self)
         return trees.isEmpty ? nil : PayloadMask.custom(data, trees)

@@ -36,12 +36,12 @@ public struct EventMasks: Sendable, Hashable {
         app == AuditTrail.app ? .none : apps[app] ?? others
     }
 
-    /// Returns an event as auditors see it.
+    /// Returns an event as auditors see it, with the values of an object that is named.
     ///
     /// - Complexity: O(*n*) in the bytes of the event.
-    func shown(_ stored: StoredEvent) -> StoredEvent {
+    func shown(_ stored: StoredEvent, but named: NamedObject? = nil) -> StoredEvent {
         guard !isEmpty, !stored.isMasked, let event = stored.event, let app = stored.owner?.app,
-            let shown = mask(of: app).shown(event)
+            let shown = mask(of: app).shown(event, but: named)
         else { return stored }
         return StoredEvent(
             partition: stored.partition,

@@ -19,11 +19,11 @@ struct MaskedEventStore: EventStore {
         var filter = filter
         filter.masks = masks
         let page = try await whole.events(filter, after: after, limit: limit, maximumBytes: maximumBytes)
-        return EventPage(events: page.events.map(masks.shown), next: page.next)
+        return EventPage(events: page.events.map { masks.shown($0) }, next: page.next)
     }
 
     func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
-        try await whole.events(at: addresses).map(masks.shown)
+        try await whole.events(at: addresses).map { masks.shown($0) }
     }
 
     // MARK: - What is the store's own

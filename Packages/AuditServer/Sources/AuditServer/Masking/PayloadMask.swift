@@ -8,11 +8,14 @@ import EventModel
 struct PayloadMask {
     /// What is masked in objects whose class the payload does not say; nil in custom events.
     private let anywhere: MaskTree?
+    /// The object whose values stay; nil when all are masked.
+    private let named: NamedObject?
     /// What is masked, in the order of the payload.
     private var masked: [(range: Range<Int>, kind: StaticString)] = []
 
-    private init(anywhere: MaskTree?) {
+    private init(anywhere: MaskTree?, named: NamedObject?) {
         self.anywhere = anywhere
+        self.named = named
     }
 
     /// Masks the payload of a read or a write.
@@ -21,10 +24,16 @@ struct PayloadMask {
     ///   - data: The payload.
     ///   - classes: What is masked of the objects of each class.
     ///   - anywhere: What is masked of objects inside others.
+    ///   - named: The object whose values stay.
     /// - Returns: The payload, or nil when nothing of it is masked.
     /// - Complexity: O(*n*) in the bytes of the payload.
-    static func recorded(_ data: [UInt8], classes: [String: MaskTree], anywhere: MaskTree) -> [UInt8]? {
-        applied(to: data, anywhere: anywhere) { mask, json throws(JSONBytes.Malformed) in
+    static func recorded(
+        _ data: [UInt8],
+        classes: [String: MaskTree],
+        anywhere: MaskTree,
+        but named: NamedObject? = nil
+    ) -> [UInt8]? {
+        applied(to: data, anywhere: anywhere, but: named) { mask, json throws(JSONBytes.Malformed) in
             try mask.recorded(&json, classes)
         }
     }
@@ -46,10 +55,11 @@ struct PayloadMask {
     private static func applied(
         to data: [UInt8],
         anywhere: MaskTree?,
+        but named: NamedObject? = nil,
         _ body: (inout PayloadMask, inout JSONBytes) throws(JSONBytes.Malformed) -> Void
     ) -> [UInt8]? {
         if data.isEmpty { return nil }
-        var mask = PayloadMask(anywhere: anywhere)
+        var mask = PayloadMask(anywhere: anywhere, named: named)
         return data.withUnsafeBufferPointer { bytes in
             do throws(JSONBytes.Malformed) {
                 var json = JSONBytes(bytes)
@@ -113,9 +123,9 @@ struct PayloadMask {
             } else if isRead, name == "type" {
                 try json.skip()
             } else if isRead, name == "value", let type, json.peek() == 0x5B {
-                try element(&json, classes[type].map { [$0] } ?? [])
+                try element(&json, classes[type].map { [$0] } ?? [], of: type)
             } else if !isRead, json.peek() == 0x7B {
-                try changes(&json, classes[name].map { [$0] } ?? [])
+                try changes(&json, classes[name].map { [$0] } ?? [], of: name)
             } else {
                 try hide(&json)
             }
@@ -123,17 +133,22 @@ struct PayloadMask {
         json.move(to: end)
     }
 
-    private mutating func changes(_ json: inout JSONBytes, _ trees: [MaskTree]) throws(JSONBytes.Malformed) {
+    private mutating func changes(
+        _ json: inout JSONBytes,
+        _ trees: [MaskTree],
+        of type: String
+    ) throws(JSONBytes.Malformed) {
         try json.object { json, action throws(JSONBytes.Malformed) in
             guard json.peek() == 0x5B else { return try hide(&json) }
             switch action {
-            case "insertions", "deletions": try element(&json, trees)
+            case "insertions", "deletions": try element(&json, trees, of: type)
             case "modifications":
                 try json.array { json throws(JSONBytes.Malformed) in
                     guard json.peek() == 0x7B else { return try hide(&json) }
+                    let isNamed = type == named?.objectClass ? try isChangeOfNamed(json) : false
                     try json.object { json, name throws(JSONBytes.Malformed) in
                         if name == "oldValue" || name == "newValue" {
-                            try element(&json, trees)
+                            if isNamed && json.peek() == 0x7B { try whole(&json) } else { try element(&json, trees) }
                         } else {
                             try hide(&json)
                         }
@@ -147,10 +162,16 @@ struct PayloadMask {
     // MARK: - Values
 
     /// Masks what should be an object, or a list of objects; where something of it is masked, any other value is.
-    private mutating func element(_ json: inout JSONBytes, _ trees: [MaskTree]) throws(JSONBytes.Malformed) {
+    private mutating func element(
+        _ json: inout JSONBytes,
+        _ trees: [MaskTree],
+        of type: String? = nil
+    ) throws(JSONBytes.Malformed) {
         switch json.peek() {
-        case 0x7B: try object(&json, trees)
-        case 0x5B: try json.array { json throws(JSONBytes.Malformed) in try element(&json, trees) }
+        case 0x7B:
+            if let named, type == named.objectClass, try named.isKey(of: json) { return try whole(&json) }
+            try object(&json, trees)
+        case 0x5B: try json.array { json throws(JSONBytes.Malformed) in try element(&json, trees, of: type) }
         default: if trees.isEmpty { try json.skip() } else { try hide(&json) }
         }
     }
@@ -171,6 +192,39 @@ struct PayloadMask {
         default: try json.skip()
         }
     }
+
+    // MARK: - The object whose values stay
+
+    /// Returns whether a change is one of that object: the old value has its key, and the new one no other.
+    private func isChangeOfNamed(_ json: JSONBytes) throws(JSONBytes.Malformed) -> Bool {
+        guard let named else { return false }
+        var (olds, isOther) = (0, false)
+        var ahead = json
+        try ahead.object { json, name throws(JSONBytes.Malformed) in
+            if json.peek() == 0x7B {
+                let keys = try NamedObject.keys(of: json)
+                if name == "oldValue" { olds += keys == [named.key] ? 1 : 2 }
+                if name == "newValue" { isOther = isOther || !(keys.isEmpty || keys == [named.key]) }
+            }
+            try json.skip()
+        }
+        return olds == 1 && !isOther
+    }
+
+    /// Steps over the object whose values stay, but for objects in it that have keys of their own.
+    private mutating func whole(_ json: inout JSONBytes) throws(JSONBytes.Malformed) {
+        try json.object { json, _ throws(JSONBytes.Malformed) in try part(&json) }
+    }
+
+    private mutating func part(_ json: inout JSONBytes) throws(JSONBytes.Malformed) {
+        switch json.peek() {
+        case 0x7B: if try NamedObject.keys(of: json).isEmpty { try whole(&json) } else { try inner(&json, []) }
+        case 0x5B: try json.array { json throws(JSONBytes.Malformed) in try part(&json) }
+        default: try json.skip()
+        }
+    }
+
+    // MARK: - Masking
 
     /// Masks a value, unless it is empty.
     private mutating func hide(_ json: inout JSONBytes) throws(JSONBytes.Malformed) {

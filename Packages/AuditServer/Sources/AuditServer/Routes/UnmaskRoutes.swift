@@ -1,17 +1,21 @@
 import EventModel
 import Hummingbird
 
-/// What a reviewer does about masked values: have those of one event shown, for a purpose and a reason that are recorded first.
+/// What a reviewer does about masked values: have those of an event or an object shown, for a purpose and a reason that are
+/// recorded first.
 struct UnmaskRoutes: Sendable {
     /// The largest body, in bytes.
     private static let maximumBytes = 8192
     /// The longest reason, in characters.
     private static let maximumReason = 1000
+    /// The most events that one reason shows an object in.
+    private static let maximumEvents = 200
 
     /// The store with whole events.
     let whole: any EventStore
     let configuration: ServerConfiguration
     let index: SearchIndex
+    let clock: any EventClock
     let limits: RequestLimits
     let trail: AuditTrail
 
@@ -28,6 +32,7 @@ struct UnmaskRoutes: Sendable {
         api.post("partitions/:partition/events/:sequence/unmask") { request, context in
             try await unmask(request, context)
         }
+        api.post("objects/unmask") { request, context in try await unmaskObject(request, context) }
     }
 
     private func unmask(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -44,6 +49,57 @@ struct UnmaskRoutes: Sendable {
             by: context
         )
         return try .json(try await EventDetail(stored, in: record, whole, index, access))
+    }
+
+    private struct Answer: Encodable {
+        let events: [EventLine]
+        /// Whether all stored events are in the index.
+        let isCurrent: Bool
+    }
+
+    /// Answers with the events of a time that show one object, with its own values and no others.
+    private func unmaskObject(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        _ = try context.reviewer(configuration)
+        let filter = try request.filter(of: context, configuration, besides: [])
+        guard let objectClass = filter.objectClass, let key = filter.objectKey, filter.since != nil, filter.until != nil
+        else {
+            throw AuditServerError.rejected(
+                reason: "'class' and 'key' name the object, and 'since' and 'until' say of which time"
+            )
+        }
+        let form = #"{"purpose": "…", "reason": "…"}"#
+        let reason = try reason(try await request.json(Order.self, upTo: Self.maximumBytes, form: form))
+        try limits.countUnmasking(of: context.tokenID ?? context.address)
+        let store = MaskedEventStore(whole, configuration.masks)
+        let isCurrent = try await index.refresh(from: store, maximumEvents: SearchRoutes.refreshedEvents)
+        let named = NamedObject(objectClass: objectClass, key: key)
+        let lines = try await masked(filter, in: store).map { EventLine(configuration.masks.shown($0, but: named)) }
+        try await trail.record(
+            "unmask object",
+            about: "\(objectClass) \(key) in \(lines.count) events: \(request.uri.query ?? "")",
+            because: reason,
+            by: context
+        )
+        return try .json(Answer(events: lines, isCurrent: isCurrent))
+    }
+
+    /// Returns the whole events that fit and have masked values, the oldest first.
+    private func masked(_ filter: EventFilter, in store: MaskedEventStore) async throws -> [StoredEvent] {
+        var places: [EventAddress] = []
+        var range = SearchRange(isNewestFirst: false, limit: Self.maximumEvents)
+        repeat {
+            let page = try await index.search(filter, range, in: store, clock: clock)
+            places += page.hits.filter(\.stored.isMasked).map(\.stored.address)
+            guard places.count <= Self.maximumEvents else {
+                throw AuditServerError.rejected(
+                    reason: "more than \(Self.maximumEvents) events have masked values; narrow the time"
+                )
+            }
+            range.after = page.next
+        } while range.after != nil
+        let found = try await whole.events(at: places)
+        let events = Dictionary(found.map { ($0.address, $0) }) { first, _ in first }
+        return places.compactMap { events[$0] }
     }
 
     /// Returns what is recorded: the purpose, and the reviewer's own words.

@@ -32,18 +32,16 @@ struct ClockLevels {
         var isChanged = true
     }
 
-    private let shelf: Int64
     private let database: Database
     private var runs: [Run: [Level]] = [:]
 
-    /// Prepares for the events of one partition.
-    init(shelf: Int64, in database: Database) {
-        self.shelf = shelf
+    /// Prepares for events of any partitions.
+    init(in database: Database) {
         self.database = database
     }
 
-    /// Notes the clocks of an event.
-    mutating func note(_ stored: StoredEvent) throws {
+    /// Notes the clocks of an event of a partition.
+    mutating func note(_ stored: StoredEvent, on shelf: Int64) throws {
         // Of a system that does not tell its runs apart, monotonic times cannot be compared.
         guard let clock = stored.event?.clock, let owner = stored.owner, clock.boot != .unknown else { return }
         let run = Run(owner: owner, boot: clock.boot.hex)

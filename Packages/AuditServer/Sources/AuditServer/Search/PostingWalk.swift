@@ -9,7 +9,7 @@ struct PostingWalk {
         let address: EventAddress
     }
 
-    /// The postings of the rarest term are walked along, those of the others looked up.
+    /// The postings of the rarest term, which is the first, are walked along, and those of the others looked up.
     private let terms: [Int64]
     private let filter: EventFilter
     private let isNewestFirst: Bool
@@ -18,20 +18,34 @@ struct PostingWalk {
     init?(_ filter: EventFilter, isNewestFirst: Bool, isCounting: Bool = false, in database: Database) throws {
         self.filter = filter
         self.isNewestFirst = isNewestFirst
-        var found: [(id: Int64, count: Int64)] = []
         let statement = try PreparedStatement("SELECT id, count FROM Term WHERE kind = ? AND text = ?", in: database)
         defer { statement.reset() }
-        for term in SearchTerm.all(of: filter, isCounting: isCounting) {
+        func find(_ term: SearchTerm) throws -> (id: Int64, count: Int64)? {
             statement.reset()
-            try statement.bind(term.kind.rawValue, at: 1)
+            try statement.bind(term.column, at: 1)
             try term.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
             guard try statement.step(), let id = statement.integer(0), let count = statement.integer(1) else {
                 return nil
             }
-            found.append((id, count))
+            return (id, count)
         }
-        terms = found.sorted { $0.count < $1.count }.map(\.id)
+        var found: [(id: Int64, count: Int64)] = []
+        for term in SearchTerm.all(of: filter, isCounting: isCounting) {
+            guard let term = try find(term) else { return nil }
+            found.append(term)
+        }
+        found.sort { $0.count < $1.count }
+        driverCount = found[0].count
+        // What every event has need not be looked up, such as the app where there is one.
+        let whole = try find(SearchTerm(.all, in: filter.realm))?.count
+        terms = found.enumerated().filter { $0.offset == 0 || $0.element.count != whole }.map(\.element.id)
     }
+
+    /// The rarest term; there is one.
+    var driver: Int64 { terms[0] }
+
+    /// How many events have the rarest term.
+    let driverCount: Int64
 
     /// The one term that tells everything about the filter; nil when there are several, or more is to be compared.
     var onlyTerm: Int64? {
@@ -82,18 +96,11 @@ struct PostingWalk {
         isLate: () -> Bool,
         _ body: (SearchCursor) throws -> Bool
     ) throws -> SearchCursor? {
-        guard let driver = terms.first else { return nil }
         let walk = try PreparedStatement(sql, in: database)
-        let others = terms.dropFirst()
-        let posting = try PreparedStatement(
-            "SELECT 1 FROM Posting WHERE term = ? AND time = ? AND number = ?",
-            in: database
-        )
         let arrival = try PreparedStatement("SELECT received FROM Entry WHERE number = ?", in: database)
         var shelves = isBounded ? try ReadableShelves(filter.access, in: database) : nil
         defer {
             walk.reset()
-            posting.reset()
             arrival.reset()
             shelves?.reset()
         }
@@ -103,13 +110,14 @@ struct PostingWalk {
         try walk.bind(filter.since?.microseconds ?? .min, at: 4)
         // An end is exclusive, and times are whole microseconds.
         try walk.bind(filter.until.map { $0.microseconds - 1 } ?? .max, at: 5)
+        for (offset, term) in terms.dropFirst().enumerated() { try walk.bind(term, at: Int32(6 + offset)) }
 
         var steps = 0
         while try walk.step() {
             let place = SearchCursor(time: walk.integer(0) ?? 0, number: walk.integer(1) ?? 0)
             // Several events may have the time of the cursor.
             if let cursor, isNewestFirst ? place >= cursor : place <= cursor { continue }
-            let fits = try has(others, at: place, posting) && isReceived(place, arrival)
+            let fits = try walk.integer(2) == 1 && isReceived(place, arrival)
             if fits, try shelves?.include(place) ?? true, try !body(place) { return place }
             steps += 1
             if steps.isMultiple(of: 256), isLate() { return place }
@@ -117,23 +125,20 @@ struct PostingWalk {
         return nil
     }
 
+    /// Selects every posting of the rarest term with whether the event has the others, so that a walk that finds nothing can end.
     private var sql: String {
         let order = isNewestFirst ? "DESC" : "ASC"
+        let others = terms.indices.dropFirst()
+            .map { index in
+                """
+                EXISTS (SELECT 1 FROM Posting AS other WHERE other.term = ?\(5 + index) \
+                AND other.time = Posting.time AND other.number = Posting.number)
+                """
+            }
         return """
-            SELECT time, number FROM Posting \
+            SELECT time, number, \((["1"] + others).joined(separator: " AND ")) FROM Posting \
             WHERE term = ?1 AND time BETWEEN max(?2, ?4) AND min(?3, ?5) ORDER BY time \(order), number \(order)
             """
-    }
-
-    private func has(_ terms: ArraySlice<Int64>, at place: SearchCursor, _ posting: PreparedStatement) throws -> Bool {
-        for term in terms {
-            posting.reset()
-            try posting.bind(term, at: 1)
-            try posting.bind(place.time, at: 2)
-            try posting.bind(place.number, at: 3)
-            if try !posting.step() { return false }
-        }
-        return true
     }
 
     /// Returns whether an event was received in the time of the filter.

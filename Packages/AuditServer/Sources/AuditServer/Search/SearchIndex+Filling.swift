@@ -3,10 +3,12 @@ import GRDB
 import Synchronization
 
 extension SearchIndex {
-    /// How many events are read and entered at once.
-    private static let batch = 1000
+    /// How many events are read and entered in one transaction, of as many partitions as it takes.
+    private static let batch = 2000
     /// A bound for the payloads of a batch, in bytes.
     private static let batchBytes = 1_048_576
+    /// A bound for the partitions of a batch.
+    private static let batchPartitions = 500
 
     /// Enters events that the store has and the index has not.
     ///
@@ -24,22 +26,10 @@ extension SearchIndex {
             try await forget(from: store)
             var left = maximumEvents
             // The oldest first, so that events of one time are in the order of a listing.
-            let observer = state.withLock { $0.observer }
-            for partition in Self.inOrder(state.withLock { $0.changed }) where left > 0 {
-                // Forgotten first, so that what is stored meanwhile is noted again.
-                state.withLock { _ = $0.changed.remove(partition) }
-                do {
-                    if try await fill(partition, from: store, &left, observer) {
-                        try await enterDevice(of: partition, from: store)
-                    } else {
-                        mustFill(partition)
-                    }
-                } catch {
-                    mustFill(partition)
-                    throw error
-                }
-            }
-            return state.withLock { $0.changed.isEmpty && !$0.mustSweep }
+            var waiting = Self.inOrder(state.withLock { $0.changed })[...]
+            while left > 0, !waiting.isEmpty { try await fill(&waiting, from: store, &left) }
+            // What is stored meanwhile, such as what the observer itself records, is for another time.
+            return waiting.isEmpty && !state.withLock(\.mustSweep)
         }
     }
 
@@ -77,7 +67,7 @@ extension SearchIndex {
     }
 
     /// What the index has of a partition.
-    private struct ShelfState {
+    private struct ShelfState: Sendable {
         var count: Int64 = 0
         var hasDevice = false
     }
@@ -98,43 +88,85 @@ extension SearchIndex {
         invalidate()
     }
 
-    /// Enters new events of a partition; returns whether none are left.
+    /// Enters new events of the first partitions in one transaction, and takes those away that have no more.
     private func fill(
-        _ partition: PartitionID,
+        _ waiting: inout ArraySlice<PartitionID>,
         from store: any EventStore,
-        _ left: inout Int,
-        _ observer: (any ArrivalObserver)?
-    ) async throws -> Bool {
-        var count =
-            try await SQLiteFailure.naming {
-                try await database.read { database in
-                    try Int64.fetchOne(
-                        database,
-                        sql: "SELECT count FROM Shelf WHERE value = ?",
-                        arguments: [partition.value]
-                    )
-                }
-            } ?? 0
-        while left > 0 {
-            let page = try await store.events(
-                EventFilter(partition: partition, includesRepeated: true),
-                after: EventCursor(partition: partition, sequence: UInt64(count)),
-                limit: min(left, Self.batch),
-                maximumBytes: Self.batchBytes
-            )
-            guard let last = page.events.last else { return true }
-            try await observer?.willEnter(page.events)
+        _ left: inout Int
+    ) async throws {
+        var taken: [PartitionID] = []
+        do {
+            let arrived = try await gather(&waiting, from: store, limit: min(left, Self.batch), &taken)
+            guard !arrived.isEmpty else { return }
             try await SQLiteFailure.naming {
                 try await database.write { database in
-                    var batch = try SearchIndexBatch(partition, in: database)
-                    for event in page.events { try batch.enter(event) }
-                    try batch.finish(count: Int64(last.sequence))
+                    var batch = try SearchIndexBatch(tallySize: tallySize, in: database)
+                    for events in arrived { try batch.enter(events) }
+                    try batch.finish()
                 }
             }
-            left -= page.events.count
-            count = Int64(last.sequence)
-            if page.next == nil { return true }
+            left -= arrived.reduce(0) { $0 + $1.events.count }
+        } catch {
+            for partition in taken { mustFill(partition) }
+            throw error
         }
-        return false
+    }
+
+    /// Reads new events of the first partitions until there are enough.
+    private func gather(
+        _ waiting: inout ArraySlice<PartitionID>,
+        from store: any EventStore,
+        limit: Int,
+        _ taken: inout [PartitionID]
+    ) async throws -> [ArrivedEvents] {
+        let observer = state.withLock { $0.observer }
+        var arrived: [ArrivedEvents] = []
+        var (events, bytes) = (0, 0)
+        for (partition, shelf) in try await shelves(of: waiting.prefix(Self.batchPartitions)) {
+            if events >= limit || bytes >= Self.batchBytes { break }
+            // Forgotten first, so that what is stored meanwhile is noted again.
+            state.withLock { _ = $0.changed.remove(partition) }
+            taken.append(partition)
+            let page = try await store.events(
+                EventFilter(partition: partition, includesRepeated: true),
+                after: EventCursor(partition: partition, sequence: UInt64(shelf.count)),
+                limit: limit - events,
+                maximumBytes: Self.batchBytes - bytes
+            )
+            if !page.events.isEmpty { try await observer?.willEnter(page.events) }
+            let isSealed = page.next == nil && !shelf.hasDevice
+            let seal = isSealed ? try await store.partition(partition)?.seal : nil
+            if !page.events.isEmpty || seal != nil && shelf.count > 0 {
+                arrived.append(ArrivedEvents(partition: partition, events: page.events, device: seal?.publicKey))
+            }
+            events += page.events.count
+            bytes += page.events.reduce(0) { $0 + ($1.event?.data?.count ?? 0) }
+            if page.next != nil {
+                mustFill(partition)
+                break
+            }
+            waiting.removeFirst()
+        }
+        return arrived
+    }
+
+    private func shelves(
+        of partitions: ArraySlice<PartitionID>
+    ) async throws -> [(partition: PartitionID, shelf: ShelfState)] {
+        try await SQLiteFailure.naming {
+            try await database.read { database in
+                let shelf = try PreparedStatement(
+                    "SELECT count, device IS NOT NULL FROM Shelf WHERE value = ?",
+                    in: database
+                )
+                defer { shelf.reset() }
+                return try partitions.map { partition in
+                    shelf.reset()
+                    try shelf.bind(partition.value, at: 1)
+                    guard try shelf.step() else { return (partition, ShelfState()) }
+                    return (partition, ShelfState(count: shelf.integer(0) ?? 0, hasDevice: shelf.integer(1) == 1))
+                }
+            }
+        }
     }
 }

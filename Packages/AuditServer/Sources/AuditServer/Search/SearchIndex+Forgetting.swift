@@ -1,13 +1,19 @@
 import EventModel
 import GRDB
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension SearchIndex {
     /// How many erasures are read at once.
     private static let erasureCount = 100
 
     /// Removes what was erased since the last time, with the values that no other event has.
     ///
-    /// An erasure counts once it has ended. Other servers erase, too, so that the store is asked and not told.
+    /// That an event was erased stays, so that it is found by where it lies and whose it was. An erasure counts once it has ended. Other servers erase, too, so that the store is asked and not told.
     ///
     /// - Throws: `unavailable` when the store or the index fails.
     /// - Complexity: O(*n*) in all postings when something was erased.
@@ -21,7 +27,7 @@ extension SearchIndex {
             for erasure in ended { ranges += try await store.ranges(of: erasure.number).ranges }
             let gone = ErasedRanges(ranges)
             try await SQLiteFailure.naming {
-                try await database.write { try Self.remove(gone, in: $0) }
+                try await database.write { try Self.remove(gone, tallySize: tallySize, in: $0) }
                 // What was removed lies in the log beside the index, too.
                 try await database.barrierWriteWithoutTransaction { _ = try $0.checkpoint(.truncate) }
                 try await database.write { database in
@@ -37,7 +43,7 @@ extension SearchIndex {
         try Int64.fetchOne(database, sql: "SELECT erasure FROM Forgotten WHERE id = 0") ?? 0
     }
 
-    private static func remove(_ gone: ErasedRanges, in database: Database) throws {
+    private static func remove(_ gone: ErasedRanges, tallySize: Int64, in database: Database) throws {
         let byPartition = Dictionary(grouping: gone.ranges, by: \.partition.value)
         guard !byPartition.isEmpty else { return }
         try database.execute(
@@ -52,16 +58,75 @@ extension SearchIndex {
                 CREATE TEMP TABLE Gone AS SELECT term, time, number FROM Posting
                 WHERE number IN (SELECT number FROM temp.Doomed);
                 DELETE FROM Posting WHERE (term, time, number) IN (SELECT term, time, number FROM temp.Gone);
-                UPDATE Term SET count = Term.count - found.events
-                FROM (SELECT term, count(*) AS events FROM temp.Gone GROUP BY term) AS found WHERE id = found.term;
+                """
+        )
+        var writer = try PostingWriter(tallySize: tallySize, in: database)
+        try discount(&writer, in: database)
+        try database.execute(
+            sql: """
                 DELETE FROM Term WHERE count <= 0 AND id IN (SELECT term FROM temp.Gone);
-                DELETE FROM Entry WHERE number IN (SELECT number FROM temp.Doomed);
+                UPDATE Entry SET time = received, terms = x'' WHERE number IN (SELECT number FROM temp.Doomed);
                 DROP TABLE temp.Gone;
                 """
         )
+        try enterErased(&writer, in: database)
+        try writer.flush()
+        try SearchIndexSchema.rewriteTerms(database)
     }
 
-    /// Enters the numbers of events into the table `Doomed`, in one walk along all entries.
+    /// Takes the postings in the table `Gone` out of the counts.
+    private static func discount(_ writer: inout PostingWriter, in database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT term, time, count FROM temp.Gone JOIN Term ON Term.id = term ORDER BY term, time"
+        )
+        var (term, before, times): (Int64?, Int64, [Int64]) = (nil, 0, [])
+        while let row = try rows.next() {
+            let next: Int64 = row[0]
+            if let term, term != next {
+                try writer.discount(times, of: term, before: before)
+                times = []
+            }
+            if times.isEmpty { (term, before) = (next, row[2]) }
+            times.append(row[1])
+        }
+        if let term { try writer.discount(times, of: term, before: before) }
+    }
+
+    /// Lets the events in the table `Doomed` be found as erased ones.
+    private static func enterErased(_ writer: inout PostingWriter, in database: Database) throws {
+        var known: [Int64: Set<SearchTerm>] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT number, time, shelf FROM Entry WHERE number IN (SELECT number FROM temp.Doomed)"
+        )
+        while let row = try rows.next() {
+            let shelf: Int64 = row[2]
+            let terms = try known[shelf] ?? Self.erasedTerms(of: shelf, in: database)
+            known[shelf] = terms
+            for term in terms { try writer.enter(term, at: row[1], number: row[0]) }
+        }
+    }
+
+    private static func erasedTerms(of shelf: Int64, in database: Database) throws -> Set<SearchTerm> {
+        let found = try Row.fetchOne(
+            database,
+            sql: "SELECT value, app, account, device FROM Shelf WHERE id = ?",
+            arguments: [shelf]
+        )
+        guard let found, let partition = try? PartitionID(found["value"]) else { return [] }
+        var owner: EventOwner?
+        if let app: String = found["app"], let user: String = found["account"] {
+            owner = EventOwner(app: app, user: user)
+        }
+        var terms = SearchTerm.all(ofErasedIn: partition, owner)
+        if let device: Data = found["device"] {
+            terms.insert(SearchTerm(.device, Hexadecimal.text(Array(device)), in: .erased))
+        }
+        return terms
+    }
+
+    /// Enters the numbers of events into the table `Doomed`, in one walk along all entries, and notes which is the newest that stays.
     private static func mark(_ gone: [String: [ErasedRange]], in database: Database) throws {
         var shelves: [Int64: [ErasedRange]] = [:]
         for (partition, ranges) in gone {
@@ -72,20 +137,34 @@ extension SearchIndex {
             )
             if let shelf { shelves[shelf] = ranges }
         }
-        let entries = try PreparedStatement("SELECT number, shelf, sequence FROM Entry", in: database)
+        // An erased event names no terms.
+        let entries = try PreparedStatement(
+            "SELECT number, shelf, sequence FROM Entry WHERE length(terms) > 0 ORDER BY number",
+            in: database
+        )
         let doomed = try PreparedStatement("INSERT INTO temp.Doomed (number) VALUES (?)", in: database)
         defer {
             entries.reset()
             doomed.reset()
         }
+        var newest: [Int64: Int64] = [:]
         while try entries.step() {
-            guard let number = entries.integer(0), let ranges = entries.integer(1).flatMap({ shelves[$0] }),
-                let sequence = entries.integer(2).map(UInt64.init(clamping:)),
-                ranges.contains(where: { $0.first <= sequence && sequence <= $0.last })
+            guard let number = entries.integer(0), let shelf = entries.integer(1), let ranges = shelves[shelf],
+                let sequence = entries.integer(2).map(UInt64.init(clamping:))
             else { continue }
+            guard ranges.contains(where: { $0.first <= sequence && sequence <= $0.last }) else {
+                newest[shelf] = number
+                continue
+            }
             doomed.reset()
             try doomed.bind(number, at: 1)
             _ = try doomed.step()
+        }
+        for shelf in shelves.keys {
+            try database.execute(
+                sql: "UPDATE Shelf SET newest = ? WHERE id = ?",
+                arguments: [newest[shelf], shelf]
+            )
         }
     }
 }

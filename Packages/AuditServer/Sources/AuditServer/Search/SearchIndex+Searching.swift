@@ -101,7 +101,7 @@ extension SearchIndex {
                 let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
                 return cursors[address]
                     .map { cursor in
-                        let isChanged = stored.contentHash != stored.leaf
+                        let isChanged = stored.erasure == nil && stored.contentHash != stored.leaf
                         return SearchPage.Hit(cursor: cursor, stored: stored, isChanged: isChanged)
                     }
             }
@@ -112,7 +112,8 @@ extension EventFilter {
     /// Returns whether a result is shown: it fits, or it was changed behind the server's back.
     func fits(_ hit: SearchPage.Hit) -> Bool {
         if let owner = hit.stored.owner, !access.includes(hit.stored.partition, of: owner) { return false }
-        if hit.stored.erasure != nil { return false }
+        // An event that was erased is found when that is asked for.
+        if (hit.stored.erasure != nil) != (outcome == .erased) { return false }
         if hit.isChanged { return true }
         if hit.stored.owner?.app == AuditTrail.app && app != AuditTrail.app { return false }
         return matches(hit.stored)

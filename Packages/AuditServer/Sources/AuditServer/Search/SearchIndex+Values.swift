@@ -40,7 +40,7 @@ extension SearchIndex {
                     in: database
                 )
                 defer { statement.reset() }
-                try statement.bind(kind.term.rawValue, at: 1)
+                try statement.bind(SearchTerm(kind.term).column, at: 1)
                 try statement.bind(Int64(limit), at: 2)
                 var values: [Value] = []
                 while try statement.step() {

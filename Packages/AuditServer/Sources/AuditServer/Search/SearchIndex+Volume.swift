@@ -35,88 +35,47 @@ extension SearchIndex {
     /// - Parameters:
     ///   - filter: Which events; without times, the bars span all of them.
     ///   - bars: The number of bars.
-    ///   - clock: What ends a count that takes long.
+    ///   - clock: What ends a count that takes long; the newest events were counted then.
     /// - Returns: The bars, the earliest first.
     /// - Throws: `unavailable` when the index fails.
-    /// - Complexity: O(*n*) in the events that have the rarest value of the filter.
+    /// - Complexity: O(*n*) in the bars and in the thousands of events for a filter of one value, or of none; for others in
+    ///   the events that have the rarest value of the filter.
     public func volume(of filter: EventFilter, bars: Int, clock: any EventClock) async throws -> SearchVolume {
         let isLate = Self.lateness(clock)
         return try await SQLiteFailure.naming {
             try await database.read { database in
-                let nothing = SearchVolume(start: nil, width: 0, counts: [], isExact: true)
-                guard
-                    let oldest = try Self.end(of: filter, isNewest: false, in: database, isLate),
-                    let newest = try Self.end(of: filter, isNewest: true, in: database, isLate),
-                    let walk = try PostingWalk(filter, isNewestFirst: true, isCounting: true, in: database)
-                else { return nothing }
+                var counts: [VolumeCount] = []
+                for part in filter.parts {
+                    if let count = try VolumeCount(of: part, in: database, isLate) { counts.append(count) }
+                }
+                let isExact = filter.isCountedExactly && !counts.contains { $0.isLate }
+                guard let oldest = counts.map(\.oldest).min(), let newest = counts.map(\.newest).max() else {
+                    return SearchVolume(start: nil, width: 0, counts: [], isExact: isExact)
+                }
                 let first = filter.since?.microseconds ?? oldest
                 let last = max(first, filter.until.map { $0.microseconds - 1 } ?? newest)
-                // A device's clock may say anything, so that the span may need all 64 bits.
-                let width = max(1, UInt64(bitPattern: last &- first) / UInt64(bars) + 1)
-                var counts = [Int64](repeating: 0, count: bars)
-                func add(_ events: Int64, at time: Int64) {
-                    guard time >= first else { return }
-                    let bar = UInt64(bitPattern: time &- first) / width
-                    if bar < UInt64(bars) { counts[Int(bar)] += events }
-                }
-                var stop: SearchCursor?
-                if let term = walk.onlyTerm {
-                    try Self.count(term, from: first, through: last, width: width, in: database, add)
-                } else {
-                    stop = try walk.places(after: nil, in: database, isLate: isLate) { place in
-                        add(1, at: place.time)
-                        return true
-                    }
-                }
+                var volume = VolumeBars(from: first, through: last, bars: bars)
+                for count in counts { try count.add(to: &volume, in: database) }
                 return SearchVolume(
                     start: EventInstant(microseconds: first),
-                    width: Int64(clamping: width),
-                    counts: counts,
-                    isExact: stop == nil && filter.isCountedExactly
+                    width: Int64(clamping: volume.width),
+                    counts: volume.counts,
+                    isExact: isExact
                 )
             }
         }
     }
+}
 
-    /// Counts the events of one term inside SQLite, which is ten times as fast as looking at each here.
-    private static func count(
-        _ term: Int64,
-        from first: Int64,
-        through last: Int64,
-        width: UInt64,
-        in database: Database,
-        _ add: (_ events: Int64, _ time: Int64) -> Void
-    ) throws {
-        let statement = try PreparedStatement(
-            """
-            SELECT min(time), count(*) FROM Posting WHERE term = ? AND time BETWEEN ? AND ? \
-            GROUP BY (time - ?2) / ?
-            """,
-            in: database
-        )
-        defer { statement.reset() }
-        try statement.bind(term, at: 1)
-        try statement.bind(first, at: 2)
-        try statement.bind(last, at: 3)
-        try statement.bind(Int64(clamping: width), at: 4)
-        while try statement.step() {
-            if let time = statement.integer(0), let events = statement.integer(1) { add(events, time) }
-        }
-    }
-
-    private static func end(
-        of filter: EventFilter,
-        isNewest: Bool,
-        in database: Database,
-        _ isLate: () -> Bool
-    ) throws -> Int64? {
-        var time: Int64?
-        let walk = try PostingWalk(filter, isNewestFirst: isNewest, isCounting: true, in: database)
-        _ = try walk?
-            .places(after: nil, in: database, isLate: isLate) { place in
-                time = place.time
-                return false
+extension EventFilter {
+    /// The same filter for each app alone of somebody who may read all events of some apps: what an app has is counted already.
+    fileprivate var parts: [EventFilter] {
+        guard app == nil, let apps = access.apps, apps.allSatisfy(access.includesAll) else { return [self] }
+        return apps.subtracting([AuditTrail.app])
+            .map { app in
+                var part = self
+                part.app = app
+                return part
             }
-        return time
     }
 }

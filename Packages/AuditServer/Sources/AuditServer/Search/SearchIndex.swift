@@ -15,7 +15,7 @@ import Foundation
 ///
 /// For every event it has a handful of postings: one for each value that the event can be found by. A search walks along the
 /// postings of its rarest value and looks the others up, so that a page costs the same at the end of a million events as at
-/// their start.
+/// their start. Values that many events have are counted while they are entered.
 public final class SearchIndex: Sendable {
     struct State {
         /// Partitions that have more events than the index.
@@ -29,6 +29,8 @@ public final class SearchIndex: Sendable {
     }
 
     let database: any DatabaseWriter
+    /// How many postings a block of a tally has, see ``PostingTally``.
+    let tallySize: Int64
     let state = Mutex(State())
     /// Lets one task at a time fill the index.
     let filling = Turnstile()
@@ -39,7 +41,15 @@ public final class SearchIndex: Sendable {
     ///
     /// - Parameter path: The file; its folder exists. nil keeps the index in memory.
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
-    public init(path: String? = nil) throws(AuditServerError) {
+    public convenience init(path: String? = nil) throws(AuditServerError) {
+        try self.init(path: path, tallySize: PostingTally.usualSize)
+    }
+
+    /// Opens an index whose tallies have blocks of another size.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    package init(path: String? = nil, tallySize: Int64) throws(AuditServerError) {
+        self.tallySize = tallySize
         do {
             guard let path else {
                 database = try DatabaseQueue(configuration: Self.configuration)

@@ -1,24 +1,62 @@
 import EventModel
 import GRDB
 
-/// Enters events of one partition, in one transaction.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Enters events of some partitions, in one transaction.
 struct SearchIndexBatch {
-    private let partition: PartitionID
-    private let shelf: Int64
     private let database: Database
     private let entry: PreparedStatement
-    private let posting: PreparedStatement
-    private let term: PreparedStatement
-    private let newTerm: PreparedStatement
-    private var number: Int64
-    private var ids: [SearchTerm: Int64] = [:]
-    private var counts: [Int64: Int64] = [:]
-    private var owner: EventOwner?
+    private var writer: PostingWriter
     private var clocks: ClockLevels
+    private var number: Int64
 
-    init(_ partition: PartitionID, in database: Database) throws {
-        self.partition = partition
+    init(tallySize: Int64, in database: Database) throws {
         self.database = database
+        number = try Int64.fetchOne(database, sql: "SELECT max(number) FROM Entry") ?? 0
+        entry = try PreparedStatement(
+            "INSERT INTO Entry (number, shelf, sequence, time, received, terms) VALUES (?, ?, ?, ?, ?, ?)",
+            in: database
+        )
+        writer = try PostingWriter(tallySize: tallySize, in: database)
+        clocks = ClockLevels(in: database)
+    }
+
+    /// Enters events, and how far the partition is entered with them.
+    mutating func enter(_ arrived: ArrivedEvents) throws {
+        let shelf = try shelf(of: arrived.partition)
+        var owner: EventOwner?
+        var newest: Int64?
+        // A repetition counts as the event that it repeats.
+        for stored in arrived.events where !stored.isRepeated {
+            owner = stored.owner ?? owner
+            try enter(stored, on: shelf)
+            if stored.erasure == nil { newest = number }
+        }
+        entry.reset()
+        try database.execute(
+            sql: """
+                UPDATE Shelf SET count = coalesce(?1, count), app = coalesce(?2, app), account = coalesce(?3, account), \
+                newest = coalesce(?4, newest) WHERE id = ?5
+                """,
+            arguments: [
+                arrived.events.last.map { Int64(clamping: $0.sequence) }, owner?.app, owner?.user, newest, shelf,
+            ]
+        )
+        if let device = arrived.device { try enter(device, of: arrived.partition, on: shelf) }
+    }
+
+    /// Writes down what waits.
+    mutating func finish() throws {
+        try writer.flush()
+        try clocks.finish()
+    }
+
+    private func shelf(of partition: PartitionID) throws -> Int64 {
         try database.execute(
             sql: "INSERT INTO Shelf (value, count) VALUES (?, 0) ON CONFLICT DO NOTHING",
             arguments: [partition.value]
@@ -29,38 +67,20 @@ struct SearchIndexBatch {
             arguments: [partition.value]
         )
         guard let found else { throw AuditServerError.unavailable(reason: "the search index is damaged") }
-        shelf = found
-        number = try Int64.fetchOne(database, sql: "SELECT max(number) FROM Entry") ?? 0
-        entry = try PreparedStatement(
-            "INSERT INTO Entry (number, shelf, sequence, time, received, terms) VALUES (?, ?, ?, ?, ?, ?)",
-            in: database
-        )
-        posting = try PreparedStatement("INSERT INTO Posting (term, time, number) VALUES (?, ?, ?)", in: database)
-        term = try PreparedStatement("SELECT id FROM Term WHERE kind = ? AND text = ?", in: database)
-        newTerm = try PreparedStatement("INSERT INTO Term (kind, text, count) VALUES (?, ?, 0)", in: database)
-        clocks = ClockLevels(shelf: found, in: database)
+        return found
     }
 
-    /// Enters an event, unless it is the repetition of another one, or erased.
-    mutating func enter(_ stored: StoredEvent) throws {
-        guard !stored.isRepeated, stored.erasure == nil else { return }
+    private mutating func enter(_ stored: StoredEvent, on shelf: Int64) throws {
         number += 1
-        owner = stored.owner ?? owner
         let received = stored.received?.microseconds ?? 0
         // Of an event that cannot be read, the time of its arrival is the nearest that is known.
         let time = stored.event?.timestamp.microseconds ?? received
         var packed = PackedTerms()
-        for found in SearchTerm.all(of: stored) {
-            let id = try id(of: found)
-            packed.append(id, found.kind)
-            posting.reset()
-            try posting.bind(id, at: 1)
-            try posting.bind(time, at: 2)
-            try posting.bind(number, at: 3)
-            _ = try posting.step()
-            counts[id, default: 0] += 1
+        for term in SearchTerm.all(of: stored) {
+            let id = try writer.enter(term, at: time, number: number)
+            if stored.erasure == nil { packed.append(id, term.kind) }
         }
-        try clocks.note(stored)
+        try clocks.note(stored, on: shelf)
         entry.reset()
         try entry.bind(number, at: 1)
         try entry.bind(shelf, at: 2)
@@ -71,48 +91,34 @@ struct SearchIndexBatch {
         _ = try entry.step()
     }
 
-    /// Writes down how far the partition is entered.
-    func finish(count: Int64) throws {
-        entry.reset()
-        posting.reset()
-        term.reset()
-        let update = try PreparedStatement("UPDATE Term SET count = count + ? WHERE id = ?", in: database)
-        defer { update.reset() }
-        for (id, added) in counts {
-            update.reset()
-            try update.bind(added, at: 1)
-            try update.bind(id, at: 2)
-            _ = try update.step()
-        }
-        try clocks.finish()
+    /// Lets the events of a partition be found by the device that sealed it.
+    ///
+    /// The seal comes after the events, and nothing comes after the seal, so that this happens once for a partition.
+    private mutating func enter(_ device: [UInt8], of partition: PartitionID, on shelf: Int64) throws {
         try database.execute(
-            sql: """
-                UPDATE Shelf SET count = ?1, app = coalesce(?2, app), account = coalesce(?3, account), \
-                newest = coalesce(?4, newest) WHERE id = ?5
-                """,
-            // Without an owner no event was entered, as when all of them are repetitions.
-            arguments: [count, owner?.app, owner?.user, owner == nil ? nil : number, shelf]
+            sql: "UPDATE Shelf SET device = ? WHERE id = ? AND device IS NULL",
+            arguments: [Data(device), shelf]
         )
-    }
-
-    private mutating func id(of found: SearchTerm) throws -> Int64 {
-        if let id = ids[found] { return id }
-        // A statement that was stepped stays open until it is reset.
-        defer { term.reset() }
-        term.reset()
-        try term.bind(found.kind.rawValue, at: 1)
-        try found.bytes.withUnsafeBytes { try term.bind(blob: $0, at: 2) }
-        if try term.step(), let id = term.integer(0) {
-            ids[found] = id
-            return id
+        guard database.changesCount == 1 else { return }
+        try writer.flush()
+        // Long names of partitions may share a term, which is cut; the shelf tells them apart.
+        let places = try PreparedStatement(
+            """
+            SELECT Posting.time, Posting.number FROM Posting JOIN Entry ON Entry.number = Posting.number \
+            WHERE term = ? AND shelf = ?
+            """,
+            in: database
+        )
+        defer { places.reset() }
+        for realm in [SearchTerm.Realm.recorded, .audit, .erased] {
+            let key = SearchTerm(.device, Hexadecimal.text(device), in: realm)
+            places.reset()
+            try places.bind(writer.known(SearchTerm(.partition, partition.value, in: realm)), at: 1)
+            try places.bind(shelf, at: 2)
+            while try places.step() {
+                guard let time = places.integer(0), let number = places.integer(1) else { continue }
+                try writer.enter(key, at: time, number: number)
+            }
         }
-        newTerm.reset()
-        try newTerm.bind(found.kind.rawValue, at: 1)
-        try found.bytes.withUnsafeBytes { try newTerm.bind(blob: $0, at: 2) }
-        _ = try newTerm.step()
-        newTerm.reset()
-        let id = database.lastInsertedRowID
-        ids[found] = id
-        return id
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 4
+    static let version = 5
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -22,13 +22,45 @@ enum SearchIndexSchema {
         return true
     }
 
+    /// Makes the table of terms.
+    private static let terms = """
+        CREATE TABLE Term (
+            id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            text BLOB NOT NULL,
+            count INTEGER NOT NULL,
+            UNIQUE (kind, text)
+        );
+        CREATE INDEX TermByCount ON Term (kind, count);
+        """
+
+    /// Writes the table of terms anew.
+    ///
+    /// Pages between which rows were moved keep parts of them, also after these rows are deleted. The pages of a table that is
+    /// dropped are overwritten.
+    ///
+    /// - Complexity: O(*n*) in the terms.
+    static func rewriteTerms(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DROP INDEX TermByCount;
+                ALTER TABLE Term RENAME TO OldTerm;
+                \(terms)
+                INSERT INTO Term (id, kind, text, count) SELECT id, kind, text, count FROM OldTerm ORDER BY id;
+                DROP TABLE OldTerm;
+                """
+        )
+    }
+
     /// Empties the index.
     ///
     /// A posting says that an event has a term. Its table is one tree in the order of terms and times, so that a page is a walk
-    /// along neighbours. An entry names its terms in the other direction, so that what events have in common can be counted
-    /// without reading them. What a clock level is, ``ClockLevels`` says.
+    /// along neighbours. A tally counts neighbours, so that nobody has to walk along all of them for their number, see
+    /// ``PostingTally``. An entry names its terms in the other direction, so that what events have in common can be counted
+    /// without reading them; one of an erased event names none. `kind` has the realm of a term, too. What a clock level is,
+    /// ``ClockLevels`` says.
     static func reset(_ database: Database) throws {
-        for table in ["Posting", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten"] {
+        for table in ["Posting", "Tally", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten"] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
         try database.execute(
@@ -50,19 +82,18 @@ enum SearchIndexSchema {
                     received INTEGER NOT NULL,
                     terms BLOB NOT NULL
                 );
-                CREATE TABLE Term (
-                    id INTEGER PRIMARY KEY,
-                    kind INTEGER NOT NULL,
-                    text BLOB NOT NULL,
-                    count INTEGER NOT NULL,
-                    UNIQUE (kind, text)
-                );
-                CREATE INDEX TermByCount ON Term (kind, count);
+                \(terms)
                 CREATE TABLE Posting (
                     term INTEGER NOT NULL,
                     time INTEGER NOT NULL,
                     number INTEGER NOT NULL,
                     PRIMARY KEY (term, time, number)
+                ) WITHOUT ROWID;
+                CREATE TABLE Tally (
+                    term INTEGER NOT NULL,
+                    start INTEGER NOT NULL,
+                    count INTEGER NOT NULL,
+                    PRIMARY KEY (term, start)
                 ) WITHOUT ROWID;
                 CREATE TABLE ClockLevel (
                     id INTEGER PRIMARY KEY,

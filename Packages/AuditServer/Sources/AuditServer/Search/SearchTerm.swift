@@ -8,12 +8,10 @@ import Foundation
 
 /// Something that events are found by: an exact value of one kind.
 struct SearchTerm: Hashable {
-    /// What a value is.
+    /// What a value is; fewer than sixteen kinds, as ``PackedTerms`` has it.
     enum Kind: Int64, CaseIterable {
-        /// Every event of an app.
+        /// Every event of a realm.
         case all = 0
-        /// Every record of what an auditor did.
-        case audit = 1
         case app = 2
         case person = 3
         case activity = 4
@@ -27,47 +25,73 @@ struct SearchTerm: Hashable {
         case device = 12
     }
 
+    /// Which events a search looks at: each is in one realm, and each search asks one.
+    ///
+    /// The values of each realm are terms of their own, so that no search needs to keep events of others out.
+    enum Realm: Int64 {
+        /// What devices recorded.
+        case recorded = 0
+        /// What auditors did.
+        case audit = 1
+        /// What was erased.
+        case erased = 2
+    }
+
     /// The most bytes of a value that are kept; what is longer is told apart by reading the event.
     static let maximumBytes = 256
 
     let kind: Kind
+    let realm: Realm
     let bytes: [UInt8]
 
-    init(_ kind: Kind, _ text: String = "") {
+    init(_ kind: Kind, _ text: String = "", in realm: Realm = .recorded) {
         self.kind = kind
+        // An app has a realm by itself, and the one of the auditors is listed with the others.
+        self.realm = kind == .app && realm == .audit ? .recorded : realm
         bytes = Array(text.utf8.prefix(Self.maximumBytes))
     }
 
-    /// The term of a metadata column and its value.
-    static func metadata(_ key: String, _ value: String) -> SearchTerm {
-        // Keys have no control characters, so that the zero byte ends the key.
-        SearchTerm(.metadata, "\(key)\u{0}\(value)")
-    }
+    /// The kind and the realm in one number, as the index keeps them.
+    var column: Int64 { realm.rawValue << 4 | kind.rawValue }
+
+    /// Joins a metadata column and its value; keys have no control characters, so that the zero byte ends the key.
+    private static func entry(_ key: String, _ value: String) -> String { "\(key)\u{0}\(value)" }
 }
 
 extension SearchTerm {
     /// Returns the terms that an event is found by, each once.
     static func all(of stored: StoredEvent) -> Set<SearchTerm> {
-        var terms: Set<SearchTerm> = [
-            SearchTerm(stored.owner?.app == AuditTrail.app ? .audit : .all),
-            SearchTerm(.partition, stored.partition.value),
-            SearchTerm(.outcome, stored.outcome.rawValue),
-        ]
+        if stored.erasure != nil { return all(ofErasedIn: stored.partition, stored.owner) }
+        let realm: Realm = stored.owner?.app == AuditTrail.app ? .audit : .recorded
+        var terms: Set<SearchTerm> = []
+        func add(_ kind: Kind, _ text: String = "") { terms.insert(SearchTerm(kind, text, in: realm)) }
+        add(.all)
+        add(.partition, stored.partition.value)
+        add(.outcome, stored.outcome.rawValue)
         if let owner = stored.owner {
-            terms.insert(SearchTerm(.app, owner.app))
-            terms.insert(SearchTerm(.person, owner.user))
+            add(.app, owner.app)
+            add(.person, owner.user)
         }
         guard let event = stored.event else { return terms }
-        terms.insert(SearchTerm(.activity, event.activity))
-        terms.insert(SearchTerm(.boot, event.clock.boot.hex))
-        if let type = event.event { terms.insert(SearchTerm(.event, type)) }
-        for entry in event.metadata.entries {
-            terms.insert(.metadata(entry.key, entry.value))
-            if entry.value != EventMask.text { terms.insert(SearchTerm(.person, entry.value)) }
+        add(.activity, event.activity)
+        add(.boot, event.clock.boot.hex)
+        if let type = event.event { add(.event, type) }
+        for column in event.metadata.entries {
+            add(.metadata, entry(column.key, column.value))
+            if column.value != EventMask.text { add(.person, column.value) }
         }
-        for name in EventObject.classes(in: event) { terms.insert(SearchTerm(.objectClass, name)) }
-        for object in EventObject.all(in: event) { terms.insert(SearchTerm(.objectKey, object.key)) }
+        for name in EventObject.classes(in: event) { add(.objectClass, name) }
+        for object in EventObject.all(in: event) { add(.objectKey, object.key) }
         return terms
+    }
+
+    /// Returns the terms of an erased event: what is known of it is where it lies and whose it was.
+    static func all(ofErasedIn partition: PartitionID, _ owner: EventOwner?) -> Set<SearchTerm> {
+        var terms = [SearchTerm(.all, in: .erased), SearchTerm(.partition, partition.value, in: .erased)]
+        if let owner {
+            terms += [SearchTerm(.app, owner.app, in: .erased), SearchTerm(.person, owner.user, in: .erased)]
+        }
+        return Set(terms)
     }
 
     /// Returns the terms that every event of a filter has.
@@ -76,32 +100,37 @@ extension SearchTerm {
     ///   - filter: The filter.
     ///   - isCounting: Whether events are counted by their terms alone and not read, so that objects of other classes with the same
     ///     key must be kept out; an object that only lies in another one is missed then.
-    /// - Returns: The terms.
+    /// - Returns: The terms, one or more.
     static func all(of filter: EventFilter, isCounting: Bool = false) -> Set<SearchTerm> {
+        let realm = filter.realm
         var terms: Set<SearchTerm> = []
         func add(_ kind: Kind, _ text: String?) {
-            if let text { terms.insert(SearchTerm(kind, text)) }
+            if let text { terms.insert(SearchTerm(kind, text, in: realm)) }
         }
         add(.app, filter.app)
         add(.person, filter.person)
         add(.activity, filter.activity)
         add(.event, filter.event)
-        add(.outcome, filter.outcome?.rawValue)
+        if realm != .erased { add(.outcome, filter.outcome?.rawValue) }
         add(.partition, filter.partition?.value)
         add(.boot, filter.boot)
         add(.device, filter.device.map { Hexadecimal.text($0) })
         add(.objectKey, filter.objectKey)
         // An object inside another one is found by its key alone, as nothing says what it is.
         if filter.objectKey == nil || (isCounting && !filter.isCountedExactly) { add(.objectClass, filter.objectClass) }
-        for (key, value) in filter.metadata { terms.insert(.metadata(key, value)) }
-        // What auditors do has no objects, no metadata and no device, so that nothing needs to keep it out of such a search.
-        let kinds: Set<Kind> = [.app, .objectKey, .objectClass, .metadata, .device]
-        if !terms.contains(where: { kinds.contains($0.kind) }) { terms.insert(SearchTerm(.all)) }
+        for (key, value) in filter.metadata { add(.metadata, entry(key, value)) }
+        if terms.isEmpty { add(.all, "") }
         return terms
     }
 }
 
 extension EventFilter {
+    /// Which events it looks at: what was erased when it asks for that, what auditors did when it names their app.
+    var realm: SearchTerm.Realm {
+        if outcome == .erased { return .erased }
+        return app == AuditTrail.app ? .audit : .recorded
+    }
+
     /// Whether the terms of an event tell alone that it fits.
     ///
     /// A text does not, and neither does the class of an object whose key others may have too: an id or a UUID is nobody else's.

@@ -42,11 +42,16 @@ extension EventFilter {
     }
 
     /// Returns whether an erased event fits, of which only its place, its owner and its receipt are known.
+    ///
+    /// Who asks for erased events finds them by the time of their receipt, as no other is left.
     private func fitsErased(_ stored: StoredEvent) -> Bool {
         if let outcome, outcome != .erased { return false }
         if let person, stored.owner?.user != person { return false }
-        let asksForContent = [activity, event, boot, objectClass, objectKey, text].contains { $0 != nil }
-        return !asksForContent && metadata.isEmpty && since == nil && until == nil && isReceived(stored.received)
+        if [activity, event, boot, objectClass, objectKey, text].contains(where: { $0 != nil }) { return false }
+        guard metadata.isEmpty, isReceived(stored.received) else { return false }
+        if since == nil && until == nil { return true }
+        guard outcome == .erased, let received = stored.received else { return false }
+        return since.map { received >= $0 } ?? true && until.map { received < $0 } ?? true
     }
 
     private func isReceived(_ received: EventInstant?) -> Bool {

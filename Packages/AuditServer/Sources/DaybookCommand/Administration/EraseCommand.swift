@@ -10,9 +10,11 @@ struct EraseCommand: AsyncParsableCommand {
             discussion: """
                 First see what would go, then confirm the number of events and say why:
 
-                  daybook erase --server URL --token-file administrator.token --class Patient --key p-17
-                  daybook erase --server URL --token-file administrator.token --class Patient --key p-17 \\
-                      --confirm 12 --reason "Request of 3 May"
+                  daybook erase --server URL --token-file administrator.token \\
+                      --class Patient --key p-17
+                  daybook erase --server URL --token-file administrator.token \\
+                      --class Patient --key p-17 --confirm 12 \\
+                      --reason "Request of 3 May"
 
                 An event that shows several objects goes as a whole. What a hold keeps is not erased.
                 """
@@ -74,7 +76,10 @@ struct ErasuresCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "erasures",
-            abstract: "Lists erasures and what expired, with the reasons."
+            abstract: "Lists erasures and what expired, with the reasons.",
+            discussion: """
+                  daybook erasures --server URL --token-file auditor.token
+                """
         )
     }
 

@@ -21,7 +21,14 @@ struct HoldCommand: AsyncParsableCommand {
 /// `daybook hold add`.
 struct HoldAddCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "add", abstract: "Places a hold.")
+        CommandConfiguration(
+            commandName: "add",
+            abstract: "Places a hold.",
+            discussion: """
+                  daybook hold add --server URL --token-file administrator.token \\
+                      --person nurse1 --since 2026-01-01 --reason "Case 4711" "Nurse 1"
+                """
+        )
     }
 
     @OptionGroup var server: ServerOptions
@@ -54,7 +61,13 @@ struct HoldAddCommand: AsyncParsableCommand {
 /// `daybook hold list`.
 struct HoldListCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "Lists all holds, also those that were lifted.")
+        CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists all holds, also those that were lifted.",
+            discussion: """
+                  daybook hold list --server URL --token-file auditor.token
+                """
+        )
     }
 
     @OptionGroup var server: ServerOptions
@@ -74,7 +87,11 @@ struct HoldLiftCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "lift",
-            abstract: "Lifts a hold: what it kept may be erased and expire again."
+            abstract: "Lifts a hold: what it kept may be erased and expire again.",
+            discussion: """
+                  daybook hold lift --server URL --token-file administrator.token \\
+                      --reason "Settled" 1
+                """
         )
     }
 

@@ -106,6 +106,8 @@ struct RemoteServer {
         let (answer, response): (Data, URLResponse)
         do {
             (answer, response) = try await session.data(for: request)
+        } catch let error as URLError where error.code == .cancelled {
+            throw CancellationError()
         } catch let error as URLError {
             throw CommandError.unreachable(server: server.absoluteString, reason: Self.reason(error))
         }

@@ -10,6 +10,9 @@ struct RetentionCommand: AsyncParsableCommand {
             discussion: """
                 The configuration of the server says how long. It erases what has expired by itself, every hour; --run \
                 has it do so now.
+
+                  daybook retention --server URL --token-file auditor.token
+                  daybook retention --server URL --token-file administrator.token --run
                 """
         )
     }

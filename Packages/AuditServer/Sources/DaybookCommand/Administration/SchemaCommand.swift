@@ -12,7 +12,8 @@ struct SchemaCommand: AsyncParsableCommand {
                 and adds metadata columns, before the app uses them:
 
                   daybook schema --server URL --token-file auditor.token
-                  daybook schema add --server URL --token-file administrator.token --app ward-app userId shift
+                  daybook schema add --server URL --token-file administrator.token \\
+                      --app ward-app userId shift
                 """,
             subcommands: [SchemaShowCommand.self, SchemaAddCommand.self],
             defaultSubcommand: SchemaShowCommand.self
@@ -23,7 +24,13 @@ struct SchemaCommand: AsyncParsableCommand {
 /// `daybook schema show`, which is `daybook schema`: shows the fields of the events.
 struct SchemaShowCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "show", abstract: "Shows the fields of AuditEvent; the default.")
+        CommandConfiguration(
+            commandName: "show",
+            abstract: "Shows the fields of AuditEvent; the default.",
+            discussion: """
+                  daybook schema show --server URL --token-file auditor.token
+                """
+        )
     }
 
     @OptionGroup var source: SourceOptions
@@ -49,7 +56,12 @@ struct SchemaAddCommand: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "add",
             abstract: "Creates the collection of an app if there is none, and adds metadata columns.",
-            discussion: "Columns that are there stay. None can be removed, because events have them."
+            discussion: """
+                Columns that are there stay. None can be removed, because events have them.
+
+                  daybook schema add --server URL --token-file administrator.token \\
+                      --app ward-app userId shift
+                """
         )
     }
 

@@ -33,6 +33,9 @@ struct TokenIssueCommand: AsyncParsableCommand {
                 An auditor reads events; with --app only events of these apps. A reviewer is an auditor who may also \
                 see masked values, with a reason, and sign off reviews. An administrator manages users, schemas and \
                 tokens, and reads no event.
+
+                  daybook token issue --server URL --token-file administrator.token \\
+                      --role reviewer --out adams.token "Dr. Adams"
                 """
         )
     }
@@ -101,7 +104,10 @@ struct TokenListCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the tokens that were issued, the oldest first, without the tokens themselves."
+            abstract: "Lists the tokens that were issued, the oldest first, without the tokens themselves.",
+            discussion: """
+                  daybook token list --server URL --token-file administrator.token
+                """
         )
     }
 
@@ -125,7 +131,14 @@ struct TokenListCommand: AsyncParsableCommand {
 /// `daybook token revoke`.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "revoke", abstract: "Revokes a token: from now on it is not accepted.")
+        CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Revokes a token: from now on it is not accepted.",
+            discussion: """
+                  daybook token revoke --server URL --token-file administrator.token \\
+                      5f1b0c2ee4b0a1b2c3d4e5f6
+                """
+        )
     }
 
     @OptionGroup var server: ServerOptions

@@ -11,7 +11,8 @@ struct UsersCommand: AsyncParsableCommand {
                 A password is never an argument, because everybody on this machine could read it: it is asked for, \
                 or read from the first line of stdin when that is no terminal.
 
-                  daybook users add --server URL --token-file administrator.token --app ward-app nurse@ward.example
+                  daybook users add --server URL --token-file administrator.token \\
+                      --app ward-app nurse@ward.example
                 """,
             subcommands: [
                 UsersListCommand.self, UsersAddCommand.self, UsersPasswordCommand.self, UsersRemoveCommand.self,
@@ -37,7 +38,14 @@ struct UserOptions: ParsableArguments {
 /// `daybook users list`.
 struct UsersListCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "Lists users with passwords, by address.")
+        CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists users with passwords, by address.",
+            discussion: """
+                  daybook users list --server URL --token-file administrator.token \\
+                      --app ward-app
+                """
+        )
     }
 
     @OptionGroup var options: UserOptions
@@ -55,7 +63,14 @@ struct UsersListCommand: AsyncParsableCommand {
 /// `daybook users add`.
 struct UsersAddCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "add", abstract: "Adds a user; asks for the password.")
+        CommandConfiguration(
+            commandName: "add",
+            abstract: "Adds a user; asks for the password.",
+            discussion: """
+                  daybook users add --server URL --token-file administrator.token \\
+                      --app ward-app nurse@ward.example
+                """
+        )
     }
 
     @OptionGroup var options: UserOptions
@@ -80,7 +95,12 @@ struct UsersPasswordCommand: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "password",
             abstract: "Gives a user a new password; asks for it.",
-            discussion: "Whoever is signed in stays so."
+            discussion: """
+                Whoever is signed in stays so.
+
+                  daybook users password --server URL --token-file administrator.token \\
+                      --app ward-app nurse@ward.example
+                """
         )
     }
 
@@ -109,6 +129,9 @@ struct UsersRemoveCommand: AsyncParsableCommand {
             discussion: """
                 The user never signs in again, by no provider; a user without a password is named by id. Events of the \
                 user stay.
+
+                  daybook users remove --server URL --token-file administrator.token \\
+                      --app ward-app nurse@ward.example
                 """
         )
     }

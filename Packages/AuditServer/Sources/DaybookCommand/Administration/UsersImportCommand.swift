@@ -15,7 +15,8 @@ struct UsersImportCommand: AsyncParsableCommand {
                 database has already stays. The file is then called accounts.sqlite.imported. Nothing is asked of a \
                 server; run it where the folder is.
 
-                  daybook users import --data daybook-data --postgres 'postgresql://daybook@db1/audit'
+                  daybook users import --data daybook-data \\
+                      --postgres 'postgresql://daybook@db1/audit'
                 """
         )
     }

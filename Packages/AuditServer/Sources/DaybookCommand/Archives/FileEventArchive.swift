@@ -14,8 +14,10 @@ struct FileEventArchive: EventArchive {
     init(_ directory: String, workingDirectory: String, encryptionKey: EventEncryptionKey? = nil) throws {
         self.encryptionKey = encryptionKey
         self.directory = directory.hasPrefix("/") ? directory : "\(workingDirectory)/\(directory)"
-        guard try POSIXFileSystem().status(self.directory)?.kind == .directory else {
-            throw CommandError.unreadable(path: directory, reason: "there is no such folder")
+        switch try POSIXFileSystem().status(self.directory)?.kind {
+        case .directory: break
+        case nil: throw CommandError.unreadable(path: directory, reason: "there is no such folder")
+        default: throw CommandError.unreadable(path: directory, reason: "name the folder that it lies in, it is a file")
         }
     }
 

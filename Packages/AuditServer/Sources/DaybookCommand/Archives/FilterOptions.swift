@@ -4,29 +4,10 @@ import EventModel
 
 /// Which events: every option that is given must fit.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "Only events of this partition.")
-    var partition: String?
-
-    @Option(help: "Only events of this app.")
-    var app: String?
-
-    @Option(help: "Only events of this person: an account, or a value of any metadata column.")
-    var person: String?
-
-    @Option(name: .customLong("class"), help: "Only events that show or change objects of this class.")
-    var objectClass: String?
-
-    @Option(help: "Only events that show or change the object with this primary key.")
-    var key: String?
-
-    @Option(help: "Only events of this activity.")
-    var activity: String?
-
-    @Option(help: "Only events of this type: read, write, or one that the app chose.")
-    var event: String?
+    @OptionGroup var selection: SelectionOptions
 
     @Option(
-        help: "Only events whose recording ended so: complete, interrupted, incomplete or damaged.",
+        help: "Only events whose recording ended so: complete, interrupted, incomplete, damaged or erased.",
         transform: Self.readOutcome
     )
     var outcome: EventOutcome?
@@ -48,23 +29,6 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "Only events with this text in them; the case of A to Z does not matter.")
     var text: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only events at this time or later, such as 2026-01-31T08:30:00Z or 2h ago.",
-            valueName: "time"
-        )
-    )
-    var since: String?
-
-    @Option(help: ArgumentHelp("Only events before this time.", valueName: "time"))
-    var until: String?
-
-    @Option(help: ArgumentHelp("Only events that the server received at this time or later.", valueName: "time"))
-    var receivedSince: String?
-
-    @Option(help: ArgumentHelp("Only events that the server received before this time.", valueName: "time"))
-    var receivedUntil: String?
-
     func validate() throws {
         guard metadata.allSatisfy({ $0.contains("=") }) else {
             throw ValidationError("A metadata column is given as KEY=VALUE.")
@@ -80,7 +44,7 @@ struct FilterOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` for files, which do not say by whom and when they were received.
     func checkSource(isServer: Bool) throws {
-        if !isServer, app != nil || receivedSince != nil || receivedUntil != nil {
+        if !isServer, selection.namesServer {
             throw ValidationError(
                 "Only a server knows apps and when it received an event: these filters need --server."
             )
@@ -101,20 +65,15 @@ struct FilterOptions: ParsableArguments {
     /// - Returns: What events are looked for.
     /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
     func filter(now: EventInstant? = nil) throws -> EventFilter {
-        // LIVE: the outermost layer, where the user says "an hour ago".
-        let now = now ?? SystemClock().now().wall
-        func instant(_ text: String?) throws(CommandError) -> EventInstant? {
-            guard let text else { return nil }
-            return try TimeOption.instant(text, now: now)
-        }
+        let times = try selection.times(now: now)
         return EventFilter(
-            partition: try partition.map { try PartitionID($0) },
-            app: app,
-            person: person,
-            objectClass: objectClass,
-            objectKey: key,
-            activity: activity,
-            event: event,
+            partition: try selection.partitionID,
+            app: selection.app,
+            person: selection.person,
+            objectClass: selection.objectClass,
+            objectKey: selection.key,
+            activity: selection.activity,
+            event: selection.event,
             outcome: outcome,
             metadata: metadata.reduce(into: [:]) { columns, text in
                 let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -122,10 +81,10 @@ struct FilterOptions: ParsableArguments {
             },
             boot: try Self.digits(boot, 32, "boot").map { Hexadecimal.text($0) },
             device: try Self.digits(device, 64, "device"),
-            since: try instant(since),
-            until: try instant(until),
-            receivedSince: try instant(receivedSince),
-            receivedUntil: try instant(receivedUntil),
+            since: times.since,
+            until: times.until,
+            receivedSince: times.receivedSince,
+            receivedUntil: times.receivedUntil,
             text: text
         )
     }

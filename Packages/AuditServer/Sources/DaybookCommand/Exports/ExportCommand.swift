@@ -25,12 +25,13 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var source: SourceOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("The folder to make.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
     var out: String
 
     @Option(
         parsing: .singleValue,
         help: "csv, jsonl, fhir (AuditEvent R4) or ocsf (Datastore Activity); may be given several times.",
+        completion: .list(ExportFormat.allCases.map(\.rawValue)),
         transform: Self.readFormat
     )
     var format: [ExportFormat] = [.jsonl]
@@ -57,6 +58,17 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        do {
+            try await Interruption.ending { try await make() }
+        } catch is CancellationError {
+            throw CommandError.cancelledExport
+        }
+    }
+
+    /// Makes the export and verifies it.
+    ///
+    /// - Throws: ``CommandError``, `CancellationError` when nobody wants it any more, and `ExitCode` 1 when a proof does not hold.
+    func make() async throws {
         let filter = try filter.filter()
         let folder = try UnfinishedFolder(out)
         var key: [UInt8]?

@@ -42,7 +42,9 @@ struct RemoteExport {
 
     /// Makes an export, writes its files into a folder, and removes it from the server.
     ///
-    /// - Throws: ``CommandError``, also when the server could not make it.
+    /// One that is cancelled is removed from the server, too.
+    ///
+    /// - Throws: ``CommandError``, also when the server could not make it, and `CancellationError`.
     func fetch(
         _ filter: EventFilter,
         as formats: Set<ExportFormat>,
@@ -55,6 +57,17 @@ struct RemoteExport {
             from: try await server.change("POST", "exports", order, query: filter.query)
         )
         let path = "exports/\(begun.id)"
+        do {
+            try await fetch(begun, at: path, into: folder)
+        } catch is CancellationError {
+            // Not structured: the task that would ask is the one that was cancelled.
+            _ = try await Task { try await server.change("DELETE", path) }.value
+            throw CancellationError()
+        }
+        try await server.change("DELETE", path)
+    }
+
+    private func fetch(_ begun: Status, at path: String, into folder: String) async throws {
         var status = begun
         while status.state == "waiting" || status.state == "running" {
             StandardOutput.progress(
@@ -67,7 +80,6 @@ struct RemoteExport {
             throw CommandError.unfinishedExport(reason: status.problem ?? "It is \(status.state).")
         }
         for file in status.files { try await fetch(file, of: path, into: folder) }
-        try await server.change("DELETE", path)
     }
 
     private func fetch(_ file: ExportManifest.File, of path: String, into folder: String) async throws {

@@ -2,6 +2,9 @@ import Foundation
 
 /// The two streams that a command writes to.
 enum StandardOutput {
+    /// Where the output of a task goes instead, as when a test reads what a command says.
+    @TaskLocal static var redirection: (@Sendable ([UInt8]) -> Void)?
+
     /// Writes to stdout at once.
     static func write(_ text: String) {
         write(Array(text.utf8))
@@ -9,6 +12,7 @@ enum StandardOutput {
 
     /// Writes to stdout at once.
     static func write(_ bytes: [UInt8]) {
+        if let redirection { return redirection(bytes) }
         // A reader that went away, as `head` does, ends the process by SIGPIPE before this call returns.
         FileHandle.standardOutput.write(Data(bytes))
     }

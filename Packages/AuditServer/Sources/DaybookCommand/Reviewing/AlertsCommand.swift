@@ -15,7 +15,8 @@ struct AlertsCommand: AsyncParsableCommand {
             discussion: """
                 An auditor's token is enough; reviewers acknowledge alerts in the console.
 
-                  daybook alerts --server http://127.0.0.1:8080 --token-file ./daybook-data/auditor.token
+                  daybook alerts --server http://127.0.0.1:8080 \\
+                      --token-file ./daybook-data/auditor.token
                 """
         )
     }

@@ -10,7 +10,8 @@ struct ReviewsCommand: AsyncParsableCommand {
             discussion: """
                 An auditor's token is enough; reviewers sign off in the console.
 
-                  daybook reviews --server http://127.0.0.1:8080 --token-file ./daybook-data/auditor.token
+                  daybook reviews --server http://127.0.0.1:8080 \\
+                      --token-file ./daybook-data/auditor.token
                 """
         )
     }

@@ -22,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
                 what is acknowledged: name standbys in PostgreSQL's synchronous_standby_names to have it on more \
                 than one machine.
 
+                  daybook serve --data ./daybook-data --port 8080
+
                 The server ends when it gets SIGINT (Control-C) or SIGTERM.
                 """
         )

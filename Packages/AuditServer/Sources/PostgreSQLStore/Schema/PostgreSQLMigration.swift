@@ -199,5 +199,11 @@ struct PostgreSQLMigration {
                 );
                 """
         ),
+        // Ids grow with time, so that new ones go to the end of the index. It is on every month, also on those that come.
+        PostgreSQLMigration(
+            version: 6,
+            name: "events by id",
+            sql: "CREATE INDEX AuditEventById ON AuditEvent (_id)"
+        ),
     ]
 }

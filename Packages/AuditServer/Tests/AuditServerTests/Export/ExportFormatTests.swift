@@ -13,14 +13,7 @@ struct ExportFormatTests {
     {
         var device = SampleDevice()
         device.record(device.event(activity, data: data, metadata: try EventMetadata(metadata)))
-        return StoredEvent(
-            partition: device.partition,
-            sequence: 1,
-            owner: nil,
-            event: device.events[0],
-            leaf: nil,
-            received: nil
-        )
+        return device.stored()
     }
 
     /// Every event of the sample device, as the store gives it back.

@@ -10,9 +10,11 @@ public struct EventInstant: Sendable, Hashable, Codable {
         self.microseconds = microseconds
     }
 
-    /// Reads the text that ``description`` writes, with any count of fraction digits.
+    /// Reads the text that ``description`` writes, with one to nine fraction digits or none.
     ///
-    /// - Returns: nil when the text is not of the form `YYYY-MM-DDThh:mm:ss[.ffffff]Z`.
+    /// A leap second of 30 June or 31 December, `23:59:60`, is the first second of the next day.
+    ///
+    /// - Returns: nil when the text is not of the form `YYYY-MM-DDThh:mm:ss[.ffffff]Z`, or its day or time does not exist.
     public init?(_ text: String) {
         guard let parsed = ISO8601.microseconds(of: text) else { return nil }
         microseconds = parsed

@@ -40,6 +40,10 @@ public enum ISO8601 {
     }
 
     /// Returns the microseconds since 1970 of `YYYY-MM-DDThh:mm:ss[.f…]Z`, or nil when the text has another form.
+    ///
+    /// A day that does not exist, such as 30 February, is another form. A leap second, which RFC 3339 allows as `23:59:60` on
+    /// 30 June and 31 December, is taken as the first second of the next day, as the clocks of systems do; whether there was one
+    /// on that day is not checked.
     public static func microseconds(of text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == 0x5A else { return nil }
@@ -49,7 +53,8 @@ public enum ISO8601 {
         guard
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60
+            (1...12).contains(month), (1...dayCount(ofMonth: month, year: year)).contains(day), hour < 24, minute < 60,
+            second < 60 || second == 60 && isLeapSecond(month, day, hour, minute)
         else { return nil }
         var fraction: Int64 = 0
         if bytes.count > 20 {
@@ -62,6 +67,16 @@ public enum ISO8601 {
         }
         let seconds = dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
         return seconds * 1_000_000 + fraction
+    }
+
+    private static func dayCount(ofMonth month: Int64, year: Int64) -> Int64 {
+        let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
+        return dayNumber(year: nextYear, month: nextMonth, day: 1) - dayNumber(year: year, month: month, day: 1)
+    }
+
+    /// Returns whether the second after the sixtieth of a minute may be a leap second.
+    private static func isLeapSecond(_ month: Int64, _ day: Int64, _ hour: Int64, _ minute: Int64) -> Bool {
+        hour == 23 && minute == 59 && (month == 6 && day == 30 || month == 12 && day == 31)
     }
 
     /// Returns the days from 1970-01-01 to a date.

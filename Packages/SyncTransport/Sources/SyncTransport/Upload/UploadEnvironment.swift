@@ -23,9 +23,9 @@ public struct UploadEnvironment: Sendable {
         self.networkReturns = networkReturns
     }
 
-    /// The machine's continuous clock, random numbers and, on Apple's systems, network.
+    /// The machine's continuous clock, random numbers and network.
     ///
-    /// Elsewhere nobody tells that the network is back: the timer and the pauses' own end find out.
+    /// Where a sandbox lets nobody watch the network, the timer and the pauses' own end find out that it is back.
     public static let live = UploadEnvironment(
         sleep: { try await Task.sleep(for: $0) },
         randomFraction: { Double.random(in: 0...1) },

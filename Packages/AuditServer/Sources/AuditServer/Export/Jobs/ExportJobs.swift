@@ -9,15 +9,17 @@ import Synchronization
 /// A service of the application: it ends gracefully with the server, and says of what it did not finish that it was interrupted.
 final class ExportJobs: Service {
     /// What is exported when its turn comes, which no file keeps.
-    private struct Task: Sendable {
+    struct Task: Sendable {
         let id: String
         let filter: EventFilter
     }
 
-    private struct State {
+    struct State {
         var jobs: [String: ExportJob] = [:]
         /// The exports that were deleted while they were made.
         var cancelled: Set<String> = []
+        /// The exports that are begun anew, because events were erased while they were made.
+        var outdated: Set<String> = []
         var isClosed = false
     }
 
@@ -25,10 +27,10 @@ final class ExportJobs: Service {
     private let key: SigningKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
-    private let folder: ExportFolder
+    let folder: ExportFolder
     private let limits: ExportLimits
     private let logger: Logger
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let queue: AsyncStream<Task>
     private let queueing: AsyncStream<Task>.Continuation
 
@@ -171,21 +173,21 @@ final class ExportJobs: Service {
             let manifest = try await write(job, task.filter)
             let signature = try FileDigest("\(folder.files(of: job.id))/\(ExportSignature.fileName)")
             let own = try FileDigest("\(folder.files(of: job.id))/\(ExportManifest.fileName)")
-            let finished = change(job.id) { job in
-                job.state = .done
-                job.files =
-                    manifest.files + [
-                        .init(name: ExportManifest.fileName, format: nil, bytes: own.bytes, sha256: own.sha256),
-                        .init(
-                            name: ExportSignature.fileName,
-                            format: nil,
-                            bytes: signature.bytes,
-                            sha256: signature.sha256
-                        ),
-                    ]
-            }
-            if let finished { try folder.write(finished) }
+            let files =
+                manifest.files + [
+                    .init(name: ExportManifest.fileName, format: nil, bytes: own.bytes, sha256: own.sha256),
+                    .init(
+                        name: ExportSignature.fileName,
+                        format: nil,
+                        bytes: signature.bytes,
+                        sha256: signature.sha256
+                    ),
+                ]
+            if let finished = try finish(job.id, files) { try folder.write(finished) }
         } catch is CancellationError {
+            if state.withLock({ $0.outdated.remove(job.id) != nil && $0.jobs[job.id] != nil }) {
+                return beginAnew(task)
+            }
             if state.withLock({ !$0.cancelled.contains(job.id) }) { interrupt(job.id) }
         } catch {
             fail(job.id, error)
@@ -231,7 +233,7 @@ final class ExportJobs: Service {
     /// Notes how far an export is, and ends it when it was deleted or there is no space left.
     private func note(_ progress: ExportProgress, of id: String) throws {
         let total = try state.withLock { state -> UInt64 in
-            guard state.jobs[id] != nil else { throw CancellationError() }
+            guard state.jobs[id] != nil, !state.outdated.contains(id) else { throw CancellationError() }
             state.jobs[id]?.progress = progress
             return state.jobs.values.reduce(0) { $0 + $1.progress.bytes }
         }
@@ -253,12 +255,35 @@ final class ExportJobs: Service {
     }
 
     private func fail(_ id: String, _ error: any Error) {
+        state.withLock { _ = $0.outdated.remove(id) }
         logger.warning("an export failed", metadata: ["error": "\(error)"])
         let job = change(id) { job in
             job.state = .failed
             job.problem = "\((error as? AuditServerError) ?? .unavailable(reason: "an unexpected error was logged"))"
         }
         clean(job)
+    }
+
+    /// Says that an export is made, unless events were erased meanwhile; nil when it was deleted.
+    private func finish(_ id: String, _ files: [ExportManifest.File]) throws -> ExportJob? {
+        try state.withLock { state in
+            if state.outdated.contains(id) { throw CancellationError() }
+            guard var job = state.jobs[id] else { return nil }
+            job.state = .done
+            job.files = files
+            state.jobs[id] = job
+            return job
+        }
+    }
+
+    /// Makes an export from its beginning, when its turn comes again.
+    private func beginAnew(_ task: Task) {
+        let job = change(task.id) { job in
+            job.state = .waiting
+            job.progress = ExportProgress()
+        }
+        clean(job)
+        queueing.yield(task)
     }
 
     private func clean(_ job: ExportJob?) {
@@ -272,7 +297,7 @@ final class ExportJobs: Service {
     }
 
     /// Changes what is known of an export; nil when it was deleted.
-    private func change(_ id: String, _ change: (inout ExportJob) -> Void) -> ExportJob? {
+    func change(_ id: String, _ change: (inout ExportJob) -> Void) -> ExportJob? {
         state.withLock { state in
             guard var job = state.jobs[id] else { return nil }
             change(&job)

@@ -11,16 +11,19 @@ struct ExportedProof: Sendable, Hashable {
     let leafHash: Digest?
     /// The hashes beside the way from the leaf to the root of the partition, the one beside the leaf first.
     let path: [Digest]
-    /// The canonical encoding, which the leaf hash is of; nil when fields are masked, or the event is damaged.
+    /// The canonical encoding, which the leaf hash is of; nil when fields are masked, or the event is erased or damaged.
     let event: [UInt8]?
     /// When the server received the event; nil of files.
     let received: EventInstant?
     /// Whether the texts of the event leave out what whoever exported may not read.
     let isMasked: Bool
+    /// The number of the erasure that took what the event said; nil when nothing did.
+    let erasure: Int64?
 
     /// The line.
     var line: [UInt8] {
         let tree: JSONTree = [
+            "erasure": erasure.map { .number($0) } ?? .absent,
             "event": JSONTree(event.map { Hexadecimal.text($0) }),
             "leafHash": JSONTree(leafHash?.hex),
             "masked": isMasked ? true : .absent,
@@ -40,6 +43,7 @@ extension ExportedProof {
         var path: [Digest]? = []
         var (event, received): ([UInt8]?, EventInstant?)
         var isMasked = false
+        var erasure: Int64?
         do {
             try line.withUnsafeBufferPointer { bytes in
                 var json = JSONBytes(bytes)
@@ -53,6 +57,7 @@ extension ExportedProof {
                     case "masked":
                         isMasked = true
                         try json.skip()
+                    case "erasure": erasure = try json.scalar().flatMap { Int64($0) }
                     case "path":
                         try json.array { json throws(JSONBytes.Malformed) in
                             guard let hash = try json.scalar().flatMap({ Digest(hex: $0) }) else {
@@ -77,5 +82,6 @@ extension ExportedProof {
         self.event = event
         self.received = received
         self.isMasked = isMasked
+        self.erasure = erasure
     }
 }

@@ -79,6 +79,12 @@ public struct ExportVerification {
         (events, partitions) = (walk.events, walk.partitions)
         check("events", manifest.events, walk.events)
         check("masked events", manifest.maskedEvents, walk.maskedEvents)
+        check("erased events", manifest.erasedEvents, walk.erasedEvents)
+        if walk.erasedEvents > 0 {
+            remarks.append(
+                "Of \(walk.erasedEvents) events only the hash is left: they were erased, as whoever signed the export says."
+            )
+        }
         check("partitions", manifest.partitions, walk.partitions)
         check("open partitions", manifest.openPartitions, walk.openPartitions)
     }

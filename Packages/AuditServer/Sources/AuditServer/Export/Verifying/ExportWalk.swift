@@ -18,6 +18,8 @@ struct ExportWalk {
     private(set) var events: UInt64 = 0
     /// How many of these have masked fields.
     private(set) var maskedEvents: UInt64 = 0
+    /// How many of these were erased.
+    private(set) var erasedEvents: UInt64 = 0
     /// How many partitions were looked at.
     private(set) var partitions: UInt64 = 0
     /// How many of these have no seal.
@@ -144,6 +146,7 @@ struct ExportWalk {
     private mutating func check(_ proof: ExportedProof) -> [String] {
         events += 1
         if proof.isMasked { maskedEvents += 1 }
+        if proof.erasure != nil { erasedEvents += 1 }
         let name = "event \(proof.sequence) of partition \(proof.partition)"
         guard let current, current.partition == proof.partition else {
             return ["\(name) does not stand behind the line of its partition"]
@@ -155,7 +158,7 @@ struct ExportWalk {
             if MerkleHash.leaf(event) != proof.leafHash {
                 problems.append("\(name) is not what was received: its leaf hash differs")
             }
-        } else if !proof.isMasked {
+        } else if !proof.isMasked, proof.erasure == nil {
             problems.append("the stored columns of \(name) no longer made up an event")
         }
         guard proof.sequence <= current.count, let leaf = proof.leafHash else {
@@ -177,7 +180,8 @@ struct ExportWalk {
             owner: current?.owner,
             event: event,
             leaf: proof.leafHash,
-            received: proof.received
+            received: proof.received,
+            erasure: proof.erasure
         )
         for index in formats.indices {
             let (format, name) = (formats[index].format, formats[index].format.fileName)

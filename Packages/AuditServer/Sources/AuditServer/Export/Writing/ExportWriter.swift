@@ -18,6 +18,7 @@ public final class ExportWriter {
     private var progress = ExportProgress()
     private var changed: UInt64 = 0
     private var masked: UInt64 = 0
+    private var erased: UInt64 = 0
     private var partitions: UInt64 = 0
     private var open: UInt64 = 0
 
@@ -67,6 +68,8 @@ public final class ExportWriter {
             try report(progress)
         }
         progress.examined = before + partition.count
+        // Also where nothing fitted, so that a long search for a few events is seen, and ends when nobody wants it any more.
+        try report(progress)
     }
 
     /// Writes the line of a partition, and builds the tree that its events are proven in.
@@ -90,7 +93,11 @@ public final class ExportWriter {
             guard tree?.load(leaves, for: stored.sequence) == true else { throw Self.isGone(partition) }
         }
         guard let path = tree?.proof(of: stored.sequence).path else { return }
-        if stored.contentHash != stored.leaf || stored.event == nil { changed += 1 }
+        switch stored.event {
+        case nil where stored.erasure != nil: erased += 1
+        case nil: changed += 1
+        default: if stored.contentHash != stored.leaf { changed += 1 }
+        }
         if stored.isMasked { masked += 1 }
         let proof = ExportedProof(
             partition: stored.partition,
@@ -99,7 +106,8 @@ public final class ExportWriter {
             path: path,
             event: stored.isMasked ? nil : stored.event?.encoded,
             received: stored.received,
-            isMasked: stored.isMasked
+            isMasked: stored.isMasked,
+            erasure: stored.event == nil ? stored.erasure : nil
         )
         try write(proof.line, to: proofs)
         for (format, file) in formats { try write(format.record(stored, order.columns), to: file) }
@@ -133,6 +141,7 @@ public final class ExportWriter {
             events: progress.events,
             changedEvents: changed,
             maskedEvents: masked,
+            erasedEvents: erased,
             partitions: partitions,
             openPartitions: open,
             columns: order.columns,

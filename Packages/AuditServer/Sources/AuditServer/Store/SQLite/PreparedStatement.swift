@@ -59,6 +59,8 @@ extension PreparedStatement {
     }
 
     func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        // Without an address SQLite would bind NULL, and an empty blob is not NULL.
+        guard bytes.baseAddress != nil else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), Self.copied))
     }
 

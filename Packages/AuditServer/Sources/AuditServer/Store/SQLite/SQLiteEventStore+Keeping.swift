@@ -27,8 +27,9 @@ extension SQLiteEventStore {
         try await write { try SQLiteKeeping(database: $0).erase(addresses, for: erasure) }
     }
 
-    /// Ends an erasure, once the log beside the database holds nothing of what it destroyed.
+    /// Ends an erasure, once the log beside the database holds nothing of what it destroyed, nor the database if it is small.
     public func finish(_ erasure: Int64) async throws -> ErasureRecord {
+        try await rewriteIfSmall()
         try await emptyLog()
         return try await write { try SQLiteKeeping(database: $0).finish(erasure) }
     }

@@ -13,6 +13,9 @@ import Foundation
 /// Uses write-ahead logging with `synchronous=FULL`, so that a commit is on the disk when it returns; one connection
 /// writes, several read beside it.
 public final class SQLiteEventStore: EventStore {
+    /// The largest database that an erasure writes anew, in bytes; that takes a second or two.
+    private static let rewrittenBytes: Int64 = 134_217_728
+
     private let pool: DatabasePool
     private let uploads: SQLiteUploadQueue
 
@@ -125,6 +128,19 @@ extension SQLiteEventStore {
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await SQLiteFailure.naming { try await pool.write(body) }
+    }
+
+    /// Writes the database anew, unless uploads would wait for that too long.
+    ///
+    /// Pages between which rows were moved keep parts of them, also after these rows are cleared.
+    func rewriteIfSmall() async throws {
+        try await SQLiteFailure.naming {
+            try await pool.writeWithoutTransaction { database in
+                let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+                let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+                if pages * size <= Self.rewrittenBytes { try database.execute(sql: "VACUUM") }
+            }
+        }
     }
 
     /// Moves everything from the log beside the database into it, and empties the log.

@@ -1,0 +1,51 @@
+// The pages of the console: what each is called, who may open it, and what shows it.
+
+import { showAlerts } from "./alerts.js"
+import { showCompleteness } from "./completeness.js"
+import { showEvent } from "./event.js"
+import { showExports } from "./exports.js"
+import { showKeeping } from "./keeping.js"
+import { showReconstruction } from "./reconstruct.js"
+import { showReviews } from "./reviews.js"
+import { showSearch } from "./search.js"
+import { showObject, showPerson } from "./subject.js"
+import { showTimeline } from "./timeline.js"
+import { showViews } from "./views.js"
+
+const isAdministrator = ({ role }) => role === "administrator"
+
+/** Why somebody may not read events; null when nothing is against it. */
+const reading = (session) => (isAdministrator(session)
+  ? "An administrator keeps events and reads none. Sign in with the token of an auditor or a reviewer to open this page." : null)
+
+/** Why somebody may not see what concerns all apps; null when nothing is against it. */
+const readingAll = (session) => reading(session) ?? keeping(session)
+const keeping = ({ apps }) => (apps
+  ? `This page is about all apps, and your token is for ${apps.join(", ")} alone. Sign in with the token of an auditor of all apps to open it.` : null)
+
+/** All pages by their names in addresses; those with a label are in the menu, in this order. */
+const pages = {
+  search: { label: "Search", refusal: reading, show: (place, { query, signal }) => showSearch(place, query, signal) },
+  timeline: { label: "Timeline", refusal: reading, show: (place, { query, signal }) => showTimeline(place, query, signal) },
+  reconstruct: { label: "Reconstruct", refusal: reading, show: (place, { query, signal }) => showReconstruction(place, query, signal) },
+  completeness: { label: "Completeness", refusal: reading, show: (place, { signal }) => showCompleteness(place, signal) },
+  views: { label: "Views", refusal: reading, show: (place, { signal }) => showViews(place, signal) },
+  reviews: { label: "Reviews", refusal: reading, show: (place, { signal }) => showReviews(place, signal) },
+  alerts: { label: "Alerts", refusal: reading, show: (place, { query, signal }) => showAlerts(place, query, signal) },
+  exports: { label: "Exports", refusal: reading, show: (place, { signal }) => showExports(place, signal) },
+  keeping: { label: "Keeping", refusal: keeping, show: (place, { signal }) => showKeeping(place, signal) },
+  trail: { label: "Auditors", refusal: readingAll, show: (place, { query, signal }) => showSearch(place, query, signal, { app: "daybook/auditors" }) },
+  event: { refusal: reading, show: (place, { rest, signal }) => showEvent(place, rest[0], Number(rest[1]), signal) },
+  object: { refusal: reading, show: (place, { rest, signal }) => showObject(place, rest[0], rest[1], signal) },
+  person: { refusal: reading, show: (place, { rest, signal }) => showPerson(place, rest[0], signal) },
+}
+
+/** The page of a name; undefined when there is none. */
+export const page = (name) => (Object.hasOwn(pages, name) ? pages[name] : undefined)
+
+/** What the menu of somebody has: `{name, label}` of each page. */
+export const menu = (session) => Object.entries(pages)
+  .filter(([, { label, refusal }]) => label && refusal(session) === null).map(([name, { label }]) => ({ name, label }))
+
+/** The name of the page that somebody begins with. */
+export const home = (session) => menu(session)[0]?.name ?? "search"
