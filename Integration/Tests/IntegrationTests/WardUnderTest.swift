@@ -1,3 +1,4 @@
+import AuditServerTesting
 import Foundation
 import GRDB
 import Testing
@@ -130,7 +131,7 @@ final class WardUnderTest {
 
     /// Changes one event in the server's database, behind the server's back.
     func tamper() throws {
-        let database = try DatabaseQueue(path: folder.appending(path: "server/events.sqlite").path)
+        let database = try DatabaseQueue.beside(folder.appending(path: "server/events.sqlite").path)
         try database.write { database in
             try database.execute(
                 sql: "UPDATE AuditEvent SET activity = 'tampered' WHERE rowid = (SELECT min(rowid) FROM AuditEvent)"

@@ -69,6 +69,6 @@ struct ServerUnderTest: Sendable {
 
     /// Changes the database behind the server's back.
     func tamper(_ sql: String) async throws {
-        try await DatabaseQueue(path: database).write { try $0.execute(sql: sql) }
+        try await DatabaseQueue.beside(database).write { try $0.execute(sql: sql) }
     }
 }

@@ -86,6 +86,7 @@ extension AuditService {
             tokens: tokens,
             accounts: accounts,
             limits: limits,
+            trail: trail,
             isSecure: configuration.certificate != nil
         )
         session.add(to: api)

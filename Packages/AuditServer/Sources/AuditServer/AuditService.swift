@@ -131,7 +131,9 @@ public struct AuditService: Sendable {
         ]
         if let exports { services.append(exports) }
         return Application(
-            router: router(index, desk: desk, exports: exports, keeper: keeper),
+            responder: StackPerRequest(
+                responder: router(index, desk: desk, exports: exports, keeper: keeper).buildResponder()
+            ),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),

@@ -66,7 +66,7 @@ struct ConsoleTests {
             let shown = try await browser.text(of: ".held")
             #expect(shown.contains("Anna Berg") && shown.contains(Self.hostile))
 
-            try await DatabaseQueue(path: folder.file("db"))
+            try await DatabaseQueue.beside(folder.file("db"))
                 .write { database in
                     try database.execute(
                         sql: "UPDATE AuditEvent SET activity = activity || '.' WHERE daybook_owner = 1"

@@ -103,7 +103,7 @@ struct SessionPagesTests {
             let name = try await browser.text(of: "td[data-label=Seen][data-field=name]")
             #expect(name.contains("Anna Berg") && name.contains("Open chart"))
 
-            try await DatabaseQueue(path: folder.file("db"))
+            try await DatabaseQueue.beside(folder.file("db"))
                 .write { database in
                     let devices = "SELECT id FROM EventOwner WHERE app <> 'daybook/auditors'"
                     let sql = "UPDATE AuditEvent SET activity = activity || '.' WHERE daybook_owner IN (\(devices))"

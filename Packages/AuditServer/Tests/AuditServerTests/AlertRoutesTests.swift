@@ -211,7 +211,7 @@ struct AlertRoutesTests {
         #expect(try await desk.verify(1000) == 1)
         #expect(desk.book.alerts.isEmpty)
 
-        try await DatabaseQueue(path: folder.file("db"))
+        try await DatabaseQueue.beside(folder.file("db"))
             .write { try $0.execute(sql: "UPDATE AuditEvent SET data = replace(data, 'p3', 'p9')") }
         for round in 2...3 { #expect(try await desk.verify(1000) == UInt64(round)) }
         let alert = try #require(desk.book.alerts.values.first?.alert)

@@ -137,7 +137,7 @@ struct BadInputTests {
             }
         }
         // Everything into the file itself, which is damaged then.
-        try await DatabaseQueue(path: path)
+        try await DatabaseQueue.beside(path)
             .writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }

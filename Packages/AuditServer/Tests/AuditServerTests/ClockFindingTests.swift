@@ -1,6 +1,7 @@
 import AuditServerTesting
 import EventModel
 import EventModelTesting
+import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -33,6 +34,13 @@ struct ClockFindingTests {
         boot: Boot = Boot(high: 1, low: 1),
         access: EventAccess = .all
     ) async throws -> [ClockFinding] {
+        try await indexed(readings, boot: boot).index.clockFindings(access, limit: 10)
+    }
+
+    private static func indexed(
+        _ readings: [(wall: Int64, ticks: Int64)],
+        boot: Boot = Boot(high: 1, low: 1)
+    ) async throws -> (store: InMemoryEventStore, index: SearchIndex, partition: PartitionID) {
         let store = InMemoryEventStore()
         var device = SampleDevice()
         for (number, reading) in readings.enumerated() {
@@ -51,7 +59,7 @@ struct ClockFindingTests {
             index.didStore(device.partition)
             try await index.refresh(from: store)
         }
-        return try await index.clockFindings(access, limit: 10)
+        return (store, index, device.partition)
     }
 
     private static let table: [(name: String, readings: [(wall: Int64, ticks: Int64)], steps: [Int64])] = [
@@ -103,6 +111,31 @@ struct ClockFindingTests {
     func jumping() async throws {
         let found = try await Self.findings((0..<200).map { (wall: $0 * 100, ticks: $0) })
         #expect(found.flatMap(\.steps).count == ClockLevels.maximumCount - 1)
+    }
+
+    @Test(
+        "of erased events neither the run nor a time stays, and a step between others is told as before",
+        arguments: [([1, 4], [2, 3], [3600]), ([1, 2], [3, 4], []), ([3, 4], [1, 2], []), ([1, 2, 3, 4], [], [])]
+            as [(erased: [UInt64], ends: [UInt64], steps: [Int64])]
+    )
+    func erased(erased: [UInt64], ends: [UInt64], steps: [Int64]) async throws {
+        let (store, index, partition) = try await Self.indexed([(0, 10), (10, 20), (3620, 30), (3630, 40)])
+        let act = LegalHold.Act(by: "a", at: SampleDevice.received, reason: "r")
+        let order = ErasureOrder(kind: .request, begun: act, filter: KeepingFilter(partition: partition))
+        let erasure = try await store.begin(order).number
+        _ = try await store.erase(erased.map { EventAddress(partition: partition, sequence: $0) }, for: erasure)
+        _ = try await store.finish(erasure)
+        try await index.refresh(from: store)
+
+        let places = try await index.database.read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM ClockLevel")
+            return rows.flatMap { [($0["firstSequence"], $0["firstTicks"]), ($0["lastSequence"], $0["lastTicks"])] }
+                as [(sequence: UInt64, ticks: Int64)]
+        }
+        #expect(Set(places.map(\.sequence)) == Set(ends))
+        #expect(places.allSatisfy { $0.ticks == Int64($0.sequence) * 10 * Self.second })
+        let found = try await index.clockFindings(.all, limit: 10).flatMap(\.steps)
+        #expect(found.map { $0.microseconds / Self.second } == steps)
     }
 
     private struct Circumstances: Decodable {

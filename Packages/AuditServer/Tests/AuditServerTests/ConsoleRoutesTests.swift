@@ -83,6 +83,31 @@ struct ConsoleRoutesTests {
         }
     }
 
+    @Test("who signs in to the console, and who signs out, is in the trail; who had no session any more is not")
+    func trail() async throws {
+        let server = try await TestServer()
+        let token = try await server.tokens.issue(.auditor, for: .access)
+        let sites: HTTPFields = [try #require(HTTPField.Name("Sec-Fetch-Site")): "same-origin"]
+
+        try await server.run { client in
+            let uri = "/api/v1/console/session"
+            _ = try await client.post(uri, #"{"token":"no token"}"#)
+            _ = try await client.post(uri, #"{"token":"\#(token)"}"#)
+            for cookie in ["daybook-session=\(token)", "daybook-session=\(token)x", ""] {
+                var headers = sites
+                headers[.cookie] = cookie
+                let out = try await client.execute(uri: uri, method: .delete, headers: headers)
+                #expect(out.status == .noContent)
+                #expect(out.headers[.setCookie]?.contains("Max-Age=0") == true)
+            }
+        }
+        let trail = try await server.store
+            .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events
+        #expect(trail.compactMap { $0.event?.activity } == ["sign in", "sign out"])
+        let data = trail.compactMap { $0.event?.data.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(data.allSatisfy { $0.contains(#""role":"auditor""#) && !$0.contains(token) })
+    }
+
     private struct SignedIn: Decodable {
         let role: String
         let expires: String

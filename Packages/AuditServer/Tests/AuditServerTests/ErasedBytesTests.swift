@@ -69,13 +69,6 @@ struct ErasedBytesTests {
             .sorted()
     }
 
-    private struct Status: Decodable {
-        let id: String
-        let state: String
-        let problem: String?
-        let files: [ExportManifest.File]
-    }
-
     @Test("what was erased is in no byte of any file of the data folder: database, index, their logs, and exports")
     func dataFolder() async throws {
         let folder = try TemporaryFolder()
@@ -98,12 +91,8 @@ struct ErasedBytesTests {
             for _ in 1...2 { _ = try await client.get("/api/v1/search?text=\(Self.kept)", as: auditor) }
             func export(_ query: String) async throws -> String {
                 let form = #"{"formats":["csv","jsonl","fhir","ocsf"]}"#
-                let begun: Status = try await client.post("/api/v1/exports\(query)", form, as: auditor).decoded()
-                while try await status(begun.id).state != "done" { await Task.yield() }
-                return begun.id
-            }
-            func status(_ id: String) async throws -> Status {
-                try await client.get("/api/v1/exports/\(id)", as: auditor).decoded()
+                let begun: ExportStatus = try await client.post("/api/v1/exports\(query)", form, as: auditor).decoded()
+                return try await client.finishedExport(begun.id, as: auditor).id
             }
             let (whole, other) = (
                 try await export(""), try await export("?partition=\(devices[1].partition.value)")
@@ -119,14 +108,15 @@ struct ErasedBytesTests {
 
             #expect(erased.status == .ok)
             #expect(try Self.files(holding: Self.gone, in: folder.path) == [])
-            #expect(try await status(whole).state == "failed")
-            #expect(try await status(whole).problem == "Events in it were erased since it was made; ask for it again.")
-            #expect(try await status(whole).files.isEmpty)
-            #expect(try await status(other).state == "done")
+            let outdated = try await client.export(whole, as: auditor)
+            #expect(outdated.state == "failed")
+            #expect(outdated.problem == "Events in it were erased since it was made; ask for it again.")
+            #expect(outdated.files.isEmpty)
+            #expect(try await client.export(other, as: auditor).state == "done")
             let file = try await client.get("/api/v1/exports/\(other)/files/events.csv", as: auditor)
             #expect(file.status == .ok)
             let again = try await export("")
-            #expect(try await status(again).files.count == 7)
+            #expect(try await client.export(again, as: auditor).files.count == 7)
         }
         #expect(try Self.files(holding: Self.gone, in: folder.path) == [])
         #expect(try Self.files(holding: Self.kept, in: folder.path).count > 5)

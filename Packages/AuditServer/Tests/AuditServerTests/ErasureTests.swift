@@ -62,7 +62,7 @@ struct ErasureTests {
             _ = try await store.accept(device.upload(first...last, seal: seal))
             first = last + 1
         }
-        let (sealed, keys) = try await DatabaseQueue(path: path)
+        let (sealed, keys) = try await DatabaseQueue.beside(path)
             .read { database in
                 (
                     try Data.fetchAll(database, sql: "SELECT data FROM AuditEvent ORDER BY daybook_sequence"),
@@ -119,7 +119,7 @@ struct ErasureTests {
         let store = try SQLiteEventStore(path: folder.file("db"))
         _ = try await store.accept(device.upload(1...3))
         try await Self.erase([2], of: device, in: store)
-        try await DatabaseQueue(path: folder.file("db")).write { try $0.execute(sql: change) }
+        try await DatabaseQueue.beside(folder.file("db")).write { try $0.execute(sql: change) }
 
         let events = try await Self.everything(store)
 
@@ -143,7 +143,7 @@ struct ErasureTests {
         let store = try SQLiteEventStore(path: folder.file("db"))
         _ = try await store.accept(device.upload(1...2))
         try await Self.erase([2], of: device, in: store)
-        try await DatabaseQueue(path: folder.file("db")).write { try $0.execute(sql: "DELETE FROM ErasedRange") }
+        try await DatabaseQueue.beside(folder.file("db")).write { try $0.execute(sql: "DELETE FROM ErasedRange") }
 
         #expect(try await Self.everything(store).map(\.outcome) == [.complete, .damaged])
     }
@@ -154,7 +154,7 @@ struct ErasureTests {
         let path = folder.file("db")
         let device = try Self.device(count: 20)
         _ = try await SQLiteEventStore(path: path).accept(device.upload(1...20))
-        try await DatabaseQueue(path: path)
+        try await DatabaseQueue.beside(path)
             .write { database in
                 for (index, event) in device.events.enumerated() {
                     try database.execute(
@@ -171,7 +171,7 @@ struct ErasureTests {
                 )
             }
         // What is left between rows by taking the column away is no matter of an erasure.
-        try await DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+        try await DatabaseQueue.beside(path).writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
 
         let store = try SQLiteEventStore(path: path)
         #expect(try await Self.everything(store).compactMap(\.event) == device.events)
@@ -209,7 +209,7 @@ struct ErasureTests {
         let data = try DataFolder(folder.file("data"))
         let device = try Self.device(count: 20)
         _ = try await SQLiteEventStore(path: data.databasePath).accept(device.upload(1...20))
-        let keys = try await DatabaseQueue(path: data.databasePath)
+        let keys = try await DatabaseQueue.beside(data.databasePath)
             .read { try Data.fetchOne($0, sql: "SELECT keys FROM PayloadKey") ?? Data() }
         _ = try data.backUp(to: folder.file("copy"))
         let path = try DataFolder(folder.file("copy")).databasePath

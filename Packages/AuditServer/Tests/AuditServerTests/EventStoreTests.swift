@@ -116,7 +116,7 @@ struct EventStoreTests {
         let owners = ["ward-app", "lab", "plain"].map { EventOwner(app: $0, user: "1") }
         let before = try SQLiteEventStore(path: folder.file("db"))
         for (device, owner) in zip(devices, owners) { _ = try await before.accept(device.upload(1...2, owner: owner)) }
-        try await DatabaseQueue(path: folder.file("db"))
+        try await DatabaseQueue.beside(folder.file("db"))
             .write { database in
                 try database.execute(
                     sql: """
@@ -145,7 +145,7 @@ struct EventStoreTests {
         try await store.extendCollection(of: "ward-app", by: ["userId", "shift"])
         try await store.extendCollection(of: "lab", by: ["sample", "userId"])
 
-        let names = try await DatabaseQueue(path: folder.file("db"))
+        let names = try await DatabaseQueue.beside(folder.file("db"))
             .read { try String.fetchAll($0, sql: "SELECT name FROM MetadataColumn ORDER BY ordinal") }
 
         #expect(names == ["userId", "shift", "sample"])
@@ -161,7 +161,7 @@ struct EventStoreTests {
         )
         _ = try await store.accept(device.upload(1...1))
 
-        let row = try DatabaseQueue(path: folder.file("db"))
+        let row = try DatabaseQueue.beside(folder.file("db"))
             .read { database in
                 try Row.fetchOne(database, sql: "SELECT userId, metadata_2 FROM AuditEvent WHERE activity = 'a'")
             }

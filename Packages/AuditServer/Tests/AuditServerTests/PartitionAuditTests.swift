@@ -16,7 +16,7 @@ struct PartitionAuditTests {
             device.record(device.event(activity, metadata: try EventMetadata(["userId": "nurse1"])))
         }
         _ = try await store.accept(device.upload(1...3, seal: isSealed ? device.seal() : nil))
-        try await DatabaseQueue(path: folder.file("db")).write { try $0.execute(sql: sql) }
+        try await DatabaseQueue.beside(folder.file("db")).write { try $0.execute(sql: sql) }
 
         let record = try #require(try await store.partition(device.partition))
         let page = try await store.events(

@@ -166,7 +166,7 @@ struct SearchIndexTests {
         try await Self.fill(store)
         let index = try SearchIndex()
         try await index.refresh(from: store)
-        try await DatabaseQueue(path: folder.file("db"))
+        try await DatabaseQueue.beside(folder.file("db"))
             .write { database in
                 try database.execute(sql: "UPDATE AuditEvent SET activity = 'Pause' WHERE activity = 'Handover'")
                 try database.execute(sql: "UPDATE AuditEvent SET _id = 'x' WHERE activity = 'Pressed Save'")

@@ -238,7 +238,7 @@ struct SearchVolumeTests {
         let device = Self.device(1, [1, 2, 3])
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
         try await SearchIndex(path: path).refresh(from: store)
-        try await DatabaseQueue(path: path)
+        try await DatabaseQueue.beside(path)
             .write { database in
                 // The version before had no tallies, and the terms of auditors among the others.
                 try database.execute(

@@ -12,7 +12,7 @@ struct UnrecordedListingTests {
         let folder = try TemporaryFolder()
         let server = try await TestServer(store: SQLiteEventStore(path: folder.file("db")))
         let auditor = try await server.headers(.auditor)
-        try await DatabaseQueue(path: folder.file("db"))
+        try await DatabaseQueue.beside(folder.file("db"))
             .write {
                 try $0.execute(
                     sql: "CREATE TRIGGER no BEFORE INSERT ON AuditEvent BEGIN SELECT RAISE(ABORT, 'no'); END"

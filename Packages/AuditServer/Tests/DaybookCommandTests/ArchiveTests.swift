@@ -170,7 +170,7 @@ struct ArchiveTests {
             let stranger = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: "x"))
             await #expect(throws: CommandError.self) { try await stranger.partitions() }
 
-            try await DatabaseQueue(path: data.databasePath)
+            try await DatabaseQueue.beside(data.databasePath)
                 .write { try $0.execute(sql: "UPDATE AuditEvent SET activity = 'x' WHERE daybook_sequence = 7") }
             let problems = try await verified(archive).flatMap(\.problems)
             #expect(

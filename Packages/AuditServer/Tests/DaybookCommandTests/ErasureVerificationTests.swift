@@ -51,7 +51,7 @@ struct ErasureVerificationTests {
             let administrator = try RemoteServer(address, token: await tokens.issue(.administrator, for: .access))
             let order = Order(filter: KeepingFilter(activity: "b"), reason: "asked", events: 1)
             try await administrator.change("POST", "erasures", order)
-            try await DatabaseQueue(path: data.databasePath).write { try $0.execute(sql: sql) }
+            try await DatabaseQueue.beside(data.databasePath).write { try $0.execute(sql: sql) }
             let auditor = try RemoteServer(address, token: await tokens.issue(.auditor, for: .access))
 
             var found: [VerifiedPartition] = []

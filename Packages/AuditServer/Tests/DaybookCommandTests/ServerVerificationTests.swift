@@ -35,7 +35,7 @@ struct ServerVerificationTests {
             try await body(
                 RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token)),
                 store,
-                DatabaseQueue(path: data.databasePath),
+                DatabaseQueue.beside(data.databasePath),
                 devices
             )
         }

@@ -19,6 +19,7 @@ struct ConsoleSession: Sendable {
     let tokens: TokenIssuer
     let accounts: any AccountStore
     let limits: RequestLimits
+    let trail: AuditTrail
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
 
@@ -28,10 +29,7 @@ struct ConsoleSession: Sendable {
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.post("console/session") { request, context in try await signIn(request, context) }
-        api.delete("console/session") { request, _ in
-            try Self.checkPage(request)
-            return Response(status: .noContent, headers: [.setCookie: cookie("", request, "; Max-Age=0")])
-        }
+        api.delete("console/session") { request, context in try await signOut(request, context) }
     }
 
     /// What only somebody who has signed in may ask.
@@ -90,11 +88,23 @@ struct ConsoleSession: Sendable {
             upTo: Self.maximumBytes,
             form: #"{"token": "…"}"#
         )
-        let token = try await tokens.check(credentials.token, for: .access)
-        guard token.identity.usesConsole else { throw Self.notForUploaders }
-        if let id = token.id { try await accounts.requireUnrevoked(id) }
+        let context = try await context.signedIn(with: credentials.token, tokens, accounts)
+        guard context.identity?.usesConsole == true else { throw Self.notForUploaders }
+        try await trail.record("sign in", about: nil, by: context)
         // A token that was accepted has letters, digits, dots, hyphens and underscores alone.
         return Response(status: .noContent, headers: [.setCookie: cookie(credentials.token, request, "")])
+    }
+
+    /// Takes the cookie back, also one whose time is over.
+    private func signOut(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try Self.checkPage(request)
+        do {
+            let context = try await context.signedIn(with: BearerToken.of(request), tokens, accounts)
+            try await trail.record("sign out", about: nil, by: context)
+        } catch AuditServerError.unauthorized {
+            // Nobody was signed in any more.
+        }
+        return Response(status: .noContent, headers: [.setCookie: cookie("", request, "; Max-Age=0")])
     }
 
     private func cookie(_ value: String, _ request: Request, _ end: String) -> String {

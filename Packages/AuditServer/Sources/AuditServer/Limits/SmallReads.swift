@@ -15,6 +15,8 @@ final class SmallReads: ChannelInboundHandler, RemovableChannelHandler {
     private static let largeBody = 8192
 
     func handlerAdded(context: ChannelHandlerContext) {
+        // One read at a time: a connection keeps as many buffers as it may read at once, and the first ones for good.
+        _ = context.channel.setOption(.maxMessagesPerRead, value: 1)
         Self.set(Self.byteCount, on: context.channel)
     }
 
@@ -30,6 +32,19 @@ final class SmallReads: ChannelInboundHandler, RemovableChannelHandler {
 
     private static func set(_ byteCount: Int, on channel: any Channel) {
         // Fails only for a channel that is closed already.
-        _ = channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: byteCount))
+        _ = channel.setOption(.recvAllocator, value: NewBuffers(capacity: byteCount))
     }
+}
+
+/// Allocates a buffer for each read, which goes with whoever read it.
+///
+/// A connection would keep the buffers of an allocator that names the size of the next one, at the largest size that they ever had:
+/// with a thousand devices some 90 MB, long after their bodies.
+private struct NewBuffers: RecvByteBufferAllocator {
+    let capacity: Int
+
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: capacity) }
+
+    /// Says that the next buffer may be larger, since otherwise the one before is used again.
+    mutating func record(actualReadBytes: Int) -> Bool { true }
 }

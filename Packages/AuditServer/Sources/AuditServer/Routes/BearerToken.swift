@@ -36,14 +36,28 @@ struct AccessMiddleware: RouterMiddleware {
         context: AuditRequestContext,
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
-        var context = context
-        let token = try await tokens.check(BearerToken.of(request), for: .access)
+        let context = try await context.signedIn(with: BearerToken.of(request), tokens, accounts)
+        if let identity = context.identity { try limits.countRequest(of: identity.bearer(from: context.address)) }
+        return try await next(request, context)
+    }
+}
+
+extension AuditRequestContext {
+    /// Returns the context of somebody who has a token.
+    ///
+    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it is none of this server, or was revoked.
+    func signedIn(
+        with token: String,
+        _ tokens: TokenIssuer,
+        _ accounts: any AccountStore
+    ) async throws -> AuditRequestContext {
+        let token = try await tokens.check(token, for: .access)
         if let id = token.id { try await accounts.requireUnrevoked(id) }
-        try limits.countRequest(of: token.identity.bearer(from: context.address))
+        var context = self
         context.identity = token.identity
         context.tokenID = token.id
         context.tokenExpires = token.expires
-        return try await next(request, context)
+        return context
     }
 }
 

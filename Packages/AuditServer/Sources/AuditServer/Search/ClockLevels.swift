@@ -109,6 +109,23 @@ struct ClockLevels {
         }
     }
 
+    /// Removes what is known of the clocks from the events in the table `Doomed`: which run they are of, and their times.
+    ///
+    /// A level that began or ended with one of them is as long as its other end; that there was one stays known.
+    static func forgetDoomed(in database: Database) throws {
+        let doomed = "(SELECT shelf, sequence FROM Entry WHERE number IN (SELECT number FROM temp.Doomed))"
+        try database.execute(
+            sql: """
+                DELETE FROM ClockLevel \
+                WHERE (firstShelf, firstSequence) IN \(doomed) AND (lastShelf, lastSequence) IN \(doomed);
+                UPDATE ClockLevel SET firstTicks = lastTicks, firstShelf = lastShelf, firstSequence = lastSequence \
+                WHERE (firstShelf, firstSequence) IN \(doomed);
+                UPDATE ClockLevel SET lastTicks = firstTicks, lastShelf = firstShelf, lastSequence = firstSequence \
+                WHERE (lastShelf, lastSequence) IN \(doomed);
+                """
+        )
+    }
+
     /// Writes down what changed.
     func finish() throws {
         for (run, levels) in runs {

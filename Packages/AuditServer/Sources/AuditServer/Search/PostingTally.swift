@@ -98,11 +98,7 @@ struct PostingTally {
             if sum >= 2 * size && start < last {
                 try cut(term, from: start, through: last)
             } else {
-                change.reset()
-                try change.bind(sum, at: 1)
-                try change.bind(term, at: 2)
-                try change.bind(start, at: 3)
-                _ = try change.step()
+                try run(change, sum, term, start)
             }
         }
     }
@@ -144,21 +140,14 @@ struct PostingTally {
         try enter(term, start, count)
     }
 
-    private func enter(_ term: Int64, _ start: Int64, _ count: Int64) throws {
-        insert.reset()
-        try insert.bind(term, at: 1)
-        try insert.bind(start, at: 2)
-        try insert.bind(count, at: 3)
-        _ = try insert.step()
-        insert.reset()
-    }
+    private func enter(_ term: Int64, _ start: Int64, _ count: Int64) throws { try run(insert, term, start, count) }
 
-    private func erase(_ term: Int64, from first: Int64, through last: Int64) throws {
-        clear.reset()
-        try clear.bind(term, at: 1)
-        try clear.bind(first, at: 2)
-        try clear.bind(last, at: 3)
-        _ = try clear.step()
-        clear.reset()
+    private func erase(_ term: Int64, from first: Int64, through last: Int64) throws { try run(clear, term, first, last) }
+
+    private func run(_ statement: PreparedStatement, _ numbers: Int64...) throws {
+        statement.reset()
+        for (column, number) in numbers.enumerated() { try statement.bind(number, at: Int32(column + 1)) }
+        _ = try statement.step()
+        statement.reset()
     }
 }

@@ -71,6 +71,7 @@ extension SearchIndex {
         )
         try enterErased(&writer, in: database)
         try writer.flush()
+        try ClockLevels.forgetDoomed(in: database)
         try SearchIndexSchema.rewriteTerms(database)
     }
 

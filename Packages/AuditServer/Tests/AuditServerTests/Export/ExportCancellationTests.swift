@@ -10,12 +10,6 @@ import Testing
 
 @Suite("Exports that nobody wants any more")
 struct ExportCancellationTests {
-    private struct Status: Decodable {
-        let id: String
-        let state: String
-        let problem: String?
-    }
-
     private static let form = #"{"formats":["csv","jsonl"]}"#
 
     /// A server with three partitions, which makes one export at a time and stops in the middle of each.
@@ -35,7 +29,7 @@ struct ExportCancellationTests {
         _ headers: HTTPFields,
         _ query: String = ""
     ) async throws -> String {
-        try await client.post("/api/v1/exports\(query)", form, as: headers).decoded(Status.self).id
+        try await client.post("/api/v1/exports\(query)", form, as: headers).decoded(ExportStatus.self).id
     }
 
     private static func files(_ folder: TemporaryFolder) throws -> [String] {
@@ -50,7 +44,7 @@ struct ExportCancellationTests {
         try await server.run { client in
             let unwanted = try await Self.export(client, headers)
             await store.waitForArrival()
-            let before: Status = try await client.get("/api/v1/exports/\(unwanted)", as: headers).decoded()
+            let before = try await client.export(unwanted, as: headers)
             #expect(before.state == "running")
             let next = try await Self.export(client, headers, "?partition=\(SampleDevice(2).partition.value)")
 
@@ -62,19 +56,17 @@ struct ExportCancellationTests {
 
             #expect(deleted.status == .noContent)
             #expect(try await client.get("/api/v1/exports/\(unwanted)", as: headers).status == .notFound)
-            let list: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
+            let list: [ExportStatus] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(list.map(\.id) == [next])
             #expect(list.map(\.state) == ["waiting"])
             store.open()
             // Who comes next is the other export: the first one has left the rest of its partitions unread.
             await store.waitForArrival()
             #expect(try Self.files(folder) == [next])
-            let status: Status = try await client.get("/api/v1/exports/\(next)", as: headers).decoded()
+            let status = try await client.export(next, as: headers)
             #expect(status.state == "running")
             store.open()
-            while try await client.get("/api/v1/exports/\(next)", as: headers).decoded(Status.self).state != "done" {
-                await Task.yield()
-            }
+            #expect(try await client.finishedExport(next, as: headers).state == "done")
             let file = try await client.get("/api/v1/exports/\(next)/files/events.csv", as: headers)
             #expect(file.status == .ok)
         }
@@ -98,7 +90,7 @@ struct ExportCancellationTests {
             #expect(try Self.files(folder) == [first, last].sorted())
             store.open()
             await store.waitForArrival()
-            let states: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
+            let states: [ExportStatus] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(states.map(\.state) == ["running", "done"])
             #expect(states.map(\.id) == [last, first])
         }
@@ -114,7 +106,7 @@ struct ExportCancellationTests {
             await store.waitForArrival()
         }
         try await server.run { client in
-            let list: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
+            let list: [ExportStatus] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(list.map(\.state) == ["interrupted"])
             #expect(list.first?.problem == "The server ended before the export was made; ask for it again.")
             let id = try #require(list.first?.id)

@@ -11,14 +11,10 @@ struct ExportErasureTests {
 
     /// A store with two devices, of which two events of the first were erased.
     private static func store() async throws -> InMemoryEventStore {
-        let store = InMemoryEventStore()
-        let (first, seal) = try SampleExport.device(1)
-        let (second, _) = try SampleExport.device(2, isSealed: false)
-        _ = try await store.accept(first.upload(1...first.events.count, seal: seal))
-        _ = try await store.accept(second.upload(1...second.events.count))
+        let store = try await SampleExport.store()
         let order = ErasureOrder(kind: .request, begun: act, filter: KeepingFilter(objectKey: "p1"))
         let erasure = try await store.begin(order).number
-        let places = [1, 5].map { EventAddress(partition: first.partition, sequence: $0) }
+        let places = [1, 5].map { EventAddress(partition: SampleDevice(1).partition, sequence: $0) }
         _ = try await store.erase(places, for: erasure)
         _ = try await store.finish(erasure)
         return store

@@ -13,15 +13,6 @@ import Testing
 
 @Suite("Exports over HTTP")
 struct ExportRoutesTests {
-    private struct Status: Decodable {
-        let id: String
-        let state: String
-        let progress: ExportProgress
-        let problem: String?
-        let filter: [String: String]
-        let files: [ExportManifest.File]
-    }
-
     private static func server(
         _ folder: TemporaryFolder,
         limits: ExportLimits = ExportLimits(),
@@ -37,19 +28,6 @@ struct ExportRoutesTests {
         return server
     }
 
-    /// Asks until an export is over; the making of one takes a few milliseconds.
-    private static func finished(
-        _ id: String,
-        _ client: any TestClientProtocol,
-        _ headers: HTTPFields
-    ) async throws -> Status {
-        while true {
-            let status: Status = try await client.get("/api/v1/exports/\(id)", as: headers).decoded()
-            if status.state != "waiting", status.state != "running" { return status }
-            await Task.yield()
-        }
-    }
-
     @Test("an auditor asks for an export, sees it being made, and fetches files whose proofs hold")
     func whole() async throws {
         let folder = try TemporaryFolder()
@@ -62,15 +40,15 @@ struct ExportRoutesTests {
                 as: headers
             )
             #expect(asked.status == .accepted)
-            let begun: Status = try asked.decoded()
+            let begun: ExportStatus = try asked.decoded()
             #expect(begun.filter == ["person": "ada", "metadata.note": "x"])
             #expect(asked.headers[.location] == "/api/v1/exports/\(begun.id)")
-            #expect(try await Self.finished(begun.id, client, headers).progress.events == 0)
+            #expect(try await client.finishedExport(begun.id, as: headers).progress.events == 0)
 
-            let second: Status =
+            let second: ExportStatus =
                 try await client.post("/api/v1/exports?person=ada", #"{"formats":["jsonl","csv"]}"#, as: headers)
                 .decoded()
-            let done = try await Self.finished(second.id, client, headers)
+            let done = try await client.finishedExport(second.id, as: headers)
             #expect(done.state == "done")
             #expect(done.progress.events == 2)
             #expect(
@@ -90,7 +68,7 @@ struct ExportRoutesTests {
             try verification.run()
             #expect(verification.problems == [])
             #expect(verification.events == 2)
-            let list: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
+            let list: [ExportStatus] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(list.map(\.id) == [second.id, begun.id])
         }
     }
@@ -109,8 +87,8 @@ struct ExportRoutesTests {
             let refused = try await client.post("/api/v1/exports?metadata.userId=ada", formats, as: headers)
             #expect(refused.status == .badRequest)
 
-            let begun: Status = try await client.post("/api/v1/exports", formats, as: headers).decoded()
-            let done = try await Self.finished(begun.id, client, headers)
+            let begun: ExportStatus = try await client.post("/api/v1/exports", formats, as: headers).decoded()
+            let done = try await client.finishedExport(begun.id, as: headers)
             #expect(done.state == "done")
             let copy = folder.file("copy")
             try PrivateFile.makeFolder(copy)
@@ -141,9 +119,9 @@ struct ExportRoutesTests {
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
-            let begun: Status = try await client.post("/api/v1/exports", #"{"formats":["jsonl"]}"#, as: headers)
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["jsonl"]}"#, as: headers)
                 .decoded()
-            let file = try #require(try await Self.finished(begun.id, client, headers).files.first)
+            let file = try #require(try await client.finishedExport(begun.id, as: headers).files.first)
             let uri = "/api/v1/exports/\(begun.id)/files/\(file.name)"
             let whole = try await client.get(uri, as: headers).body
             var asking = headers
@@ -171,10 +149,10 @@ struct ExportRoutesTests {
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
-            let begun: Status =
+            let begun: ExportStatus =
                 try await client.post("/api/v1/exports?person=ada", #"{"formats":["csv"],"reason":"why"}"#, as: headers)
                 .decoded()
-            _ = try await Self.finished(begun.id, client, headers)
+            _ = try await client.finishedExport(begun.id, as: headers)
             _ = try await client.get("/api/v1/exports/\(begun.id)/files/events.csv", as: headers)
             _ = try await client.execute(uri: "/api/v1/exports/\(begun.id)", method: .delete, headers: headers)
         }
@@ -192,11 +170,11 @@ struct ExportRoutesTests {
         let headers = try await server.headers(.auditor)
         let others: [Identity] = [.auditor(apps: ["ward-app"]), .auditor(apps: ["lab"]), .reviewer]
         try await server.run { client in
-            let begun: Status = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
-            _ = try await Self.finished(begun.id, client, headers)
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
+            _ = try await client.finishedExport(begun.id, as: headers)
             for other in others {
                 let stranger = try await server.headers(other)
-                let list: [Status] = try await client.get("/api/v1/exports", as: stranger).decoded()
+                let list: [ExportStatus] = try await client.get("/api/v1/exports", as: stranger).decoded()
                 #expect(list.isEmpty)
                 for uri in ["/api/v1/exports/\(begun.id)", "/api/v1/exports/\(begun.id)/files/events.csv"] {
                     #expect(try await client.get(uri, as: stranger).status == .notFound)
@@ -208,14 +186,14 @@ struct ExportRoutesTests {
                 )
                 #expect(removed.status == .notFound)
             }
-            let lab: Status =
+            let lab: ExportStatus =
                 try await client.post(
                     "/api/v1/exports",
                     #"{"formats":["csv"]}"#,
                     as: try await server.headers(.auditor(apps: ["lab"]))
                 )
                 .decoded()
-            let done = try await Self.finished(lab.id, client, try await server.headers(.auditor(apps: ["lab"])))
+            let done = try await client.finishedExport(lab.id, as: try await server.headers(.auditor(apps: ["lab"])))
             #expect(done.state == "done")
             #expect(done.progress.events == 0 && done.progress.total == 0)
         }
@@ -257,17 +235,17 @@ struct ExportRoutesTests {
         let headers = try await server.headers(.auditor)
         try await server.run { client in
             let body = #"{"formats":["csv"]}"#
-            let large: Status = try await client.post("/api/v1/exports", body, as: headers).decoded()
-            let failed = try await Self.finished(large.id, client, headers)
+            let large: ExportStatus = try await client.post("/api/v1/exports", body, as: headers).decoded()
+            let failed = try await client.finishedExport(large.id, as: headers)
             #expect(failed.state == "failed")
             #expect(failed.problem?.contains("more than 10000 bytes") == true)
-            let small: Status = try await client.post("/api/v1/exports?activity=Plain", body, as: headers).decoded()
-            #expect(try await Self.finished(small.id, client, headers).state == "done")
+            let small: ExportStatus = try await client.post("/api/v1/exports?activity=Plain", body, as: headers).decoded()
+            #expect(try await client.finishedExport(small.id, as: headers).state == "done")
             #expect(try await client.post("/api/v1/exports", body, as: headers).status == .badRequest)
 
             server.clock.advance(microseconds: 3_600_000_000)
             let later = try await server.headers(.auditor)
-            let list: [Status] = try await client.get("/api/v1/exports", as: later).decoded()
+            let list: [ExportStatus] = try await client.get("/api/v1/exports", as: later).decoded()
             #expect(list.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("exports")).isEmpty)
         }
@@ -294,11 +272,11 @@ struct ExportRoutesTests {
         try Data("half".utf8).write(to: URL(filePath: "\(exports.files(of: unfinished.id))/events.csv"))
         try PrivateFile.makeFolder("\(exports.path)/0000000000000000000000fe")
         try await server.run { client in
-            let begun: Status = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
-            _ = try await Self.finished(begun.id, client, headers)
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
+            _ = try await client.finishedExport(begun.id, as: headers)
         }
         try await server.run { client in
-            let list: [Status] = try await client.get("/api/v1/exports", as: headers).decoded()
+            let list: [ExportStatus] = try await client.get("/api/v1/exports", as: headers).decoded()
             #expect(list.map(\.state).sorted() == ["done", "interrupted"])
             let done = try #require(list.first { $0.state == "done" })
             let kept = try FileDigest("\(exports.files(of: done.id))/events.csv")

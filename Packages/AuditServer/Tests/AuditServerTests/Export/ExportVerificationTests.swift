@@ -10,18 +10,9 @@ import Testing
 
 @Suite("Verification of exports")
 struct ExportVerificationTests {
-    private static func store() async throws -> InMemoryEventStore {
-        let store = InMemoryEventStore()
-        let (first, seal) = try SampleExport.device(1)
-        let (second, _) = try SampleExport.device(2, isSealed: false)
-        _ = try await store.accept(first.upload(1...first.events.count, seal: seal))
-        _ = try await store.accept(second.upload(1...second.events.count))
-        return store
-    }
-
     @Test("an export proves each event, sealed and open, in every format")
     func whole() async throws {
-        let export = try await SampleExport(Self.store())
+        let export = try await SampleExport(SampleExport.store())
         let verification = try export.verified(key: export.key.publicKey)
 
         #expect(verification.problems == [])
@@ -51,7 +42,7 @@ struct ExportVerificationTests {
     @Test("exactly the events that fit are in it, and each is proven in the tree of all")
     func filtered() async throws {
         let filter = EventFilter(objectClass: "Patient", objectKey: "p1")
-        let export = try await SampleExport(Self.store(), filter: filter, formats: [.jsonl])
+        let export = try await SampleExport(SampleExport.store(), filter: filter, formats: [.jsonl])
         let verification = try export.verified()
 
         #expect(verification.problems == [])
@@ -60,7 +51,7 @@ struct ExportVerificationTests {
                 "Open chart", "List", "Correct", "Open chart", "List", "Correct",
             ]
         )
-        let none = try await SampleExport(Self.store(), filter: EventFilter(activity: "nothing"))
+        let none = try await SampleExport(SampleExport.store(), filter: EventFilter(activity: "nothing"))
         #expect(try none.verified().problems == [])
         #expect(try none.lines("proofs.jsonl") == [])
     }
@@ -74,7 +65,7 @@ struct ExportVerificationTests {
         ]
     )
     func changedByte(name: String, text: String) async throws {
-        let export = try await SampleExport(Self.store())
+        let export = try await SampleExport(SampleExport.store())
         var data = try export.bytes(name)
         let place = try #require(data.range(of: Data(text.utf8))).upperBound - 1
         data[place] ^= 1
@@ -95,7 +86,7 @@ struct ExportVerificationTests {
 
     @Test("what is left out, put in or moved is found")
     func changedLines() async throws {
-        let store = try await Self.store()
+        let store = try await SampleExport.store()
         func problems(_ change: (SampleExport) throws -> Void) async throws -> [String] {
             let export = try await SampleExport(store)
             try change(export)
@@ -130,7 +121,7 @@ struct ExportVerificationTests {
 
     @Test("a signature by another key, and a statement in the name of another one, are found")
     func otherKey() async throws {
-        let store = try await Self.store()
+        let store = try await SampleExport.store()
         let export = try await SampleExport(store)
         let other = try SigningKey(SigningKey.makeKey())
 
@@ -145,7 +136,7 @@ struct ExportVerificationTests {
 
     @Test("the kept head of an earlier time is held against that of the export")
     func keptHead() async throws {
-        let store = try await Self.store()
+        let store = try await SampleExport.store()
         let export = try await SampleExport(store)
         let head = try #require(try export.verified().manifest?.treeHead)
         let now = EventInstant(microseconds: 0)
@@ -165,7 +156,7 @@ struct ExportVerificationTests {
         let store = try SQLiteEventStore(path: folder.file("db"))
         let (device, seal) = try SampleExport.device()
         _ = try await store.accept(device.upload(1...device.events.count, seal: seal))
-        try await DatabaseQueue(path: folder.file("db"))
+        try await DatabaseQueue.beside(folder.file("db"))
             .write { try $0.execute(sql: "UPDATE AuditEvent SET activity = 'x' WHERE daybook_sequence = 2") }
         let export = try await SampleExport(store)
         let verification = try export.verified()
@@ -177,7 +168,7 @@ struct ExportVerificationTests {
 
     @Test("an export that nobody signed says so, and a key makes it fail")
     func unsigned() async throws {
-        let export = try await SampleExport(Self.store(), isSigned: false)
+        let export = try await SampleExport(SampleExport.store(), isSigned: false)
         #expect(try export.verified().problems == [])
         #expect(try export.verified().remarks.contains { $0.hasPrefix("No server signed this export") })
         #expect(try export.verified(key: export.key.publicKey).problems.count == 1)

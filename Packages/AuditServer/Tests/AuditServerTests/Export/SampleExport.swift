@@ -39,6 +39,16 @@ struct SampleExport {
         return (device, isSealed ? try device.seal() : nil)
     }
 
+    /// A store with two devices; the partition of the first is sealed.
+    static func store() async throws -> InMemoryEventStore {
+        let store = InMemoryEventStore()
+        let (first, seal) = try device(1)
+        let (second, _) = try device(2, isSealed: false)
+        _ = try await store.accept(first.upload(1...first.events.count, seal: seal))
+        _ = try await store.accept(second.upload(1...second.events.count))
+        return store
+    }
+
     /// Exports a store.
     init(
         _ store: any EventStore,
