@@ -69,12 +69,13 @@ public struct LoadSimulation: Sendable {
         progress("Uploading what is left of \(counts.events) events.")
         let expectations = try await inCrowds(devices) { try await $0.drain() }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let megabytes = try server.peakMegabytes()
 
         progress("Comparing the server with the devices.")
         var expected: [PartitionID: SimulatedDevice.Expectation] = [:]
         for expectation in expectations { expected.merge(expectation) { first, _ in first } }
         var problems = counts.problems + (try await LoadAudit(server: server).problems(expected: expected))
+        // Also while everything is read back.
+        let megabytes = try server.peakMegabytes()
         if let megabytes, megabytes > options.serverMegabytes {
             problems.append(
                 "the server had \(Int(megabytes)) MB of memory, the limit is \(Int(options.serverMegabytes))"

@@ -92,8 +92,8 @@ public struct EventLine: Sendable, Hashable {
         )
     }
 
-    /// Encodes values as lines of JSON, the keys of each in order.
-    public static func lines(_ values: [some Encodable]) throws -> [UInt8] {
+    /// Encodes values as lines of JSON, the keys of each in order; of a lazy sequence only one is there at a time.
+    public static func lines<Value: Encodable>(_ values: some Sequence<Value>) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []

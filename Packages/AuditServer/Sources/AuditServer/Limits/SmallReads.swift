@@ -40,7 +40,7 @@ final class SmallReads: ChannelInboundHandler, RemovableChannelHandler {
 ///
 /// A connection would keep the buffers of an allocator that names the size of the next one, at the largest size that they ever had:
 /// with a thousand devices some 90 MB, long after their bodies.
-private struct NewBuffers: RecvByteBufferAllocator {
+struct NewBuffers: RecvByteBufferAllocator {
     let capacity: Int
 
     func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: capacity) }

@@ -30,7 +30,7 @@ struct AuditRoutes: Sendable {
             maximumBytes: Self.pageBytes
         )
         if cursor == nil { try await trail.record("list events", about: request.uri.query, by: context) }
-        return .lines(try EventLine.lines(page.events.map(EventLine.init)), next: page.next?.text)
+        return .lines(try EventLine.lines(page.events.lazy.map(EventLine.init)), next: page.next?.text)
     }
 
     private func partitions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -69,7 +69,7 @@ struct AuditRoutes: Sendable {
         )
         if after == 0 { try await trail.record("read leaves", about: partition.value, by: context) }
         return .lines(
-            try EventLine.lines(page.events.map(StoredLeaf.init)),
+            try EventLine.lines(page.events.lazy.map(StoredLeaf.init)),
             next: page.next.map { "\($0.sequence)" }
         )
     }

@@ -29,7 +29,7 @@ struct EventRoutes: Sendable {
             return .lines([], next: "\(try await index.lastNumber())")
         }
         let news = try await index.arrivals(after: after, filter, in: store)
-        return .lines(try EventLine.lines(news.hits.map { EventLine($0.stored) }), next: "\(news.last)")
+        return .lines(try EventLine.lines(news.hits.lazy.map { EventLine($0.stored) }), next: "\(news.last)")
     }
 
     private struct Place: Encodable {

@@ -105,6 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        SystemAllocator.giveMemoryBack()
         let file = try await readConfiguration()
         let configuration = try overriding(file?.configuration ?? ServerConfiguration())
         let folder = try DataFolder(data ?? file?.data ?? "daybook-data")

@@ -259,7 +259,7 @@ public final class Uploader: Sendable {
     /// Looks at the partitions, answers those who wait, and claims what is to be uploaded now.
     private func claimPartitions() -> [(PartitionSummary, PartitionUpload?)] {
         // Whoever starts to wait after the listing is answered by the next one.
-        let asking = state.withLock { Set($0.waiters.keys) }
+        let (asking, flying) = state.withLock { (Set($0.waiters.keys), $0.inFlight) }
         let partitions: [PartitionSummary]
         do {
             partitions = try source.partitions()
@@ -274,7 +274,10 @@ public final class Uploader: Sendable {
         }
         ledger.didList(partitions)
         let (claimed, answers) = state.withLock { state in
-            (state.claim(partitions, atMost: limits.maximumPartitionsInFlight), state.answer(asking, partitions))
+            (
+                state.claim(partitions, besides: flying, atMost: limits.maximumPartitionsInFlight),
+                state.answer(asking, partitions)
+            )
         }
         for answer in answers { answer.resume() }
         return claimed
@@ -284,11 +287,18 @@ public final class Uploader: Sendable {
 extension Uploader.State {
     /// Takes the oldest partitions that have something to send, as many as there is room for.
     ///
+    /// - Parameters:
+    ///   - partitions: The listing.
+    ///   - flying: What was in flight before it was made: such a partition may be listed as it was, and be deleted by now. The end
+    ///     of its upload gives the signal for the next listing.
+    ///   - limit: How many may be in flight.
     /// - Returns: The partitions, those that come back from a pause with their upload.
-    fileprivate mutating func claim(_ partitions: [PartitionSummary], atMost limit: Int)
-        -> [(PartitionSummary, PartitionUpload?)]
-    {
-        let busy = inFlight.union(stopped).union(postponed)
+    mutating func claim(
+        _ partitions: [PartitionSummary],
+        besides flying: Set<PartitionID>,
+        atMost limit: Int
+    ) -> [(PartitionSummary, PartitionUpload?)] {
+        let busy = inFlight.union(flying).union(stopped).union(postponed)
         let candidates = partitions.lazy.filter { $0.needsUpload && !busy.contains($0.partition) }
         let claimed = Array(candidates.prefix(max(0, limit - inFlight.count)))
             .map { ($0, resumable.removeValue(forKey: $0.partition)) }
