@@ -26,7 +26,8 @@ final class SearchedServer: Sendable {
     /// How long after the one before each event happened, in microseconds.
     let step: Int64
     private let eventCount: Int
-    private let connection: Mutex<LoopbackConnection>
+    /// Opened by the first question: the server closes one that says nothing for as long as uploading takes.
+    private let connection = Mutex<LoopbackConnection?>(nil)
     private let token: String
     private let server: ServerProcess
 
@@ -43,7 +44,6 @@ final class SearchedServer: Sendable {
         start = EventInstant(microseconds: SystemClock().now().wall.microseconds - 30 * 86_400_000_000)
         server = try ServerProcess(in: folder, apps: apps)
         token = try server.auditorToken()
-        connection = Mutex(try LoopbackConnection(port: server.port))
         try upload()
         while try !JSONDecoder().decode(Answer.self, from: Data(ask("/api/v1/search?limit=1"))).isCurrent {
             // What the server enters meanwhile it need not enter in a request.
@@ -53,14 +53,22 @@ final class SearchedServer: Sendable {
 
     /// Asks the server as an auditor.
     func ask(_ path: String) throws -> [UInt8] {
-        try connection.withLock { try $0.exchange("GET", path, token: token) }
+        try withConnection { try $0.exchange("GET", path, token: token) }
     }
 
     /// Sends a request as an auditor, and returns the answer whatever its status.
     func send(_ method: String, _ path: String, _ body: [UInt8] = []) throws -> LoopbackConnection.Answer {
-        try connection.withLock { connection in
+        try withConnection { connection in
             try connection.send(method, path, token: token, body: body)
             return try connection.receive()
+        }
+    }
+
+    private func withConnection<Result: Sendable>(_ body: (LoopbackConnection) throws -> Result) throws -> Result {
+        try connection.withLock { connection in
+            let open = try connection ?? LoopbackConnection(port: server.port)
+            connection = open
+            return try body(open)
         }
     }
 
