@@ -11,7 +11,7 @@ import Testing
     "Acknowledgements",
     .serialized,
     .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct AcknowledgementTests {
     private static let sharedCluster = Task { try await PostgreSQLServer(hasStandby: true) }

@@ -5,8 +5,8 @@ import Hummingbird
 ///
 /// The first page of each listing is entered in the ``AuditTrail`` before it is answered; turning pages is the same listing.
 struct AuditRoutes: Sendable {
-    /// A bound for the payloads of one page, in bytes.
-    private static let pageBytes = 8_388_608
+    /// A bound for the payloads of one page, in bytes; while it is made, a page takes some ten times as much memory.
+    private static let pageBytes = 2_097_152
 
     let store: any EventStore
     let configuration: ServerConfiguration
