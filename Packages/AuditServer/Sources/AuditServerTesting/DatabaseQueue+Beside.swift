@@ -7,6 +7,7 @@ extension DatabaseQueue {
     /// fail at once with "database is locked".
     ///
     /// - Parameter path: The path of the database.
+    /// - Returns: A connection of its own.
     /// - Throws: What GRDB throws.
     public static func beside(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()

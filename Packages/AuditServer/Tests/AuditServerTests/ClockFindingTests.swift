@@ -115,8 +115,9 @@ struct ClockFindingTests {
 
     @Test(
         "of erased events neither the run nor a time stays, and a step between others is told as before",
-        arguments: [([1, 4], [2, 3], [3600]), ([1, 2], [3, 4], []), ([3, 4], [1, 2], []), ([1, 2, 3, 4], [], [])]
-            as [(erased: [UInt64], ends: [UInt64], steps: [Int64])]
+        arguments: [
+            ([1, 4], [2, 3], [3600]), ([1, 2], [3, 4], []), ([3, 4], [1, 2], []), ([1, 2, 3, 4], [], []),
+        ] as [(erased: [UInt64], ends: [UInt64], steps: [Int64])]
     )
     func erased(erased: [UInt64], ends: [UInt64], steps: [Int64]) async throws {
         let (store, index, partition) = try await Self.indexed([(0, 10), (10, 20), (3620, 30), (3630, 40)])

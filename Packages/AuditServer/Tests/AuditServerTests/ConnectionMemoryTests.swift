@@ -36,18 +36,17 @@ struct ConnectionMemoryTests {
         }
     }
 
-    /// Asks the responder, and says in which task.
+    /// Asks the responder, and says in which task in the header that names the server.
     private struct Witness: HTTPResponder {
         typealias Context = BasicRequestContext
 
-        static let own = HTTPField.Name("own")!
         let responder: StackPerRequest<TaskNamer>
 
         func respond(to request: Request, context: Context) async throws -> Response {
             let own = withUnsafeCurrentTask { task in "\(task.hashValue)" }
             do {
                 let response = try await responder.respond(to: request, context: context)
-                return Response(status: .ok, headers: [Self.own: own], body: response.body)
+                return Response(status: .ok, headers: [.server: own], body: response.body)
             } catch let error as HTTPError {
                 return Response(status: error.status)
             }
@@ -59,7 +58,8 @@ struct ConnectionMemoryTests {
         let application = Application(responder: Witness(responder: StackPerRequest(responder: TaskNamer())))
         try await application.test(.router) { client in
             let answer = try await client.execute(uri: "/", method: .get)
-            #expect(answer.headers[Witness.own] != String(buffer: answer.body))
+            let asking = try #require(answer.headers[.server])
+            #expect(asking != String(buffer: answer.body))
             #expect(!String(buffer: answer.body).isEmpty)
             let refused = try await client.execute(uri: "/refused", method: .get)
             #expect(refused.status == .conflict)

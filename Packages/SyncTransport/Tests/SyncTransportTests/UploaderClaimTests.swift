@@ -16,7 +16,7 @@ struct UploaderClaimTests {
             )
         }
 
-    @Test("a partition whose upload ends while partitions are listed is left for the next listing, as it may be deleted")
+    @Test("a partition whose upload ends during a listing is left for the next one, as it may be deleted")
     func endedMeanwhile() {
         var state = Uploader.State()
         state.inFlight = [Sample.partition(1), Sample.partition(2)]

@@ -142,7 +142,9 @@ struct PostingTally {
 
     private func enter(_ term: Int64, _ start: Int64, _ count: Int64) throws { try run(insert, term, start, count) }
 
-    private func erase(_ term: Int64, from first: Int64, through last: Int64) throws { try run(clear, term, first, last) }
+    private func erase(_ term: Int64, from first: Int64, through last: Int64) throws {
+        try run(clear, term, first, last)
+    }
 
     private func run(_ statement: PreparedStatement, _ numbers: Int64...) throws {
         statement.reset()

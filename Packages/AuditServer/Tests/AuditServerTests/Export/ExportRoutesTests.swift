@@ -170,7 +170,8 @@ struct ExportRoutesTests {
         let headers = try await server.headers(.auditor)
         let others: [Identity] = [.auditor(apps: ["ward-app"]), .auditor(apps: ["lab"]), .reviewer]
         try await server.run { client in
-            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers)
+                .decoded()
             _ = try await client.finishedExport(begun.id, as: headers)
             for other in others {
                 let stranger = try await server.headers(other)
@@ -239,7 +240,8 @@ struct ExportRoutesTests {
             let failed = try await client.finishedExport(large.id, as: headers)
             #expect(failed.state == "failed")
             #expect(failed.problem?.contains("more than 10000 bytes") == true)
-            let small: ExportStatus = try await client.post("/api/v1/exports?activity=Plain", body, as: headers).decoded()
+            let small: ExportStatus = try await client.post("/api/v1/exports?activity=Plain", body, as: headers)
+                .decoded()
             #expect(try await client.finishedExport(small.id, as: headers).state == "done")
             #expect(try await client.post("/api/v1/exports", body, as: headers).status == .badRequest)
 
@@ -272,7 +274,8 @@ struct ExportRoutesTests {
         try Data("half".utf8).write(to: URL(filePath: "\(exports.files(of: unfinished.id))/events.csv"))
         try PrivateFile.makeFolder("\(exports.path)/0000000000000000000000fe")
         try await server.run { client in
-            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers).decoded()
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers)
+                .decoded()
             _ = try await client.finishedExport(begun.id, as: headers)
         }
         try await server.run { client in
