@@ -34,7 +34,8 @@ struct ReviewConsoleTests {
             _ = try await browser.text(of: ".results tbody tr.audit")
             let trail = try await browser.text(of: ".results tbody")
             for activity in [
-                "save view", "plan review", "sign off review", "raise alert", "acknowledge alert", "write note",
+                "sign in", "save view", "plan review", "sign off review", "raise alert", "acknowledge alert",
+                "write note",
             ] {
                 #expect(trail.contains(activity), "\(activity)")
             }
