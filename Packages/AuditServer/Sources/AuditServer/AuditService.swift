@@ -33,6 +33,8 @@ public struct AuditService: Sendable {
     let ids: any ObjectIdSource
     let index: SearchIndex?
     let exports: ExportFolder?
+    /// How the service waits before it looks for expired events, a minute after its start and every hour.
+    package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the service.
     ///
@@ -127,7 +129,8 @@ public struct AuditService: Sendable {
         let keeper = keeper(index, desk.trail, exports)
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),
-            WatchService(desk: desk, logger: logger), KeepingService(keeper: keeper, logger: logger),
+            WatchService(desk: desk, logger: logger),
+            KeepingService(keeper: keeper, logger: logger, pause: keepingPause),
         ]
         if let exports { services.append(exports) }
         return Application(

@@ -41,13 +41,19 @@ struct KeepingCommandTests {
             device.record(device.event(activity, data: #"{"type":"Patient","value":[\#(objects)]}"#))
         }
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
-        let service = AuditService(
+        var service = AuditService(
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: retention)]),
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: try data.signingKey()
         )
+        // What has expired is for the commands, however long they take.
+        let (end, never) = AsyncStream.makeStream(of: Void.self)
+        service.keepingPause = { [never] _ in
+            for await _ in end { never.finish() }
+            throw CancellationError()
+        }
         try await RunningServer.with(service) { port in
             try await body(Server(address: "http://127.0.0.1:\(port)", folder: data))
         }

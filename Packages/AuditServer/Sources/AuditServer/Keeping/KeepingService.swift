@@ -5,22 +5,24 @@ import ServiceLifecycle
 struct KeepingService: Service {
     let keeper: EventKeeper
     let logger: Logger
+    /// Waits between two looks; throws when the server ends.
+    let pause: @Sendable (Duration) async throws -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var isDone = await attempt { try await keeper.resume() } != nil
             // A server that has just started has other things to do.
-            var pause = Duration.seconds(60)
+            var rest = Duration.seconds(60)
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: pause)
+                    try await pause(rest)
                 } catch {
                     // Only the end of the server wakes it early.
                     return
                 }
                 if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
                 let run = await attempt { try await keeper.expire(by: .server) }
-                pause = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
+                rest = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
             }
         }
     }
