@@ -3,7 +3,7 @@ import Hummingbird
 /// Answers each request in a task of its own, whose stack goes with it.
 ///
 /// A task keeps the largest stack that it ever had. The task of a connection lives as long as the connection, so that a thousand
-/// devices kept some 45 MB for requests that were answered long ago. The child costs about a microsecond.
+/// devices kept some 45 MB for requests that were answered long ago.
 struct StackPerRequest<Responder: HTTPResponder>: HTTPResponder where Responder.Context: Sendable {
     let responder: Responder
 

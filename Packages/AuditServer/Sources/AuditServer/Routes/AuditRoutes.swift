@@ -5,7 +5,7 @@ import Hummingbird
 ///
 /// The first page of each listing is entered in the ``AuditTrail`` before it is answered; turning pages is the same listing.
 struct AuditRoutes: Sendable {
-    /// A bound for the payloads of one page, in bytes; while it is made, a page takes some ten times as much memory.
+    /// A bound for the payloads of one page, in bytes; while a page is made, its events are in memory more than once.
     private static let pageBytes = 2_097_152
 
     let store: any EventStore

@@ -4,7 +4,7 @@ import Glibc
 /// The C library's allocator, which by its defaults keeps what a busy minute once took.
 ///
 /// Each of its up to eight arenas for a core keeps what its threads freed, and blocks of up to 32 MB are no longer given back once
-/// one of them was freed: after an auditor had read half a million events, a server that used 50 MB held 290.
+/// one of them was freed: while an auditor read half a million events, the server grew to 290 MB, most of it freed long before.
 enum SystemAllocator {
     private struct Parameter {
         /// The parameter of `mallopt`, and the variable by which an operator sets it.
