@@ -115,7 +115,9 @@ extension SearchIndex {
             sql: "SELECT value, app, account, device FROM Shelf WHERE id = ?",
             arguments: [shelf]
         )
-        guard let found, let partition = try? PartitionID(found["value"]) else { return [] }
+        guard let found, let partition = try? PartitionID(found["value"]) else {
+            throw AuditServerError.unavailable(reason: "the search index is damaged")
+        }
         var owner: EventOwner?
         if let app: String = found["app"], let user: String = found["account"] {
             owner = EventOwner(app: app, user: user)
