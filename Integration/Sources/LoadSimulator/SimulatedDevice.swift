@@ -23,7 +23,7 @@ final class SimulatedDevice: Sendable {
     private let link: DeviceLink
     private let client: LoopbackClient
     private let counts: LoadCounts
-    private let partitions = InMemoryPartitions(prefix: "load", partitionBytes: 64 << 10)
+    private let partitions: InMemoryPartitions
     private let uploader: Uploader
     private let recorded = Mutex<[PartitionID: Expectation]>([:])
     private let ids = ObjectIdGenerator.system
@@ -51,6 +51,11 @@ final class SimulatedDevice: Sendable {
             )
         )
         let user = try await app.login(credentials: .anonymous)
+        partitions = InMemoryPartitions(
+            prefix: "load",
+            owner: EventOwner(app: app.id, user: user.id),
+            partitionBytes: 64 << 10
+        )
         uploader = Uploader(
             source: partitions,
             transport: HTTPEventTransport(user: user),

@@ -26,6 +26,7 @@ struct TransportConformanceTests {
                     let frontier = Self.frontier(Array(events.prefix(Int(count))))
                     return try key.seal(
                         partition,
+                        of: EventOwner(app: app.id, user: user.id),
                         over: frontier,
                         first: nil,
                         last: nil,

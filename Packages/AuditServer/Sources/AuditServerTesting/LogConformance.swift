@@ -100,7 +100,8 @@ struct LogConformance: Sendable {
         for number in [5, 6] as [UInt32] {
             // All partitions without events have one root, which therefore says nothing of the one before.
             let device = SampleDevice(number)
-            let seal = try device.signed(by: number == 5 ? own : thief, after: number == 5 ? nil : MerkleHash.empty)
+            let key = number == 5 ? own : thief
+            let seal = try device.signed(by: key, of: other, after: number == 5 ? nil : MerkleHash.empty)
             let stretch = PartitionStretch(
                 partition: device.partition,
                 firstSequence: 1,

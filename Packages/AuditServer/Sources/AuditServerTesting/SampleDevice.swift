@@ -92,8 +92,12 @@ public struct SampleDevice: Sendable {
     /// Signs a seal over the first events; without a count, over all.
     ///
     /// - Throws: Whatever the signing throws.
-    public func seal(through count: Int? = nil, after previousRoot: Digest? = nil) throws -> PartitionSeal {
-        try signed(by: key, through: count, after: previousRoot)
+    public func seal(
+        of owner: EventOwner = SampleDevice.owner,
+        through count: Int? = nil,
+        after previousRoot: Digest? = nil
+    ) throws -> PartitionSeal {
+        try signed(by: key, of: owner, through: count, after: previousRoot)
     }
 
     /// Signs a seal with another key.
@@ -101,12 +105,14 @@ public struct SampleDevice: Sendable {
     /// - Throws: Whatever the signing throws.
     public func signed(
         by key: DeviceKey,
+        of owner: EventOwner = SampleDevice.owner,
         through count: Int? = nil,
         after previousRoot: Digest? = nil
     ) throws -> PartitionSeal {
         let count = count ?? events.count
         return try key.seal(
             partition,
+            of: owner,
             over: frontier(through: count),
             first: events.first?.timestamp,
             last: count == 0 ? nil : events[count - 1].timestamp,

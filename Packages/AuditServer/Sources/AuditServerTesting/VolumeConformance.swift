@@ -25,7 +25,7 @@ struct VolumeConformance: Sendable {
             for (number, device) in devices.enumerated() {
                 let owner = Self.owners[number % 2]
                 let last = first + 19
-                let seal = last == Self.eventCount && number < 3 ? try device.seal() : nil
+                let seal = last == Self.eventCount && number < 3 ? try device.seal(of: owner) : nil
                 _ = try await store.accept(device.upload(first...last, owner: owner, seal: seal))
                 index.didStore(device.partition)
             }

@@ -61,4 +61,19 @@ struct EventUploadTests {
             try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
         }
     }
+
+    @Test("a seal that was made for another app or user is refused, and one of an earlier version says nothing of it")
+    func sealOfAnother() throws {
+        var device = SampleDevice()
+        device.record(["a"])
+        for owner in [
+            EventOwner(app: "lab", user: SampleDevice.owner.user), EventOwner(app: "ward-app", user: "bb"),
+            EventOwner(app: "ward-ap", user: "p" + SampleDevice.owner.user),
+        ] {
+            #expect(throws: AuditServerError.rejected(reason: "the seal was made for another app or user")) {
+                try device.upload(1...1, seal: device.seal(of: owner))
+            }
+        }
+        #expect(try device.upload(1...1, seal: device.seal()).seal?.owner == SampleDevice.owner)
+    }
 }

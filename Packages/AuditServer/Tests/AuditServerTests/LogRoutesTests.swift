@@ -119,7 +119,7 @@ struct LogRoutesTests {
         for (number, (owner, prefix)) in zip(owners, ["ward", "open", "closed"]).enumerated() {
             var device = SampleDevice(UInt32(number + 1), prefix: prefix)
             device.record(["a"])
-            _ = try await server.store.accept(device.upload(1...1, owner: owner, seal: device.seal()))
+            _ = try await server.store.accept(device.upload(1...1, owner: owner, seal: device.seal(of: owner)))
         }
         let expectations: [(Identity, entries: [UInt64], devices: [Int])] = [
             (.auditor, [0, 1], [0]), (.auditor(apps: ["ward-app"]), [0], [0]), (.auditor(apps: ["lab"]), [1], []),

@@ -71,6 +71,7 @@ struct LogWatchTests {
         let seal = try DeviceKey()
             .seal(
                 device.partition,
+                of: SampleDevice.owner,
                 over: device.frontier(through: 1),
                 first: nil,
                 last: nil,

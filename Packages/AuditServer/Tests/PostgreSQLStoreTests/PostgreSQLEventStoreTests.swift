@@ -187,7 +187,7 @@ struct PostgreSQLEventStoreTests {
         let owners = ["ward-app", "lab", "plain"].map { EventOwner(app: $0, user: "1") }
         let before = try await open(address)
         for (device, owner) in zip(devices, owners) { _ = try await before.accept(device.upload(1...2, owner: owner)) }
-        _ = try await before.accept(devices[1].upload(2...2, owner: owners[1], seal: devices[1].seal()))
+        _ = try await before.accept(devices[1].upload(2...2, owner: owners[1], seal: devices[1].seal(of: owners[1])))
         try await server.sql(
             """
             CREATE TABLE MetadataColumn (

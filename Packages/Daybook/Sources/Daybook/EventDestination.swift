@@ -17,7 +17,7 @@ public final class EventDestination: EventSink {
         let closing: DispatchGroup
     }
 
-    private static let open = Mutex<[String: Known]>([:])
+    private static let open = Mutex<[ExactText: Known]>([:])
 
     /// The event files.
     public let files: PartitionedEventFiles
@@ -88,18 +88,18 @@ public final class EventDestination: EventSink {
         )
         // One that is ending on another thread is about to let go of the files.
         let ending = open.withLock { open in
-            open[folder.path].flatMap { $0.destination == nil ? $0.closing : nil }
+            open[ExactText(folder.path)].flatMap { $0.destination == nil ? $0.closing : nil }
         }
         ending?.wait()
         // Opening a folder recovers what is in it; a second opener must wait for that, not repeat it.
         return try open.withLock { open in
-            if let destination = open[folder.path]?.destination {
+            if let destination = open[ExactText(folder.path)]?.destination {
                 // Events in the clear, or under a key that this realm did not choose, would be no small matter.
                 try destination.files.requireKey(configuration.encryptionKey)
                 return destination
             }
             let destination = try EventDestination(folder, configuration, account)
-            open[folder.path] = Known(destination: destination, closing: destination.closing)
+            open[ExactText(folder.path)] = Known(destination: destination, closing: destination.closing)
             return destination
         }
     }

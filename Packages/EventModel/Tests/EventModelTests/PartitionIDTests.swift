@@ -27,7 +27,8 @@ struct PartitionIDTests {
     @Test(
         "1.3: a prefix has 1 to 128 bytes of UTF-8 and may be anything else",
         arguments: [
-            "e", "events", "event-", "audit", "...", ".a", "a.b", " ", "-", "ключ", "🩺", "a:b*?", "%2F",
+            "e", "events", "event-", "audit", "\u{600}", "e\u{301}", "...", ".a", "a.b", " ", "-", "ключ", "🩺", "a:b*?",
+            "%2F",
             String(repeating: "p", count: 128), String(repeating: "語", count: 42),
         ]
     )
@@ -58,5 +59,26 @@ struct PartitionIDTests {
         let young = PartitionID(prefix: "a", id: ObjectId(high: 2, low: 0))
 
         #expect(old < young)
+    }
+
+    @Test("prefixes that mean the same in other bytes are others, in every set and order")
+    func otherBytes() {
+        let id = ObjectId(high: 1, low: 2)
+        let composed = PartitionID(prefix: "caf\u{E9}", id: id)
+        let decomposed = PartitionID(prefix: "cafe\u{301}", id: id)
+
+        #expect(composed.prefix == decomposed.prefix, "Swift takes them for equal")
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed, composed]).count == 2)
+        #expect([composed: 1, decomposed: 2][decomposed] == 2)
+        #expect(decomposed < composed && !(composed < decomposed))
+    }
+
+    @Test("a hyphen that is one character with the letter before it is read")
+    func joinedHyphen() throws {
+        // U+0600 joins with whatever follows it.
+        let partition = PartitionID(prefix: "ward\u{600}", id: ObjectId(high: 1, low: 2))
+
+        #expect(try PartitionID(partition.value) == partition)
     }
 }

@@ -50,4 +50,32 @@ struct PartitionStretchWireTests {
             }
         }
     }
+
+    @Test("a seal of more than 64 KiB is refused before it is decoded")
+    func hugeSeal() throws {
+        let sample = try Self.sample(sealed: true)
+        let seal = try #require(sample.seal)
+        let huge = PartitionStretch(
+            partition: sample.partition,
+            firstSequence: 1,
+            events: EncodedEvents(),
+            root: sample.root,
+            seal: PartitionSeal(
+                partition: sample.partition,
+                count: 2,
+                root: sample.root,
+                first: nil,
+                last: nil,
+                previousRoot: nil,
+                losses: Array(repeating: seal.losses[0], count: 2000),
+                publicKey: [],
+                signature: []
+            )
+        )
+
+        let error = try #require(throws: EventModelError.self) {
+            try huge.wireBytes().withUnsafeBytes { try PartitionStretch(wireBytes: $0) }
+        }
+        #expect(error.description.contains("the seal has more than 65536 bytes"))
+    }
 }

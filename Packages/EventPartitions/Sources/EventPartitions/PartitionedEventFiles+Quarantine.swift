@@ -45,7 +45,7 @@ extension PartitionedEventFiles {
                 return nil
             }
             var copy = HeldPartition(id: writer.partition, path: writer.path, file: writer.file, count: 0, byteCount: 0)
-            copy.seal = try writer.seal(with: key)
+            copy.seal = try writer.seal(with: key, of: folder.owner)
             copy.count = writer.durableCount
             copy.byteCount = writer.durableBytes
             copy.losses = writer.losses

@@ -169,7 +169,7 @@ extension PartitionedEventFiles {
                 fileSystem: fileSystem,
                 cipher: cipher(for: partition)
             )
-            let seal = try writer.seal(with: key)
+            let seal = try writer.seal(with: key, of: folder.owner)
             byteCount = writer.durableBytes
             state.withLock { _ = $0.abandoned.removeValue(forKey: partition) }
             return seal

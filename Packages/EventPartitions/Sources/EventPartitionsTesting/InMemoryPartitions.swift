@@ -52,6 +52,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     private let partitionBytes: Int
     private let quota: EventQuota
     private let durability: EventDurability
+    private let owner: EventOwner
     private let key: DeviceKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
@@ -61,6 +62,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     ///
     /// - Parameters:
     ///   - prefix: The prefix of its partitions.
+    ///   - owner: Whose events they are, which seals say.
     ///   - partitionBytes: The size of the encoded events in bytes that a partition does not grow beyond.
     ///   - eventBytes: The largest encoding of an event that is accepted, in bytes.
     ///   - quota: How much may wait, and what happens to more.
@@ -71,6 +73,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
     ///   - ids: Gives the ids of partitions.
     public init(
         prefix: String = "memory",
+        owner: EventOwner = EventOwner(app: "local", user: "local"),
         partitionBytes: Int = .max,
         eventBytes: Int = .max,
         quota: EventQuota = .unlimited,
@@ -80,6 +83,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         ids: any ObjectIdSource = ObjectIdGenerator.system
     ) {
         self.prefix = prefix
+        self.owner = owner
         self.partitionBytes =
             quota.policy == .dropOldest ? min(partitionBytes, Int(clamping: quota.bytes / 4)) : partitionBytes
         self.quota = quota
@@ -390,6 +394,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         for event in partition.events { frontier.append(MerkleHash.leaf(event)) }
         let seal = try key.seal(
             partition.id,
+            of: owner,
             over: frontier,
             first: partition.first,
             last: partition.last,

@@ -71,6 +71,7 @@ struct EventProofTests {
         let foreign = try DeviceKey()
             .seal(
                 proof.partition,
+                of: EventOwner(app: "a", user: "u"),
                 over: MerkleFrontier(),
                 first: nil,
                 last: nil,

@@ -16,14 +16,20 @@ struct PartitionSealTests {
         return frontier
     }
 
+    static let owner = EventOwner(app: "ward-app", user: "aa")
+
     static func sealed(by key: DeviceKey) throws -> PartitionSeal {
         try key.seal(
             partition,
+            of: owner,
+            number: 4,
             over: frontier(5),
             first: EventInstant(microseconds: 1),
             last: EventInstant(microseconds: 2),
             previousRoot: MerkleHash.leaf([1]),
-            losses: losses
+            losses: losses,
+            ledgerPart: 1,
+            isLedgerContinued: true
         )
     }
 
@@ -40,6 +46,33 @@ struct PartitionSealTests {
 
     @Test("the canonical bytes have the published layout")
     func layout() throws {
+        let seal = PartitionSeal(
+            partition: Self.partition,
+            owner: EventOwner(app: "w", user: "aa"),
+            number: 3,
+            count: 1,
+            root: MerkleHash.empty,
+            first: EventInstant(microseconds: 258),
+            last: nil,
+            previousRoot: nil,
+            losses: [],
+            ledgerPart: 2,
+            isLedgerContinued: true,
+            publicKey: [0xAA, 0xBB],
+            signature: [1]
+        )
+
+        let name = Hexadecimal.text(Array("ward-00000000000000000000002a".utf8))
+        #expect(
+            Hexadecimal.text(seal.canonicalBytes)
+                == "4441595345414c32" + "01000000" + "77" + "02000000" + "6161" + "1d000000" + name
+                + "010300000000000000" + "0100000000000000" + MerkleHash.empty.hex + "010201000000000000" + "00" + "00"
+                + "02000000" + "01" + "00000000" + "02000000" + "aabb"
+        )
+    }
+
+    @Test("the canonical bytes of a seal of an earlier version have theirs")
+    func earlierLayout() throws {
         let seal = PartitionSeal(
             partition: Self.partition,
             count: 1,
@@ -101,29 +134,43 @@ struct PartitionSealTests {
         let seal = try Self.sealed(by: DeviceKey())
         func changed(
             partition: PartitionID? = nil,
+            owner: EventOwner = Self.owner,
+            number: UInt64? = 4,
             count: UInt64? = nil,
             root: Digest? = nil,
             first: EventInstant? = EventInstant(microseconds: 1),
             last: EventInstant? = EventInstant(microseconds: 2),
             previousRoot: Digest? = MerkleHash.leaf([1]),
             losses: [LossEntry]? = nil,
+            ledgerPart: UInt32 = 1,
+            isLedgerContinued: Bool = true,
             publicKey: [UInt8]? = nil,
             signature: [UInt8]? = nil
         ) -> PartitionSeal {
             PartitionSeal(
                 partition: partition ?? seal.partition,
+                owner: owner,
+                number: number,
                 count: count ?? seal.count,
                 root: root ?? seal.root,
                 first: first,
                 last: last,
                 previousRoot: previousRoot,
                 losses: losses ?? seal.losses,
+                ledgerPart: ledgerPart,
+                isLedgerContinued: isLedgerContinued,
                 publicKey: publicKey ?? seal.publicKey,
                 signature: signature ?? seal.signature
             )
         }
         let forgeries = [
             changed(partition: PartitionID(prefix: "xard", id: Self.partition.id)),
+            changed(owner: EventOwner(app: "ward-app", user: "bb")),
+            changed(owner: EventOwner(app: "ward-ap", user: "paa")),
+            changed(number: 5),
+            changed(number: nil),
+            changed(ledgerPart: 0),
+            changed(isLedgerContinued: false),
             changed(count: 4),
             changed(root: MerkleHash.empty),
             changed(first: nil),

@@ -1,3 +1,5 @@
+public import EventModel
+
 /// Who makes a request, as a token says.
 public enum Identity: Sendable, Hashable {
     /// A user of an app, who may upload to partitions of that user.

@@ -1,3 +1,4 @@
+public import EventModel
 import GRDB
 
 /// The accounts of an embedded server: a SQLite database beside that of the events, which only its owner may read.

@@ -1,3 +1,4 @@
+import EventModel
 import HTTPTypes
 import Hummingbird
 

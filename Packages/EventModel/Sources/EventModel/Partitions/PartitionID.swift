@@ -1,7 +1,7 @@
 /// Names one partition: the prefix that the app chose and an id of its own.
 ///
-/// The text form, `<prefix>-<24 hex digits>`, is the value of an event's `_partition`.
-public struct PartitionID: Sendable, Hashable {
+/// The text form, `<prefix>-<24 hex digits>`, is the value of an event's `_partition`. Two prefixes are the same when their bytes are.
+public struct PartitionID: Sendable {
     /// The prefix of the event configuration.
     public let prefix: String
     /// The id, which increases from one partition of a process to its next.
@@ -17,11 +17,12 @@ public struct PartitionID: Sendable, Hashable {
     ///
     /// - Throws: ``EventModelError/malformedPartition(_:)`` when it has another form.
     public init(_ value: String) throws(EventModelError) {
-        guard let hyphen = value.lastIndex(of: "-"), hyphen > value.startIndex else {
+        // In bytes: as a character the hyphen may be one with what stands in front of it.
+        guard let hyphen = value.utf8.lastIndex(of: 0x2D), hyphen > value.startIndex else {
             throw .malformedPartition(value)
         }
         do {
-            id = try ObjectId(string: String(value[value.index(after: hyphen)...]))
+            id = try ObjectId(string: String(value[value.utf8.index(after: hyphen)...]))
         } catch {
             throw .malformedPartition(value)
         }
@@ -72,9 +73,19 @@ extension PartitionID: Codable {
     }
 }
 
+extension PartitionID: Hashable {
+    /// Compares the id, and the bytes of the prefix.
+    public static func == (left: PartitionID, right: PartitionID) -> Bool {
+        left.id == right.id && left.prefix.hasSameBytes(as: right.prefix)
+    }
+
+    /// Feeds the id to the hasher; prefixes hardly ever tell partitions apart.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 extension PartitionID: Comparable {
-    /// Compares by id, which is by age, then by prefix.
+    /// Compares by id, which is by age, then by the bytes of the prefix, as databases do.
     public static func < (left: PartitionID, right: PartitionID) -> Bool {
-        left.id == right.id ? left.prefix < right.prefix : left.id < right.id
+        left.id == right.id ? left.prefix.precedesInBytes(right.prefix) : left.id < right.id
     }
 }

@@ -18,7 +18,7 @@ extension PartitionStretch {
     /// | varint + n | the partition's text form |
     /// | 8 | the first sequence, little-endian |
     /// | 32 | the running root |
-    /// | varint + n | the seal as JSON, or nothing |
+    /// | varint + n | the seal as JSON of at most 65,536 bytes, or nothing |
     /// | varint | the count of events |
     /// | varint + n each | the canonical encoding of each event |
     public func wireBytes() throws -> [UInt8] {
@@ -67,6 +67,9 @@ extension PartitionStretch {
     private static func seal(in bytes: UnsafeRawBufferPointer, at offset: Int) throws(EventModelError) -> PartitionSeal?
     {
         guard !bytes.isEmpty else { return nil }
+        guard bytes.count <= PartitionSeal.maximumBytes else {
+            throw .malformedEvent(offset: offset, reason: "the seal has more than \(PartitionSeal.maximumBytes) bytes")
+        }
         do {
             return try JSONDecoder().decode(PartitionSeal.self, from: Data(bytes))
         } catch {

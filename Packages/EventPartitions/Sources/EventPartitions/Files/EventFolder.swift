@@ -1,4 +1,4 @@
-import EventModel
+public import EventModel
 
 #if canImport(Darwin)
 import Darwin
@@ -9,7 +9,7 @@ import Musl
 #endif
 
 /// The folder of the partitions of one user and prefix: `<root>/realm-audit/<app id>/<user id>/<prefix>`.
-public struct EventFolder: Sendable, Hashable {
+public struct EventFolder: Sendable {
     /// The folder below the root that holds all event files.
     public static let name = "realm-audit"
 
@@ -17,7 +17,9 @@ public struct EventFolder: Sendable, Hashable {
     public let root: String
     /// The prefix of the partitions.
     public let prefix: String
-    private let components: [String]
+    /// Whose events lie here, which seals say.
+    public let owner: EventOwner
+    private var components: [String] { [Self.name, owner.app, owner.user, prefix] }
 
     /// Names a folder; nothing is made yet.
     ///
@@ -47,7 +49,7 @@ public struct EventFolder: Sendable, Hashable {
         while root.count > 1, root.hasSuffix("/") { root.removeLast() }
         self.root = String(root)
         self.prefix = prefix
-        components = [Self.name, appID, userID, prefix]
+        owner = EventOwner(app: appID, user: userID)
     }
 
     /// Says why something cannot be the name of a folder; nil when it can.
@@ -119,4 +121,12 @@ public struct EventFolder: Sendable, Hashable {
             throw .unsafePath(path, reason: "it is not a folder; move it away, or choose another folder")
         }
     }
+}
+
+extension EventFolder: Hashable {
+    /// Compares the bytes of the paths, as the system does.
+    public static func == (left: EventFolder, right: EventFolder) -> Bool { left.path.hasSameBytes(as: right.path) }
+
+    /// Feeds the bytes of the path to the hasher.
+    public func hash(into hasher: inout Hasher) { path.hashBytes(into: &hasher) }
 }

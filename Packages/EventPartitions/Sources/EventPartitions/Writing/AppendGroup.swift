@@ -166,8 +166,8 @@ struct AppendGroup {
     }
 
     private mutating func sealWriter() throws {
-        let key = files.key
-        guard let seal = try writer?.seal(with: key) else { return }
+        let (key, owner) = (files.key, files.folder.owner)
+        guard let seal = try writer?.seal(with: key, of: owner) else { return }
         if let writer { files.didSeal(writer, seal) }
         writer = nil
     }

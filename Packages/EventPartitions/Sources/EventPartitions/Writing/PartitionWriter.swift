@@ -183,11 +183,12 @@ struct PartitionWriter: Sendable {
     }
 
     /// Closes the partition for good: writes what is staged, and the signed seal.
-    mutating func seal(with key: DeviceKey) throws -> PartitionSeal {
+    mutating func seal(with key: DeviceKey, of owner: EventOwner) throws -> PartitionSeal {
         let seal: PartitionSeal
         do {
             seal = try key.seal(
                 partition,
+                of: owner,
                 over: frontier,
                 first: first,
                 last: last,

@@ -37,30 +37,42 @@ public struct DeviceKey: Sendable {
     ///
     /// - Parameters:
     ///   - partition: The partition.
+    ///   - owner: Whose it is.
+    ///   - number: Which one of the device's seals for this owner it is, from 1; nil when nobody counts.
     ///   - frontier: The tree over its events.
     ///   - first: When its first event happened, or nil.
     ///   - last: When its last event happened, or nil.
     ///   - previousRoot: The root of the partition that the same writer sealed before, or nil.
-    ///   - losses: What was dropped while it was open.
+    ///   - losses: What was dropped while it was open, as much as `PartitionSeal.capacity(for:)` allows.
+    ///   - ledgerPart: Which part of a ledger these losses are; 0 by default.
+    ///   - isLedgerContinued: Whether the next seal goes on with the ledger; false by default.
     /// - Returns: The signed seal.
     /// - Throws: Whatever the system's cryptography throws when it cannot sign.
     public func seal(
         _ partition: PartitionID,
+        of owner: EventOwner,
+        number: UInt64? = nil,
         over frontier: MerkleFrontier,
         first: EventInstant?,
         last: EventInstant?,
         previousRoot: Digest?,
-        losses: [LossEntry]
+        losses: [LossEntry],
+        ledgerPart: UInt32 = 0,
+        isLedgerContinued: Bool = false
     ) throws -> PartitionSeal {
         func seal(signature: [UInt8]) -> PartitionSeal {
             PartitionSeal(
                 partition: partition,
+                owner: owner,
+                number: number,
                 count: frontier.count,
                 root: frontier.root,
                 first: first,
                 last: last,
                 previousRoot: previousRoot,
                 losses: losses,
+                ledgerPart: ledgerPart,
+                isLedgerContinued: isLedgerContinued,
                 publicKey: publicKey,
                 signature: signature
             )

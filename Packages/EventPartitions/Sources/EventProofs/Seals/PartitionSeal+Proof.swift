@@ -5,13 +5,18 @@ extension PartitionSeal {
     ///
     /// | bytes | field |
     /// |---|---|
-    /// | 8 | `DAYSEAL1` |
-    /// | 4 + n | the partition's text form: length, then UTF-8 |
+    /// | 8 | `DAYSEAL2` |
+    /// | 4 + n | the app: length, then UTF-8 |
+    /// | 4 + n | the user |
+    /// | 4 + n | the partition's text form |
+    /// | 1, then 8 if 1 | the number of the seal: whether there is one, then which |
     /// | 8 | the count of events |
     /// | 32 | the root |
-    /// | 1, then 8 if 1 | the first event's time: whether there is one, then microseconds since 1970 |
+    /// | 1, then 8 if 1 | the first event's time, in microseconds since 1970 |
     /// | 1, then 8 if 1 | the last event's time |
     /// | 1, then 32 if 1 | the previous partition's root |
+    /// | 4 | which part of its ledger the losses are |
+    /// | 1 | 1 when the next seal goes on with the ledger, else 0 |
     /// | 4, then entries | the losses: their number, then for each what the next table says |
     /// | 4 + n | the public key |
     ///
@@ -26,46 +31,30 @@ extension PartitionSeal {
     /// | 1, then 16 if 1 | the first and the last sequence |
     /// | 1, then 32 if 1 | the root |
     ///
-    /// Numbers are little-endian; lengths and the number of losses have four bytes.
+    /// Numbers are little-endian; lengths and the number of losses have four bytes. A seal without an owner is one of an earlier
+    /// version: it begins with `DAYSEAL1`, and has neither app nor user, nor the number, nor the part of the ledger and whether it
+    /// goes on.
     public var canonicalBytes: [UInt8] {
-        var bytes = Array("DAYSEAL1".utf8)
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        var statement = SignedStatement(owner == nil ? "DAYSEAL1" : "DAYSEAL2")
+        if let owner {
+            statement.append(counted: owner.app.utf8)
+            statement.append(counted: owner.user.utf8)
         }
-        func append(counted content: some Collection<UInt8>) {
-            append(UInt32(content.count))
-            bytes.append(contentsOf: content)
+        statement.append(counted: partition.value.utf8)
+        if owner != nil { statement.append(optional: number) { $0.append($1) } }
+        statement.append(count)
+        statement.append(root)
+        statement.append(optional: first) { $0.append($1.microseconds) }
+        statement.append(optional: last) { $0.append($1.microseconds) }
+        statement.append(optional: previousRoot) { $0.append($1) }
+        if owner != nil {
+            statement.append(ledgerPart)
+            statement.append(UInt8(isLedgerContinued ? 1 : 0))
         }
-        func append(_ instant: EventInstant?) {
-            bytes.append(instant == nil ? 0 : 1)
-            if let instant { append(instant.microseconds) }
-        }
-        append(counted: partition.value.utf8)
-        append(count)
-        bytes.append(contentsOf: root.bytes)
-        append(first)
-        append(last)
-        bytes.append(previousRoot == nil ? 0 : 1)
-        if let previousRoot { bytes.append(contentsOf: previousRoot.bytes) }
-        append(UInt32(losses.count))
-        for loss in losses {
-            append(counted: loss.reason.rawValue.utf8)
-            append(loss.count)
-            append(loss.noticed.microseconds)
-            append(loss.first)
-            append(loss.last)
-            bytes.append(loss.partition == nil ? 0 : 1)
-            if let partition = loss.partition { append(counted: partition.value.utf8) }
-            bytes.append(loss.sequences == nil ? 0 : 1)
-            if let sequences = loss.sequences {
-                append(sequences.lowerBound)
-                append(sequences.upperBound)
-            }
-            bytes.append(loss.root == nil ? 0 : 1)
-            if let root = loss.root { bytes.append(contentsOf: root.bytes) }
-        }
-        append(counted: publicKey)
-        return bytes
+        statement.append(UInt32(losses.count))
+        for loss in losses { statement.append(loss) }
+        statement.append(counted: publicKey)
+        return statement.bytes
     }
 
     /// Checks that the signature belongs to the fields and to ``publicKey``.
@@ -90,5 +79,27 @@ extension PartitionSeal {
         }
         let found = frontier.root
         guard root == found else { throw .rootMismatch(partition: partition, sealed: root, found: found) }
+    }
+}
+
+extension SignedStatement {
+    fileprivate mutating func append(_ loss: LossEntry) {
+        append(counted: loss.reason.rawValue.utf8)
+        append(loss.count)
+        append(loss.noticed.microseconds)
+        append(optional: loss.first) { $0.append($1.microseconds) }
+        append(optional: loss.last) { $0.append($1.microseconds) }
+        append(optional: loss.partition) { $0.append(counted: $1.value.utf8) }
+        append(optional: loss.sequences) { statement, sequences in
+            statement.append(sequences.lowerBound)
+            statement.append(sequences.upperBound)
+        }
+        append(optional: loss.root) { $0.append($1) }
+    }
+
+    /// Appends whether there is a value, and the value if there is.
+    fileprivate mutating func append<Value>(optional value: Value?, _ body: (inout SignedStatement, Value) -> Void) {
+        append(UInt8(value == nil ? 0 : 1))
+        if let value { body(&self, value) }
     }
 }

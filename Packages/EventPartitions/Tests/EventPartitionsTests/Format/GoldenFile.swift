@@ -13,6 +13,8 @@ enum GoldenFile: String, CaseIterable, Sendable {
 
     /// The key that signs the seals.
     static let deviceKey = DeviceKey(rawRepresentation: (0..<32).map { UInt8($0) })
+    /// Whose the files are.
+    static let owner = EventOwner(app: "golden-app", user: "0000000000000000000000aa")
     static let encryptionKey = Result { try EventEncryptionKey((0..<32).map { UInt8(200 + $0) }) }
 
     /// What the encrypted file is read with.
@@ -20,6 +22,11 @@ enum GoldenFile: String, CaseIterable, Sendable {
 
     /// Where the file lies among the resources of the tests.
     var path: String? { Bundle.module.path(forResource: rawValue, ofType: "events", inDirectory: "Golden") }
+
+    /// Where the same file lies as an earlier version sealed it, without its owner; nil for the one without a seal.
+    var earlierPath: String? {
+        Bundle.module.path(forResource: rawValue, ofType: "events", inDirectory: "Golden/Seal1")
+    }
 
     /// The events that can be read of it.
     var events: [AuditEvent] {
@@ -65,6 +72,6 @@ enum GoldenFile: String, CaseIterable, Sendable {
         if self == .plain {
             try writer.stage(LossEntry(reason: .tooLarge, count: 2, noticed: EventInstant(microseconds: 5)))
         }
-        if let key = Self.deviceKey { _ = try writer.seal(with: key) }
+        if let key = Self.deviceKey { _ = try writer.seal(with: key, of: Self.owner) }
     }
 }

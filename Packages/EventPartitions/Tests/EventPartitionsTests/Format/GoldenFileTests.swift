@@ -31,6 +31,22 @@ struct GoldenFileTests {
         #expect(report.losses.map(\.count) == (golden == .plain ? [2] : []))
     }
 
+    @Test("what an earlier version sealed is read and verified", arguments: [GoldenFile.plain, .packed, .encrypted])
+    func earlierSeals(golden: GoldenFile) throws {
+        let path = try #require(golden.earlierPath)
+        var reader = try PartitionFileReader(path, encryptionKey: golden.key)
+        var events: [AuditEvent] = []
+        while let stored = try reader.next() { events.append(stored.event) }
+        #expect(events == golden.events)
+
+        let report = try PartitionFiles.verify(path, encryptionKey: golden.key)
+        #expect(report.problems == [])
+        #expect(report.seal?.owner == nil)
+        #expect(
+            try PartitionFiles.verify(#require(golden.path), encryptionKey: golden.key).seal?.owner == GoldenFile.owner
+        )
+    }
+
     @Test("each is written again byte for byte", arguments: GoldenFile.allCases)
     func writing(golden: GoldenFile) throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,82 @@
+/// A text that is compared by its bytes and not by what it means: a key of sets and dictionaries for text from outside.
+///
+/// Swift takes two texts for equal when Unicode does: `é` is one code point, or an `e` and an accent. A database, a hash and a signature
+/// know bytes alone. Where both meet, one form can hide behind the other. So whatever a device, a file or a person chose
+/// is looked up by this type.
+///
+/// ```swift
+/// var columns: [ExactText: Int] = [:]
+/// columns[ExactText(key)] = 1
+/// ```
+public struct ExactText: Sendable {
+    /// The text.
+    public let string: String
+
+    /// Wraps a text.
+    public init(_ string: some StringProtocol) {
+        self.string = String(string)
+    }
+}
+
+extension ExactText: Hashable {
+    /// Compares the bytes.
+    ///
+    /// - Complexity: O(*n*) in the bytes.
+    public static func == (left: ExactText, right: ExactText) -> Bool { left.string.hasSameBytes(as: right.string) }
+
+    /// Feeds the bytes to the hasher.
+    public func hash(into hasher: inout Hasher) { string.hashBytes(into: &hasher) }
+}
+
+extension ExactText: Comparable {
+    /// Compares the bytes, as databases order text.
+    public static func < (left: ExactText, right: ExactText) -> Bool { left.string.precedesInBytes(right.string) }
+}
+
+extension ExactText: CustomStringConvertible {
+    /// The text.
+    public var description: String { string }
+}
+
+extension ExactText: Codable {
+    /// Reads a text.
+    public init(from decoder: any Decoder) throws {
+        string = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(string)
+    }
+}
+
+// MARK: - Bytes
+
+extension String {
+    /// Returns whether two texts have the same bytes in UTF-8.
+    ///
+    /// - Complexity: O(*n*) in the bytes.
+    public func hasSameBytes(as other: String) -> Bool {
+        let (left, right) = (utf8, other.utf8)
+        guard left.count == right.count else { return false }
+        let isSame = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { right in
+                UnsafeRawBufferPointer(left).elementsEqual(UnsafeRawBufferPointer(right))
+            }
+        }
+        return isSame.flatMap(\.self) ?? left.elementsEqual(right)
+    }
+
+    /// Returns whether the bytes in UTF-8 come before those of another text.
+    ///
+    /// - Complexity: O(*n*) in the bytes.
+    public func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+    /// Feeds the bytes in UTF-8 and their number to a hasher.
+    public func hashBytes(into hasher: inout Hasher) {
+        hasher.combine(utf8.count)
+        let isDone: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        if isDone == nil { for byte in utf8 { hasher.combine(byte) } }
+    }
+}
