@@ -35,6 +35,8 @@ let package = Package(
             dependencies: [
                 "Daybook",
                 .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventPartitionsTesting", package: "EventPartitions"),
+                .product(name: "EventRecordingTesting", package: "EventRecording"),
                 .product(name: "ObjectStoreTesting", package: "ObjectStore"),
             ]
         ),

@@ -110,6 +110,16 @@ public final class EventDestination: EventSink {
     /// Enters losses in the ledger of the files.
     public func note(_ losses: [LossEntry]) { files.note(losses) }
 
+    /// Finds events in the files, and among those that were deleted while that was noted.
+    ///
+    /// - Throws: What the files throw when the folder or a file cannot be read.
+    public func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> {
+        try files.storedEvents(among: ids)
+    }
+
+    /// Begins a time in which the files note which events were in what is deleted.
+    public func noteDeletions() -> DeletionNoting { files.noteDeletions() }
+
     /// Appends events to the files, as durable when it returns as the configuration says.
     ///
     /// - Throws: `SyncTransportError.userRemoved` when nobody can be the user of the events any more: they would wait for

@@ -30,6 +30,7 @@ public struct EventSinkConformance<Sink: EventSink> {
             ("A later batch comes after an earlier one.", orderOfBatches),
             ("A receipt names one sequence for each stored event, consecutive within a partition.", sequences),
             ("Concurrent batches are all stored, each in one piece, those of a thread in order.", concurrency),
+            ("Of some ids, those of stored events are found, and no others.", lookUp),
         ]
         return rules.compactMap { rule in
             do {
@@ -141,6 +142,17 @@ public struct EventSinkConformance<Sink: EventSink> {
             }
         }
         return nil
+    }
+
+    private func lookUp(_ sink: Sink) throws -> String? {
+        var ids = EventIds()
+        let events = (0..<6).map { ids.event(activity: "event \($0)") }
+        _ = try sink.append(Array(events[..<4]))
+        let asked = [events[1].id...events[1].id, events[3].id...events[5].id]
+        let found = try sink.storedEvents(among: asked).filter { id in asked.contains { $0.contains(id) } }
+        let expected = [events[1].id, events[3].id]
+        guard found == Set(expected) else { return "It found \(found.sorted()) instead of \(expected)." }
+        return try sink.storedEvents(among: []).isEmpty ? nil : "It found events that nobody asked for."
     }
 
     private func difference(_ sink: Sink, from expected: [AuditEvent]) throws -> String? {

@@ -11,6 +11,8 @@ public final class InMemoryEventSink: EventSink {
         var batchSizes: [Int] = []
         var failures: [any Error] = []
         var losses: [LossEntry] = []
+        var lookUpFailures: [any Error] = []
+        var notingCount = 0
     }
 
     /// The one partition that events go to.
@@ -54,6 +56,14 @@ public final class InMemoryEventSink: EventSink {
         state.withLock { $0.failures.append(contentsOf: errors) }
     }
 
+    /// Makes the next questions for stored events throw, one error each.
+    public func failNextLookUps(with errors: [any Error]) {
+        state.withLock { $0.lookUpFailures.append(contentsOf: errors) }
+    }
+
+    /// Whether somebody wants deletions to be noted now.
+    public var notesDeletions: Bool { state.withLock { $0.notingCount > 0 } }
+
     /// Stores the events that are not too large and that there is room for.
     ///
     /// - Throws: The next error that the test asked for.
@@ -75,6 +85,23 @@ public final class InMemoryEventSink: EventSink {
     /// Enters losses in the ledger.
     public func note(_ losses: [LossEntry]) {
         state.withLock { $0.losses.append(contentsOf: losses) }
+    }
+
+    /// Finds events among those that were stored; nothing ever goes.
+    ///
+    /// - Throws: The next error that the test asked for.
+    public func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> {
+        let (stored, failure) = state.withLock { state in
+            (state.stored.map(\.id), state.lookUpFailures.isEmpty ? nil : state.lookUpFailures.removeFirst())
+        }
+        if let failure { throw failure }
+        return Set(stored.filter { id in ids.contains { $0.contains(id) } })
+    }
+
+    /// Counts who wants deletions to be noted.
+    public func noteDeletions() -> DeletionNoting {
+        state.withLock { $0.notingCount += 1 }
+        return DeletionNoting { [self] in state.withLock { $0.notingCount -= 1 } }
     }
 
     private func store(

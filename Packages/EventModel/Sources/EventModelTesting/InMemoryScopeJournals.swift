@@ -40,7 +40,7 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         var contents: [Content] = []
         var lastID: UInt32 = 0
         var process = 1
-        var failures: [Operation: [any Error]] = [:]
+        var failures: [Operation: [(any Error)?]] = [:]
         var counts: [Operation: Int] = [:]
     }
 
@@ -60,8 +60,8 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
     /// How often a call was made, failed ones included.
     public func callCount(_ operation: Operation) -> Int { state.withLock { $0.counts[operation, default: 0] } }
 
-    /// Makes the next calls throw, one error each.
-    public func fail(next operation: Operation, with errors: [any Error]) {
+    /// Makes the next calls throw, one error each; one for which there is nil does its work.
+    public func fail(next operation: Operation, with errors: [(any Error)?]) {
         state.withLock { $0.failures[operation, default: []].append(contentsOf: errors) }
     }
 

@@ -22,11 +22,13 @@ struct InMemoryEventSinkTests {
         struct ForgetfulSink: EventSink {
             func append(_ events: [AuditEvent]) throws -> AppendReceipt { AppendReceipt(places: []) }
             func note(_ losses: [LossEntry]) {}
+            func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> { [] }
+            func noteDeletions() -> DeletionNoting { DeletionNoting {} }
         }
 
         let kit = EventSinkConformance(make: { ForgetfulSink() }, readBack: { _ in [] })
 
-        #expect(kit.brokenRules().count == 4)
+        #expect(kit.brokenRules().count == 5)
     }
 
     @Test("it keeps the rules about what is not stored")

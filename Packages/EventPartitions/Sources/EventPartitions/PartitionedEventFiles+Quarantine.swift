@@ -49,6 +49,7 @@ extension PartitionedEventFiles {
             copy.count = writer.durableCount
             copy.byteCount = writer.durableBytes
             copy.losses = writer.losses
+            copy.journals = held.journals
             let result = copy
             state.withLock { state in
                 state.held[result.id] = result

@@ -12,10 +12,11 @@ extension PartitionedEventFiles {
     /// - Throws: ``PartitionError/fileSystem(_:)`` when the folder cannot be listed. What goes wrong with one file is
     ///   noted, and the file is let go, so that it blocks nothing.
     func claimLeftovers() throws {
-        for partition in try naming({ try claimSealed() }) {
+        let (unsealed, journals) = try naming { try claimSealed() }
+        for partition in unsealed {
             do {
                 guard let file = try naming({ try claimUnsealed(partition) }) else { continue }
-                try naming { try recover(partition, file) }
+                try naming { try recover(partition, file, beside: journals) }
                 state.withLock { _ = $0.unrecovered.removeValue(forKey: partition) }
             } catch {
                 note(error, for: partition)
@@ -30,12 +31,14 @@ extension PartitionedEventFiles {
     }
 
     /// Claims the sealed files that no living process writes, and finds the ones that need a walk.
-    private func claimSealed() throws -> [PartitionID] {
+    private func claimSealed() throws -> (unsealed: [PartitionID], journals: Set<ObjectId>) {
         let (unsealed, noted, names) = try withFolderLocked {
             guard try ownsClaims() else { return ([PartitionID](), [(any Error, PartitionID)](), [String]()) }
             let names = try fileSystem.list(folder.path).sorted()
+            try removeOutlivedRecords(among: names)
             let held = state.withLock { Set($0.held.keys) }
             let acknowledged = Set(names.compactMap { PartitionNames.id(in: $0, ending: PartitionNames.acknowledged) })
+            let journals = Self.journals(among: names)
             var unsealed: [PartitionID] = []
             var noted: [(any Error, PartitionID)] = []
             for name in names {
@@ -43,9 +46,8 @@ extension PartitionedEventFiles {
                 let partition = PartitionID(prefix: folder.prefix, id: id)
                 guard !held.contains(partition) else { continue }
                 do {
-                    guard let isSealed = try claim(partition, mayBeAcknowledged: acknowledged.contains(id)) else {
-                        continue
-                    }
+                    let isSealed = try claim(partition, mayBeAcknowledged: acknowledged.contains(id), beside: journals)
+                    guard let isSealed else { continue }
                     if !isSealed { unsealed.append(partition) }
                 } catch {
                     noted.append((error, partition))
@@ -55,7 +57,7 @@ extension PartitionedEventFiles {
         }
         for (error, partition) in noted { note(error, for: partition) }
         if !names.isEmpty { notice(names) }
-        return unsealed
+        return (unsealed, Self.journals(among: names))
     }
 
     /// Whether this instance owns the sealed files of the folder; takes the lock of the claims when it is free.
@@ -74,7 +76,11 @@ extension PartitionedEventFiles {
     /// Claims a file if it is sealed.
     ///
     /// - Returns: Whether it is sealed; nil when a living process writes it.
-    private func claim(_ partition: PartitionID, mayBeAcknowledged: Bool) throws -> Bool? {
+    private func claim(
+        _ partition: PartitionID,
+        mayBeAcknowledged: Bool,
+        beside journals: Set<ObjectId>
+    ) throws -> Bool? {
         let path = path(partition.id, PartitionNames.events)
         let file = try fileSystem.open(path, .write)
         defer { file.close() }
@@ -93,6 +99,7 @@ extension PartitionedEventFiles {
         )
         held.seal = seal
         held.losses = seal.losses
+        held.journals = journals
         if mayBeAcknowledged { try loadAcknowledgement(&held) }
         hold(held)
         return true
@@ -110,7 +117,7 @@ extension PartitionedEventFiles {
     }
 
     /// Makes a claimed file one of the held ones, keeps it aside if it is damaged, or removes it if it is empty.
-    private func recover(_ partition: PartitionID, _ file: any OpenFile) throws {
+    private func recover(_ partition: PartitionID, _ file: any OpenFile, beside journals: Set<ObjectId>) throws {
         let path = path(partition.id, PartitionNames.events)
         // Behind the last sync that succeeded, nobody knows what a failed one has left on the disk.
         let known = state.withLock { $0.abandoned[partition] } ?? .max
@@ -134,6 +141,7 @@ extension PartitionedEventFiles {
             byteCount: size
         )
         held.losses = contents.losses
+        held.journals = journals
         if let damage = contents.damages.first {
             try loadAcknowledgement(&held)
             return try salvage(held, reason: damage.description)

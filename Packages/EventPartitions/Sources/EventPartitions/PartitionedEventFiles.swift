@@ -26,6 +26,10 @@ import Synchronization
 /// - ``note(_:)``
 /// - ``losses()``
 ///
+/// ### Recovery
+/// - ``storedEvents(among:)``
+/// - ``noteDeletions()``
+///
 /// ### Uploading
 /// - ``changes()``
 /// - ``partitions()``
@@ -57,6 +61,7 @@ public final class PartitionedEventFiles: Sendable {
         var unentered = UnenteredLosses()
         var syncs: SyncSchedule
         var retention: RetentionSchedule
+        var deletions = DeletionMemory()
 
         init(_ policy: StoragePolicy) {
             quota = QuotaAccount(policy.quota)

@@ -1,6 +1,14 @@
 public import EventModel
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A file system that passes calls on, counts them, and fails the ones that a test chose.
 ///
 /// ```swift
@@ -23,8 +31,15 @@ public final class FaultInjectingFileSystem: FileSystem {
         var faults: [FileSystemError.Operation: [(calls: ClosedRange<Int>, fault: Fault)]] = [:]
         var callCount = 0
         var openFileCount = 0
+        var open: [WeakFile] = []
         var positions: [Int: Fault] = [:]
+        /// The call that the process does not live to make; nil while it lives on.
+        var death: Int?
         var observer: (@Sendable (Int, FileSystemError.Operation) -> Void)?
+    }
+
+    private struct WeakFile {
+        weak let file: FaultInjectingFile?
     }
 
     private let base: any FileSystem
@@ -66,6 +81,38 @@ public final class FaultInjectingFileSystem: FileSystem {
         state.withLock { $0.positions[number] = fault }
     }
 
+    /// Plays the death of the process in front of a call: it and all later ones do nothing and throw.
+    ///
+    /// Closing still closes; ``bury()`` closes what is open, as the system does for the dead.
+    ///
+    /// - Parameter number: The call, counted from 1 since this file system was made, over all operations.
+    public func die(atCall number: Int) {
+        state.withLock { $0.death = number }
+    }
+
+    /// Lets the process be dead from now on, if it is not, and closes whatever it has open, so that its locks are free.
+    public func bury() {
+        let open = state.withLock { state in
+            state.death = min(state.death ?? .max, state.callCount + 1)
+            defer { state.open = [] }
+            return state.open.compactMap(\.file)
+        }
+        for file in open { file.close() }
+    }
+
+    /// Counts a call of something else that belongs to the same process, such as a commit of its database.
+    ///
+    /// - Returns: Whether the process lives to make it.
+    public func passes() -> Bool {
+        state.withLock { state in
+            state.callCount += 1
+            return state.death.map { state.callCount < $0 } ?? true
+        }
+    }
+
+    /// How many calls there were of all operations, failed ones included.
+    public var callCount: Int { state.withLock(\.callCount) }
+
     /// Does something just before each call from now on.
     ///
     /// - Parameter body: Given the number of the call, counted from 1 since this file system was made, and what it does;
@@ -79,6 +126,7 @@ public final class FaultInjectingFileSystem: FileSystem {
         state.withLock { state in
             state.faults = [:]
             state.positions = [:]
+            state.death = nil
             state.observer = nil
         }
     }
@@ -105,7 +153,8 @@ public final class FaultInjectingFileSystem: FileSystem {
             let number = state.counts[operation, default: 0] + 1
             state.counts[operation] = number
             state.callCount += 1
-            let chosen = state.positions[state.callCount]
+            let isDead = state.death.map { state.callCount >= $0 } ?? false
+            let chosen = isDead ? .error(EIO) : state.positions[state.callCount]
             let fault = chosen ?? state.faults[operation]?.first { $0.calls.contains(number) }?.fault
             return (fault, state.callCount, state.observer)
         }
@@ -130,7 +179,12 @@ public final class FaultInjectingFileSystem: FileSystem {
     /// Passes the call on; the file's own calls are counted as well.
     public func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> any OpenFile {
         try check(.open, path)
-        return FaultInjectingFile(base: try base.open(path, access), path: path, owner: self)
+        let file = FaultInjectingFile(base: try base.open(path, access), path: path, owner: self)
+        state.withLock { state in
+            state.open.removeAll { $0.file == nil }
+            state.open.append(WeakFile(file: file))
+        }
+        return file
     }
 
     /// Passes the call on.

@@ -32,9 +32,20 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
         var partitions: [Partition] = []
         var previousRoot: Digest?
         var isClosed = false
+        /// How many want deletions to be noted.
+        var notingCount = 0
+        /// The ids of events that were deleted meanwhile.
+        var deleted: Set<ObjectId> = []
 
         /// How much all partitions take.
         var byteCount: UInt64 { partitions.reduce(0) { $0 + UInt64($1.byteCount) } }
+
+        /// Lets a partition go.
+        mutating func remove(_ partition: PartitionID) {
+            guard let index = partitions.firstIndex(where: { $0.id == partition }) else { return }
+            let removed = partitions.remove(at: index)
+            if notingCount > 0 { deleted.formUnion(InMemoryPartitions.ids(of: removed)) }
+        }
 
         /// Makes everything durable.
         mutating func synchronize() {
@@ -156,6 +167,24 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
             for loss in losses where !state.isClosed { try? enter(loss, &state) }
             if durability == .eachCommit { state.synchronize() }
         }
+    }
+
+    /// Finds events that are in a partition, or were in one that was deleted while that was noted.
+    public func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> {
+        state.withLock { state in
+            let present = state.partitions.flatMap { Self.ids(of: $0) }
+            return state.deleted.union(present).filter { id in ids.contains { $0.contains(id) } }
+        }
+    }
+
+    /// Notes the events of what is deleted from now on, in memory.
+    public func noteDeletions() -> DeletionNoting {
+        state.withLock { $0.notingCount += 1 }
+        return DeletionNoting { [self] in state.withLock { $0.notingCount -= 1 } }
+    }
+
+    private static func ids(of partition: Partition) -> [ObjectId] {
+        partition.events.compactMap { event in event.withUnsafeBytes { AuditEvent.id(ofEncoded: $0) } }
     }
 
     /// Reads the loss ledger of all partitions.
@@ -296,7 +325,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
                 throw PartitionError.notDeletable(partition, reason: "the server has not proven to hold all of it")
             }
         }
-        state.withLock { state in state.partitions.removeAll { $0.id == partition } }
+        state.withLock { $0.remove(partition) }
     }
 
     /// Keeps a partition aside.
@@ -340,7 +369,7 @@ public final class InMemoryPartitions: EventSink, PartitionSource {
             }
             let closed = state.partitions.filter { $0.seal != nil && $0.quarantineReason == nil && !$0.events.isEmpty }
             guard let oldest = closed.first(where: \.isWhollyProven) ?? closed.first else { return false }
-            state.partitions.removeAll { $0.id == oldest.id }
+            state.remove(oldest.id)
             if !oldest.isWhollyProven { try enterDrop(of: oldest, &state) }
         }
         return true

@@ -66,6 +66,12 @@ extension AuditEvent {
         return bytes
     }
 
+    /// Reads the id of an encoded event without decoding the rest; nil when it is of another version or cut off.
+    public static func id(ofEncoded bytes: UnsafeRawBufferPointer) -> ObjectId? {
+        guard bytes.count >= 15, bytes[0] == encodingVersion, let address = bytes.baseAddress else { return nil }
+        return ObjectId(loadedFrom: address + 3)
+    }
+
     /// Decodes one event from exactly these bytes.
     ///
     /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when bytes are missing or left over, text is not

@@ -19,6 +19,20 @@ public protocol EventSink: Sendable {
     /// Returns when the entries are durable, or when they cannot be written now; they are then written with the next thing
     /// that can be, as long as the process lives.
     func note(_ losses: [LossEntry])
+
+    /// Finds out which events were stored here before, by this process or one that ended.
+    ///
+    /// An event that is gone since counts if its partition went within a ``DeletionNoting``, or was left by a process that is
+    /// dead while a journal was left, too: those are the events that somebody may not know to be stored.
+    ///
+    /// - Parameter ids: The ids that somebody wants to know of.
+    /// - Returns: Those of them that were stored; ids that nobody asked for may be among them.
+    /// - Throws: When it cannot be found out; what is in files of another key or a newer version is not found and no error.
+    /// - Complexity: O(*n*) in the bytes of all events that wait, which are read: for recovery after a crash.
+    func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId>
+
+    /// Begins a time in which whatever deletes a partition notes durably which events were in it.
+    func noteDeletions() -> DeletionNoting
 }
 
 /// Where appended events went.

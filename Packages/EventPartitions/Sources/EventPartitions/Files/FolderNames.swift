@@ -4,7 +4,10 @@ import EventModel
 struct FolderNames {
     private static let fixed: Set<String> = [PartitionNames.lock, PartitionNames.claims]
     private static let sideFiles = [PartitionNames.acknowledged, PartitionNames.quarantineRecord]
-    private static let mainFiles = [PartitionNames.events, PartitionNames.quarantined, PartitionNames.journal]
+    private static let mainFiles = [
+        PartitionNames.events, PartitionNames.quarantined, PartitionNames.journal,
+        PartitionNames.deleted,
+    ]
 
     private let names: Set<String>
 

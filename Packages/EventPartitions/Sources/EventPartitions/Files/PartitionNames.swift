@@ -10,6 +10,8 @@ enum PartitionNames {
     static let journal = ".journal"
     static let quarantined = ".quarantined"
     static let acknowledged = ".acknowledged"
+    /// What is kept of a partition that was deleted before every journal knew of its events.
+    static let deleted = ".deleted"
     static let quarantineRecord = ".quarantined.json"
 
     /// The id in the name of a file with this ending; nil for other names.

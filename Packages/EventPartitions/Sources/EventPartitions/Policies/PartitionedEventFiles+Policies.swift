@@ -55,7 +55,9 @@ extension PartitionedEventFiles {
     /// Deletes the file of a partition, whatever the server has; who calls it has entered the loss.
     func remove(_ held: HeldPartition) throws {
         try naming {
+            let record = try deletionRecord(of: held)
             try withFolderLocked {
+                if let record { try store(record, of: held.id) }
                 // Somebody else may have removed it; then nothing is left to do.
                 if try fileSystem.status(held.path) != nil { try fileSystem.remove(held.path) }
                 try removeAcknowledgement(of: held.id)

@@ -19,6 +19,8 @@ struct HeldPartition: Sendable {
     var acknowledgement = Acknowledgement()
     /// Where the last read ended.
     var cursor = PartitionCursor()
+    /// The journals that were there when the file was taken over; their scopes may not know of its events.
+    var journals: Set<ObjectId> = []
 
     /// What encrypted events are read with; set when the partition is looked up.
     var encryptionKey: EventEncryptionKey?
@@ -38,6 +40,7 @@ struct HeldPartition: Sendable {
         seal = other.seal
         acknowledgement = other.acknowledgement
         cursor = other.cursor
+        journals = other.journals
     }
 
     init(id: PartitionID, path: String, file: any OpenFile, count: UInt64, byteCount: UInt64) {

@@ -1,4 +1,5 @@
 import Dispatch
+import EventModel
 import Synchronization
 
 /// A batch that is being delivered while the next one is composed.
@@ -7,16 +8,20 @@ import Synchronization
 final class DeliveryInFlight: Sendable {
     /// Which of the events belong to each part of the batch.
     let ranges: [Range<Int>]
+    /// Goes on until it is noted that the events are stored; nil when nobody has to know.
+    let noting: DeletionNoting?
     private let group = DispatchGroup()
     private let outcomes = Mutex<[EventDelivery.Outcome]>([])
 
     /// Begins the delivery.
     init(
         ranges: [Range<Int>],
+        noting: DeletionNoting?,
         on queue: DispatchQueue,
         _ deliver: @escaping @Sendable () -> [EventDelivery.Outcome]
     ) {
         self.ranges = ranges
+        self.noting = noting
         queue.async(group: group) {
             let result = deliver()
             self.outcomes.withLock { $0 = result }

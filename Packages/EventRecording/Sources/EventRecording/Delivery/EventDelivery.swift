@@ -60,11 +60,13 @@ struct EventDelivery: Sendable {
 
     /// Begins to deliver a full batch on another thread.
     ///
-    /// - Parameter batch: The batch; its events are taken out.
+    /// - Parameters:
+    ///   - batch: The batch; its events are taken out.
+    ///   - noting: Kept with the delivery.
     /// - Returns: The delivery, which must be waited for before the next one begins.
-    func begin(_ batch: inout EventBatch) -> DeliveryInFlight {
+    func begin(_ batch: inout EventBatch, _ noting: DeletionNoting?) -> DeliveryInFlight {
         let (events, ranges) = batch.take()
-        return DeliveryInFlight(ranges: ranges, on: queue) { deliver(events, ranges: ranges) }
+        return DeliveryInFlight(ranges: ranges, noting: noting, on: queue) { deliver(events, ranges: ranges) }
     }
 
     private func deliverAlone(_ events: [AuditEvent]) -> Outcome {

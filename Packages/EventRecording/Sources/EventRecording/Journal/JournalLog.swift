@@ -20,18 +20,15 @@ struct JournalLog {
         var byteCount = 0
     }
 
-    private struct KnownScope {
-        var scope: JournaledScope
-        var storedCount = 0
-    }
-
     private let store: any ScopeJournalStore
     private let ids: any ObjectIdSource
     private let boot: Boot
     private var session: ObjectId?
     private var lastPart = -1
     private var parts: [Part] = []
-    private var scopes: [Int: KnownScope] = [:]
+    private var scopes: [Int: JournaledScope] = [:]
+    /// Times of noting that go on because what was stored in them could not be noted here.
+    private var unended: [DeletionNoting] = []
 
     /// Creates a log without parts; nothing is made before the first capture is written.
     init(store: any ScopeJournalStore, ids: any ObjectIdSource, boot: Boot) {
@@ -54,7 +51,7 @@ struct JournalLog {
     /// - Throws: What a journal throws; what was written stays, and the rest may be written later.
     mutating func write(_ live: [JournaledScope], _ captures: CaptureStretch, through position: inout Int) throws {
         guard !live.isEmpty else { return }
-        if parts.isEmpty { try beginPart(live) } else { try writeNews(of: live) }
+        if parts.isEmpty { try beginPart(live) } else { try note(live) }
         var block = CaptureBlockWriter()
         var plan = BlockPlan(live)
         var failure: (any Error)?
@@ -99,9 +96,8 @@ struct JournalLog {
         let session = session ?? ids.next()
         self.session = session
         var known = scopes
-        for scope in live { known[scope.id, default: KnownScope(scope: scope)].scope = scope }
-        let marks = known.values.sorted { $0.scope.id < $1.scope.id }
-            .flatMap { $0.scope.marks(storedCount: $0.storedCount) }
+        for scope in live { known[scope.id] = scope }
+        let marks = known.values.sorted { $0.id < $1.id }.flatMap(\.marks)
         let journal = try store.begin()
         lastPart += 1
         parts.append(Part(journal: journal))
@@ -117,16 +113,15 @@ struct JournalLog {
         scopes = known
     }
 
-    private mutating func writeNews(of live: [JournaledScope]) throws {
-        var marks: [ScopeMark] = []
-        for scope in live {
-            let known = scopes[scope.id]
-            let old = known?.scope.marks(storedCount: 0) ?? []
-            marks += scope.marks(storedCount: 0).filter { !old.contains($0) }
+    /// Writes what is new of some scopes, all in one block: of each that is there, or nothing.
+    private mutating func note(_ news: [JournaledScope]) throws {
+        let marks = news.flatMap { scope in
+            let known = scopes[scope.id]?.marks ?? []
+            return scope.marks.filter { !known.contains($0) }
         }
         guard !marks.isEmpty else { return }
         try append(ScopeMark.block(marks))
-        for scope in live { scopes[scope.id, default: KnownScope(scope: scope)].scope = scope }
+        for scope in news { scopes[scope.id] = scope }
     }
 
     @discardableResult
@@ -138,18 +133,18 @@ struct JournalLog {
 
     // MARK: - Storing
 
-    /// Notes the ids that the events of a scope will have, if it is known here.
-    mutating func willStore(_ id: Int, firstEvent: ObjectId) throws {
-        guard scopes[id] != nil else { return }
-        try append(ScopeMark.block([.numbered(id: id, firstEvent: firstEvent)]))
-        scopes[id]?.scope.firstEvent = firstEvent
+    /// Notes what is new of those of some scopes that are known here: how they ended, which ids their events will have, and
+    /// how many are stored.
+    ///
+    /// The first two stand in one block, before any event is stored: recovery must not take a scope for an interrupted one
+    /// whose events may be stored, nor give them other ids.
+    mutating func update(_ news: [JournaledScope]) throws {
+        try note(news.filter { scopes[$0.id] != nil })
     }
 
-    /// Notes how many events of a scope are stored, if it is known here.
-    mutating func didStore(_ id: Int, count: Int) throws {
-        guard scopes[id] != nil else { return }
-        try append(ScopeMark.block([.stored(id: id, count: count)]))
-        scopes[id]?.storedCount = count
+    /// Lets deletions be noted until nothing is in any journal: what was stored could not be noted here.
+    mutating func keep(_ noting: DeletionNoting) {
+        if !isEmpty { unended.append(noting) }
     }
 
     /// Finds the blocks with captures at these positions.
@@ -200,6 +195,7 @@ struct JournalLog {
             try part.journal.remove()
             parts.removeFirst()
         }
+        unended = []
     }
 
     private mutating func removeOldParts() throws {
@@ -219,7 +215,7 @@ struct JournalLog {
     }
 
     private func isNeeded(_ block: JournalBlocks.Block) -> Bool {
-        scopes.values.contains { $0.scope.needs(block.positions) }
+        scopes.values.contains { $0.needs(block.positions) }
     }
 }
 

@@ -18,6 +18,8 @@ struct JournaledScope: Sendable, Hashable {
     var end: End?
     /// The id of its first event; nil before events are made.
     var firstEvent: ObjectId?
+    /// How many of its events are stored, or given up.
+    var storedCount = 0
 
     /// Whether the scope wants a capture.
     func needs(_ position: Int) -> Bool {
@@ -29,8 +31,8 @@ struct JournaledScope: Sendable, Hashable {
         positions.upperBound > start && positions.lowerBound < (end?.position ?? .max)
     }
 
-    /// The marks that say all of this, and how many events are stored.
-    func marks(storedCount: Int) -> [ScopeMark] {
+    /// The marks that say all of this.
+    var marks: [ScopeMark] {
         var marks = [ScopeMark.began(id: id, activity: activity, metadata: metadata, start: start)]
         if let end { marks.append(.committed(id: id, end: end.position, at: end.instant)) }
         if let firstEvent { marks.append(.numbered(id: id, firstEvent: firstEvent)) }

@@ -2,19 +2,12 @@ import EventModel
 
 /// What a recorder left behind when its process ended: the journals that it wrote one after the other, read again.
 struct RecoveredSession {
-    /// A scope that was not stored, or not wholly.
-    struct Scope {
-        var scope: JournaledScope
-        /// How many of its events are stored.
-        var storedCount = 0
-    }
-
     /// The journals, oldest first.
     let journals: [any ScopeJournal]
     /// The boot that all captures belong to.
     let boot: Boot
-    /// The scopes, committed ones first, in the order in which they ended and began.
-    let scopes: [Scope]
+    /// The scopes that were not stored, or not wholly; committed ones first, in the order in which they ended and began.
+    let scopes: [JournaledScope]
     /// Why a part of what is in the journals could not be read; nil when all could.
     let damage: (any Error)?
     private let blocks: [JournalBlocks]
@@ -61,8 +54,8 @@ struct RecoveredSession {
         journals = parts.map(\.1)
         boot = parts.first?.0.boot ?? .unknown
         scopes = contents.scopes.values.sorted { left, right in
-            let ends = (left.scope.end?.position ?? .max, right.scope.end?.position ?? .max)
-            return ends.0 == ends.1 ? left.scope.id < right.scope.id : ends.0 < ends.1
+            let ends = (left.end?.position ?? .max, right.end?.position ?? .max)
+            return ends.0 == ends.1 ? left.id < right.id : ends.0 < ends.1
         }
         damage = contents.damage
         blocks = contents.blocks
@@ -85,6 +78,15 @@ struct RecoveredSession {
         }
     }
 
+    /// The ids of events that may be stored without a note of it: those that were given, behind the ones that are noted.
+    var uncertainEvents: [ClosedRange<ObjectId>] {
+        scopes.compactMap { scope in
+            let count = captureCount(of: scope)
+            guard let first = scope.firstEvent, scope.storedCount < count else { return nil }
+            return first.following(scope.storedCount)...first.following(count - 1)
+        }
+    }
+
     /// Whether a scope was committed and all that it captured is there.
     func isComplete(_ scope: JournaledScope) -> Bool {
         guard let end = scope.end else { return false }
@@ -104,7 +106,7 @@ struct RecoveredSession {
 
 /// What is in the journals of one session.
 private struct SessionContents {
-    var scopes: [Int: RecoveredSession.Scope] = [:]
+    var scopes: [Int: JournaledScope] = [:]
     var blocks: [JournalBlocks] = []
     var damage: (any Error)?
     /// Classes that mean the same are one, so that captures of several parts can be merged.
@@ -174,13 +176,12 @@ private struct SessionContents {
         switch mark {
         case .began(let id, let activity, let metadata, let start):
             guard scopes[id] == nil else { return }
-            let scope = JournaledScope(id: id, activity: activity, metadata: metadata, start: start)
-            scopes[id] = RecoveredSession.Scope(scope: scope)
+            scopes[id] = JournaledScope(id: id, activity: activity, metadata: metadata, start: start)
         case .committed(let id, let end, let instant):
-            guard let start = scopes[id]?.scope.start, end >= start else { return }
-            scopes[id]?.scope.end = JournaledScope.End(position: end, instant: instant)
+            guard let start = scopes[id]?.start, end >= start else { return }
+            scopes[id]?.end = JournaledScope.End(position: end, instant: instant)
         case .numbered(let id, let firstEvent):
-            scopes[id]?.scope.firstEvent = firstEvent
+            scopes[id]?.firstEvent = firstEvent
         case .stored(let id, let count):
             scopes[id]?.storedCount = count
         case .ended(let id):

@@ -68,6 +68,7 @@ extension Recorder {
     }
 
     /// Works with the journal of scopes, if there is one, and notes whether there still is.
+    @discardableResult
     func withJournal<Result>(_ body: (inout JournalLog) throws -> Result) -> Result? {
         guard let journaling, state.withLock({ $0.journal.isOpen }) else { return nil }
         return journaling.sync { log in

@@ -52,7 +52,7 @@ extension Recorder {
                 guard batch.isFull else { return }
                 finish(&inFlight, &batch, of: submissions)
                 count(recorded: batch.events.count)
-                inFlight = delivery.begin(&batch)
+                inFlight = delivery.begin(&batch, noteDeletions())
             }
             batch.endPart(failures)
         }
@@ -81,11 +81,9 @@ extension Recorder {
     /// Gives the events of a scope their ids, and finds the captures that are not in memory any more.
     private func prepared(_ scope: CommittedScope) -> EventComposer.Scope {
         let firstEvent = composer.ids.next(count: scope.positions.count)
-        state.withLock { $0.willStore(scope.id, firstEvent: firstEvent) }
-        let journaled = withJournal { log in
-            try log.willStore(scope.id, firstEvent: firstEvent)
-            return scope.isWhollyInMemory ? [] : log.blocks(at: scope.positions)
-        }
+        let journaledScope = state.withLock { $0.willStore(scope.id, firstEvent: firstEvent) }
+        withJournal { log in try log.update([journaledScope].compactMap(\.self)) }
+        let journaled = scope.isWhollyInMemory ? [] : withJournal { log in log.blocks(at: scope.positions) }
         return EventComposer.Scope(
             activity: scope.activity,
             metadata: scope.metadata,
@@ -104,9 +102,15 @@ extension Recorder {
     /// Delivers the events that are left.
     private func deliver(_ batch: inout EventBatch, of submissions: [Submission]) {
         guard !batch.events.isEmpty else { return }
+        let noting = noteDeletions()
         count(recorded: batch.events.count)
         count(batch.deliver(delivery))
-        noteStored(batch, of: submissions)
+        noteStored(batch, of: submissions, noting)
+    }
+
+    /// Begins a time in which deletions are noted, if there is a journal that must learn what is stored.
+    private func noteDeletions() -> DeletionNoting? {
+        journaling == nil ? nil : delivery.sink.noteDeletions()
     }
 
     /// Waits for the delivery that was begun before, if there is one.
@@ -116,16 +120,25 @@ extension Recorder {
         let outcomes = delivered.wait()
         batch.didDeliver(delivered.ranges, outcomes)
         count(outcomes)
-        noteStored(batch, of: submissions)
+        noteStored(batch, of: submissions, delivered.noting)
     }
 
-    /// Notes in the journal how far its scopes are stored.
-    private func noteStored(_ batch: EventBatch, of submissions: [Submission]) {
+    /// Notes how far scopes are stored, here and in the journal.
+    private func noteStored(_ batch: EventBatch, of submissions: [Submission], _ noting: DeletionNoting?) {
+        guard let noting else { return }
+        let counts = zip(submissions, batch.parts)
+            .compactMap { submission, part -> (id: Int, count: Int)? in
+                guard part.deliveredCount > 0, case .scope(let scope) = submission.content else { return nil }
+                return (scope.id, part.deliveredCount)
+            }
+        // A scope that comes into the journal later brings the count with it.
+        let scopes = state.withLock { $0.didStore(counts) }
         withJournal { log in
-            for (submission, part) in zip(submissions, batch.parts) where part.deliveredCount > 0 {
-                if case .scope(let scope) = submission.content {
-                    try log.didStore(scope.id, count: part.deliveredCount)
-                }
+            do {
+                try log.update(scopes)
+            } catch {
+                log.keep(noting)
+                throw error
             }
         }
     }
@@ -136,7 +149,7 @@ extension Recorder {
             if case .scope(let scope) = submission.content { scope.id } else { nil }
         }
         guard journaling != nil, !ids.isEmpty else { return }
-        let freed = state.withLock { $0.didStore(ids) }
+        let freed = state.withLock { $0.forgetScopes(ids) }
         withJournal { log in
             for id in ids { try log.end(id) }
         }

@@ -5,14 +5,16 @@ extension Recorder {
     /// Stores what the scopes of ended processes captured; on the background queue, before anything else.
     ///
     /// A journal is removed when all its events are durable. If this process ends before, the next recorder begins where
-    /// this one stopped; events that were stored without a note of it are stored again, with the same ids.
+    /// this one stopped. A process may end after its events were stored and before the journal says so; therefore the sink is
+    /// asked for the ids in question before anything is stored.
     func recoverLeftBehind(_ policy: EventConfiguration.CrashPolicy) {
         guard let journaling else { return }
         do {
             let journals = try journaling.store.leftBehind().filter { try !removeIfEmpty($0) }
             let (sessions, unreadable) = RecoveredSession.sessions(in: journals)
             for (_, error) in unreadable { log.report(error, "a journal of ended scopes is left where it is") }
-            for session in sessions { recover(session, policy) }
+            let stored = try delivery.sink.storedEvents(among: sessions.flatMap(\.uncertainEvents))
+            for session in sessions { recover(session, policy, stored) }
         } catch {
             log.report(error, "scopes of an ended process are not recovered yet")
         }
@@ -26,16 +28,20 @@ extension Recorder {
         return true
     }
 
-    private func recover(_ session: RecoveredSession, _ policy: EventConfiguration.CrashPolicy) {
+    private func recover(
+        _ session: RecoveredSession,
+        _ policy: EventConfiguration.CrashPolicy,
+        _ stored: Set<ObjectId>
+    ) {
         if let damage = session.damage { log.report(damage, "a part of what ended scopes captured is lost") }
         var losses = session.damage == nil ? [] : [loss(.damaged, 1)]
         do {
-            for scope in session.scopes where scope.scope.end != nil || policy == .keep {
-                losses += try recover(scope, of: session)
+            for scope in session.scopes where scope.end != nil || policy == .keep {
+                losses += try recover(scope, of: session, stored)
             }
             if policy == .discard {
-                let discarded = session.scopes.filter { $0.scope.end == nil }
-                losses.append(loss(.interrupted, discarded.reduce(0) { $0 + session.captureCount(of: $1.scope) }))
+                let discarded = session.scopes.filter { $0.end == nil }
+                losses.append(loss(.interrupted, discarded.reduce(0) { $0 + session.captureCount(of: $1) }))
             }
             let entries = losses.compactMap(\.self)
             if !entries.isEmpty { delivery.sink.note(entries) }
@@ -48,11 +54,14 @@ extension Recorder {
     /// Stores the events of one scope.
     ///
     /// - Returns: What could not be made of it, for the loss ledger.
-    private func recover(_ recovered: RecoveredSession.Scope, of session: RecoveredSession) throws -> [LossEntry?] {
-        let scope = recovered.scope
+    private func recover(
+        _ scope: JournaledScope,
+        of session: RecoveredSession,
+        _ stored: Set<ObjectId>
+    ) throws -> [LossEntry?] {
         let captureCount = session.captureCount(of: scope)
         let isComplete = session.isComplete(scope)
-        var storedCount = recovered.storedCount
+        var recoveredCount = 0
         var losses: [LossEntry?] = []
         if captureCount > 0 {
             let firstEvent = scope.firstEvent ?? composer.ids.next(count: captureCount)
@@ -67,28 +76,33 @@ extension Recorder {
                 firstEvent: firstEvent,
                 marks: isComplete ? [] : .interrupted
             )
-            losses = try store(composed, id: scope.id, of: session, storedCount: &storedCount)
+            losses = try store(composed, scope, of: session, stored, recoveredCount: &recoveredCount)
         }
         try session.note(.ended(id: scope.id))
         state.withLock { $0.statistics.scopesRecovered += 1 }
         let fate = isComplete ? "committed and not stored" : "interrupted"
-        log(.warn, "scope '\(scope.activity)' was \(fate) when its process ended; \(storedCount) events are recovered")
+        log(
+            .warn,
+            "scope '\(scope.activity)' was \(fate) when its process ended; \(recoveredCount) events are recovered"
+        )
         return losses
     }
 
     private func store(
-        _ scope: EventComposer.Scope,
-        id: Int,
+        _ composed: EventComposer.Scope,
+        _ scope: JournaledScope,
         of session: RecoveredSession,
-        storedCount: inout Int
+        _ stored: Set<ObjectId>,
+        recoveredCount: inout Int
     ) throws -> [LossEntry?] {
         var batch = EventBatch()
         batch.beginPart()
         var failure: (any Error)?
         var count = 0
-        let firstCount = storedCount
         func deliver() {
             guard failure == nil, !batch.events.isEmpty else { return }
+            let noting = delivery.sink.noteDeletions()
+            defer { noting.end() }
             let size = batch.events.count
             let outcome = batch.deliver(delivery)[0]
             // Only a sink that failed is a reason to stop: the journal stays, and the events are offered again later.
@@ -99,17 +113,18 @@ extension Recorder {
             if let error = outcome.error { log.report(error, "\(outcome.rejected) events of an ended scope are lost") }
             self.count(recorded: size)
             self.count([outcome])
-            storedCount += size
+            recoveredCount += size
             do {
-                try session.note(.stored(id: id, count: storedCount))
+                try session.note(.stored(id: scope.id, count: count))
             } catch {
                 failure = error
             }
         }
         var scratch: [UInt8] = []
-        let failures = composer.compose(scope, scratch: &scratch) { event in
+        let failures = composer.compose(composed, scratch: &scratch) { event in
+            guard failure == nil else { return }
             count += 1
-            guard failure == nil, count > firstCount else { return }
+            guard count > scope.storedCount, !stored.contains(event.id) else { return }
             batch.append(event)
             if batch.isFull { deliver() }
         }

@@ -149,12 +149,25 @@ struct RecordingState: Sendable {
     }
 
     /// Notes the ids that the events of a committed scope will have.
-    mutating func willStore(_ id: Int, firstEvent: ObjectId) {
+    ///
+    /// - Returns: What a journal must know of the scope; nil when there is none.
+    mutating func willStore(_ id: Int, firstEvent: ObjectId) -> JournaledScope? {
         unstored[id]?.firstEvent = firstEvent
+        return unstored[id]
     }
 
-    /// Lets go of the captures of scopes whose events are stored.
-    mutating func didStore(_ ids: [Int]) -> [CaptureSegment] {
+    /// Notes how many events of committed scopes are stored.
+    ///
+    /// - Returns: What a journal must know of the scopes.
+    mutating func didStore(_ counts: [(id: Int, count: Int)]) -> [JournaledScope] {
+        counts.compactMap { id, count in
+            unstored[id]?.storedCount = count
+            return unstored[id]
+        }
+    }
+
+    /// Lets go of the captures of scopes of which nothing is left to store.
+    mutating func forgetScopes(_ ids: [Int]) -> [CaptureSegment] {
         for id in ids { unstored[id] = nil }
         return releaseUnneeded()
     }
