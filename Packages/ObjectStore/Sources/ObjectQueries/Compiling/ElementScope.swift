@@ -31,6 +31,21 @@ struct ElementScope {
         others = others.map { "\($0) AND \(condition)" } ?? condition
     }
 
+    /// Chooses the element at an index of a list; none when there is no such element.
+    ///
+    /// Positions grow along a list but have gaps, so that they are counted: an index costs as many steps along the rows
+    /// of the one list.
+    mutating func narrow(toIndex index: Int) {
+        guard index >= 0 else { return narrow("0") }
+        let (name, position) = (collection.name, StorageNames.position)
+        narrow(
+            """
+            \(collection.place) = (SELECT \(position) FROM \(name) WHERE \(StorageNames.owner) = \(ownerKey) \
+            ORDER BY \(position) LIMIT 1 OFFSET \(.argument(.int(Int64(index)))))
+            """
+        )
+    }
+
     /// Adds the table of the objects that the elements are links to.
     mutating func join(_ target: TableScope) {
         let table = StorageNames.table(target.shape.name)

@@ -243,7 +243,7 @@ struct PathCompiler {
             scope.narrow("\(type) IN \(CollectionTable.nestedTags)")
             switch place {
             case .key(let key): scope.narrow("\(collection.place) = \(.argument(.string(key)))")
-            case .index(let index): scope.narrow("\(collection.place) = \(.argument(.int(Int64(index))))")
+            case .index(let index): scope.narrow(toIndex: index)
             case .any: break
             }
             guard var whole = result else {

@@ -225,13 +225,12 @@ struct PredicateCompiler {
             return try paths.nested(places, in: paths.operand(path, in: &scope))
         }
         var elements = try paths.elements(PropertyPath(path.components + rest.components), in: &scope)
-        let place = elements.collection.place
         switch (property.collection, places[0]) {
         case (_, .any): break
         case (.dictionary, .key(let key)):
-            elements.narrow("\(place) = \(.argument(.string(key)))")
+            elements.narrow("\(elements.collection.place) = \(.argument(.string(key)))")
         case (.list, .index(let index)):
-            elements.narrow("\(place) = \(.argument(.int(Int64(index))))")
+            elements.narrow(toIndex: index)
         case (.dictionary, .index): throw invalid(path, "a map needs a key as text in brackets", in: scope)
         case (.list, .key): throw invalid(path, "a list needs an index in brackets", in: scope)
         case (.set, _): throw invalid(path, "a set has no places", in: scope)

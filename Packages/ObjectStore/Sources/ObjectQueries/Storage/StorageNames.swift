@@ -14,7 +14,7 @@ public enum StorageNames {
     public static let key = "\"$key\""
     /// The row key of the object that an element of a collection belongs to.
     public static let owner = "\"$owner\""
-    /// The position of a list's element, from 0.
+    /// The position of a list's element: it grows along the list, may be negative, and has gaps where elements went.
     public static let position = "\"$position\""
     /// The key of a map's entry.
     public static let entryKey = "\"$entry\""
