@@ -71,27 +71,48 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
 
     /// Fills the list of a new object.
     func insert(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
-        for (index, item) in values.items.enumerated() {
-            try insert(try cell(item.value, writer), at: Int64(index))
+        guard holdsObjects || isAny else {
+            for (index, item) in values.items.enumerated() {
+                try insert(try cell(item.value, writer), at: Int64(index))
+            }
+            return
         }
+        let generation = core.table.generation
+        let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
+        // An element may have been the very object again, with a list of its own.
+        guard core.table.generation == generation else { return try replace(0..<count, with: cells, writer) }
+        for (index, cell) in cells.enumerated() { try insert(cell, at: Int64(index)) }
     }
 
     /// Replaces the contents by values that are converted; under `.modified` element by element.
+    ///
+    /// What is written for the elements may reach this very list, so that its rows are changed after all of that.
     func assign(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
-        let items = values.items
-        let count = count
-        let common = writer.policy == .modified ? min(items.count, count) : 0
-        for index in 0..<common { try patch(index, with: items[index].value, writer) }
-        let added = try items[common...].map { item throws(Realm.Error) in try cell(item.value, writer) }
-        try replace(common..<count, with: added, writer)
+        var cells: [Cell] = []
+        for (index, item) in values.items.enumerated() { cells.append(try patched(index, with: item.value, writer)) }
+        var common = 0
+        if writer.policy == .modified {
+            while common < cells.count {
+                let contents = current()
+                guard common < contents.labels.count else { break }
+                if !isSame(cells[common], contents, common) {
+                    try replace(common..<(common + 1), with: [cells[common]], writer)
+                }
+                common += 1
+            }
+        }
+        try replace(common..<count, with: Array(cells[common...]), writer)
     }
 
-    private func patch(_ index: Int, with value: Any, _ writer: ObjectWriter) throws(Realm.Error) {
+    /// What the row at a place is to hold: under `.modified` the object that it has, updated where it may be.
+    private func patched(_ index: Int, with value: Any, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
+        guard writer.policy == .modified, holdsObjects else { return try cell(value, writer) }
         let contents = current()
-        if try update(contents.rows.isEmpty ? nil : contents.rows[index], from: value, writer) { return }
-        let new = try cell(value, writer)
-        guard !isSame(new, contents, index) else { return }
-        try replace(index..<(index + 1), with: [new], writer)
+        if index < contents.rows.count, let row = contents.rows[index], try update(row, from: value, writer) {
+            let rows = current().rows
+            if index < rows.count, rows[index]?.key == row.key { return .key(row.key) }
+        }
+        return try cell(value, writer)
     }
 }
 

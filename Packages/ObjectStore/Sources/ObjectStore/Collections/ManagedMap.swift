@@ -58,29 +58,45 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
 
     /// Fills the map of a new object.
     func insert(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
-        for item in values.items { try insert(try cell(item.value, writer), at: item.key) }
+        let generation = core.table.generation
+        let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
+        // A value may have been the very object again, with a map of its own.
+        if core.table.generation != generation { try removeAll(writer) }
+        for (item, cell) in zip(values.items, cells) { try insert(cell, at: item.key) }
     }
 
     /// Replaces the contents by values that are converted; under `.modified` entry by entry.
+    ///
+    /// What is written for the values may reach this very map, so that its rows are changed after all of that.
     func assign(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
+        let cells = try values.items.map { item throws(Realm.Error) in try patched(item, writer) }
         guard writer.policy == .modified else {
-            let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
             try removeAll(writer)
             for (item, cell) in zip(values.items, cells) { try set(cell, for: item.key, writer) }
             return
         }
         let kept = Set(values.items.map { _TextIdentity($0.key) })
         for key in keys where !kept.contains(_TextIdentity(key)) { remove(key) }
-        for item in values.items { try patch(item, writer) }
+        for (item, cell) in zip(values.items, cells) {
+            let contents = current()
+            let (index, isFound) = place(of: item.key, in: contents)
+            if !isFound || !isSame(cell, contents, index) { try set(cell, for: item.key, writer) }
+        }
     }
 
-    private func patch(_ item: TakenValues.Item, _ writer: ObjectWriter) throws(Realm.Error) {
+    /// What the row of a key is to hold: under `.modified` the object that it has, updated where it may be.
+    private func patched(_ item: TakenValues.Item, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
+        guard writer.policy == .modified, holdsObjects, let row = row(of: item.key),
+            try update(row, from: item.value, writer), self.row(of: item.key)?.key == row.key
+        else { return try cell(item.value, writer) }
+        return .key(row.key)
+    }
+
+    /// The row of the object that a key refers to.
+    private func row(of key: String) -> _ElementRow? {
         let contents = current()
-        let (index, isFound) = place(of: item.key, in: contents)
-        if isFound, holdsObjects, try update(contents.rows[index], from: item.value, writer) { return }
-        let new = try cell(item.value, writer)
-        if isFound, isSame(new, contents, index) { return }
-        try set(new, for: item.key, writer)
+        let (index, isFound) = place(of: key, in: contents)
+        return isFound ? contents.rows[index] : nil
     }
 }
 

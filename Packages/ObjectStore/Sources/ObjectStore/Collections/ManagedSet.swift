@@ -46,15 +46,19 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
 
     /// Fills the set of a new object.
     func insert(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
-        for item in values.items {
-            let cell = try cell(item.value, writer)
-            if try position(of: cell) == nil { try insert(cell, at: try nextPosition()) }
-        }
+        let generation = core.table.generation
+        let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
+        // An element may have been the very object again, with a set of its own.
+        guard core.table.generation == generation else { return try assign(cells, writer) }
+        for cell in cells where try position(of: cell) == nil { try insert(cell, at: try nextPosition()) }
     }
 
     /// Replaces the contents by values that are converted; under `.modified` only what differs is written.
     func assign(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
-        let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
+        try assign(values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }, writer)
+    }
+
+    private func assign(_ cells: [Cell], _ writer: ObjectWriter) throws(Realm.Error) {
         let contents = current()
         var kept: Set<Int64> = []
         if writer.policy == .modified {

@@ -36,8 +36,10 @@ extension Realm {
     /// Creates an object from a dictionary, an array or another object, and returns it managed.
     ///
     /// Unknown keys are ignored; absent ones keep the property's default, or the existing object's value when it is
-    /// updated. Nested dictionaries and arrays create or update the objects that they describe. Values follow the
-    /// conversion rules, so that the result of `JSONSerialization` can be passed.
+    /// updated. Nested dictionaries and arrays create or update the objects that they describe. With an update policy a
+    /// primary key that comes again inside of the value is the same object: its single values are written first, then
+    /// what it links to, then its collections. Values follow the conversion rules, so that the result of
+    /// `JSONSerialization` can be passed.
     ///
     /// - Returns: The managed object; an unmanaged one when the value is refused, which dooms the transaction.
     /// - Precondition: A transaction is open.

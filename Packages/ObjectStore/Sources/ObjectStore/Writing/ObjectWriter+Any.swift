@@ -2,13 +2,6 @@ import EventModel
 
 // How values of any type are written: objects that they link to are added or copied, lists and dictionaries get rows.
 extension ObjectWriter {
-    /// Converts a value of any type to what the columns hold.
-    func cell(converting value: Any, _ property: PersistedProperty, in core: ObjectCore) throws(Realm.Error) -> AnyCell
-    {
-        let place = "\(core.table.schema.name).\(property.name)"
-        return try cell(of: AnyRealmValue(value, at: place, depth: depth), in: core, property.slot)
-    }
-
     /// Writes what a value refers to and returns what the columns hold.
     ///
     /// - Parameters:
@@ -66,8 +59,11 @@ extension ObjectWriter {
         }
         // The new value may be a part of the old one: it is copied before that goes.
         let cell = try cell(of: value, in: core, slot)
+        // What was written for the new value may have reached this object, too.
+        core.validate(slot)
+        let old = AnyCell(core.snapshot.packedValue(slot)).nestedKey
         try core.table.update(slot, key: core.key, to: cell)
-        if let old = current.nestedKey { try NestedCollections(core.table).delete(old) }
+        if let old { try NestedCollections(core.table).delete(old) }
         realm.didModify(core, slot)
     }
 }

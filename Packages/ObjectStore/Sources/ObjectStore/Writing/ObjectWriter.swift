@@ -91,15 +91,26 @@ struct ObjectWriter {
         defer { core.isPending = false }
         let address = Unmanaged.passUnretained(object).toOpaque()
         var links: [Int: Int64] = [:]
+        var late: [(PersistedProperty, Any)] = []
         for slot in schema.linkSlots {
-            guard case .link(let operations) = schema.properties[slot].operations.role else { continue }
-            guard let target = operations.stored(address + schema.properties[slot].offset) else { continue }
-            links[slot] = try key(of: target, schema, schema.properties[slot], parent: core)
+            let property = schema.properties[slot]
+            guard case .link(let operations) = property.operations.role else { continue }
+            guard let target = operations.stored(address + property.offset) else { continue }
+            if isLate(target, schema) {
+                late.append((property, target))
+            } else {
+                links[slot] = try key(of: target, schema, property, parent: core)
+            }
         }
         var cells: [Int: AnyCell] = [:]
         for slot in schema.anySlots {
-            let value = AnyRealmValue.stored(at: address + schema.properties[slot].offset)
-            cells[slot] = try cell(of: value, in: core, slot)
+            let property = schema.properties[slot]
+            let value = AnyRealmValue.stored(at: address + property.offset)
+            if isLate(value, schema) {
+                late.append((property, value))
+            } else {
+                cells[slot] = try cell(of: value, in: core, slot)
+            }
         }
         releaseTargets(of: object, schema)
         let statement = try table.insertion()
@@ -134,10 +145,13 @@ struct ObjectWriter {
         }
         try run(statement, table) { object.primaryKeyText }
         core.isPending = false
+        let generation = table.generation
+        if !late.isEmpty { try update(core, late) }
         for slot in schema.collectionSlots {
             guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
             let collection = operations.stored(address + schema.properties[slot].offset)
-            if let held = collection.attach(to: core, slot) { try collection.insert(held, self) }
+            guard let held = collection.attach(to: core, slot) else { continue }
+            try fill(collection, with: held, isUntouched: table.generation == generation)
         }
         realm.didInsert(table)
         return core
@@ -151,6 +165,32 @@ struct ObjectWriter {
             operations.store(address + schema.properties[slot].offset, nil)
         }
         for slot in schema.anySlots { AnyRealmValue.store(.none, at: address + schema.properties[slot].offset) }
+    }
+
+    /// Whether a value must wait until the row of the object around it is there: its key may come again inside.
+    ///
+    /// What is inside is written when it is reached, and finds the object by its key then, as it would find any other.
+    private func isLate(_ value: Any, _ schema: ClassSchema) -> Bool {
+        guard schema.primaryKeySlot != nil, policy != .error || schema.isKeyOptional else { return false }
+        switch unwrapped(value) {
+        case nil: return false
+        case let object as ObjectBase: return object._core?.realm !== realm || object.classSchema.isEmbedded
+        case let value as AnyRealmValue:
+            if case .object(let object) = value { return isLate(object, schema) }
+            return value.scalar == nil
+        default: return true
+        }
+    }
+
+    /// Fills the collection of a new object.
+    ///
+    /// When the object was reached again by what was written for it, the collection may have elements already.
+    private func fill(
+        _ collection: any PersistedCollection,
+        with values: TakenValues,
+        isUntouched: Bool
+    ) throws(Realm.Error) {
+        if isUntouched { try collection.insert(values, self) } else { try collection.assign(values, self) }
     }
 
     private func run(
@@ -206,16 +246,26 @@ struct ObjectWriter {
         let schema = table.schema
         let core = try newCore(table, parent: parent)
         var links: [Int: Int64] = [:]
+        var late: [(PersistedProperty, Any)] = []
         for slot in schema.linkSlots {
             let property = schema.properties[slot]
             let value = source.value(property) ?? defaults.value(of: property) as Any
-            links[slot] = try key(of: value, schema, property, parent: core)
+            if isLate(value, schema) {
+                late.append((property, value))
+            } else {
+                links[slot] = try key(of: value, schema, property, parent: core)
+            }
         }
         var cells: [Int: AnyCell] = [:]
         for slot in schema.anySlots {
             let property = schema.properties[slot]
-            let value = source.value(property) ?? defaults.value(of: property) as Any
-            cells[slot] = try cell(converting: value, property, in: core)
+            let given = source.value(property) ?? defaults.value(of: property) as Any
+            let value = try AnyRealmValue(given, at: "\(schema.name).\(property.name)", depth: depth)
+            if isLate(value, schema) {
+                late.append((property, value))
+            } else {
+                cells[slot] = try cell(of: value, in: core, slot)
+            }
         }
         let statement = try table.insertion()
         statement.bind(1, core.key)
@@ -230,8 +280,8 @@ struct ObjectWriter {
                 } else {
                     operations.bindStored(property.field(in: defaults), statement.handle, index)
                 }
-            } else if let cell = cells[column.slot] {
-                cell.bind(to: statement.handle, at: index)
+            } else if property.type.kind == .any {
+                (cells[column.slot] ?? .none).bind(to: statement.handle, at: index)
                 index += 1
             } else if let key = links[column.slot] {
                 statement.bind(index, key)
@@ -245,13 +295,15 @@ struct ObjectWriter {
             let key = source.value(property) ?? defaults.value(of: property)
             return key.flatMap { unwrapped($0) }.map { "\($0)" } ?? "null"
         }
+        let generation = table.generation
+        if !late.isEmpty { try update(core, late) }
         for slot in schema.collectionSlots {
             let property = schema.properties[slot]
             guard let value = source.value(property) ?? defaults.value(of: property),
                 case .collection(let operations) = property.operations.role
             else { continue }
             let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
-            try operations.managed(core, slot).insert(values, self)
+            try fill(operations.managed(core, slot), with: values, isUntouched: table.generation == generation)
         }
         realm.didInsert(table)
         return core
@@ -327,7 +379,7 @@ struct ObjectWriter {
             }
         }
         let key = try key(of: value, schema, property, parent: core)
-        try replaceLink(of: core, property, current: current, with: key)
+        try replaceLink(of: core, property, with: key)
     }
 
     private func assign(_ value: Any, toCollection property: PersistedProperty, of core: ObjectCore) throws(Realm.Error)
@@ -355,15 +407,16 @@ struct ObjectWriter {
             return
         }
         let key = try key(of: object as Any, core.table.schema, property, parent: core)
-        try replaceLink(of: core, property, current: current, with: key)
+        try replaceLink(of: core, property, with: key)
     }
 
     private func replaceLink(
         of core: ObjectCore,
         _ property: PersistedProperty,
-        current: Int64?,
         with key: Int64?
     ) throws(Realm.Error) {
+        // Asked for here, because what was written for the new value may have reached this object, too.
+        let current = property.type.kind == .embedded ? core.linkedKey(property.slot) : nil
         let bind: (OpaquePointer, Int32) -> Void = { statement, index in
             if let key { key._bind(to: statement, at: index) } else { bindNull(statement, index) }
         }
