@@ -9,8 +9,8 @@ extension Realm {
 
     /// Finds an object of a class that is named at run time by its primary key.
     ///
-    /// - Returns: The object, or nil when there is none or the key has another type than the class's.
-    /// - Precondition: The realm manages the class, and the class has a primary key.
+    /// - Returns: The object, or nil when there is none.
+    /// - Precondition: As for ``object(ofType:forPrimaryKey:)``.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         core.checkThread()
         let table = requireTable(typeName)

@@ -96,8 +96,9 @@ extension Realm {
 
     /// Finds an object by its primary key.
     ///
-    /// - Returns: The object, or nil when there is none or the key has another type than the class's.
-    /// - Precondition: The realm manages the class, and the class has a primary key.
+    /// - Returns: The object, or nil when there is none.
+    /// - Precondition: The realm manages the class, the class has a primary key, and the key can be converted to its type
+    ///   as `create` converts; nil can only be the key of a class whose key is optional.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         core.checkThread()
         let table = core.requireTable(type)
@@ -127,6 +128,16 @@ extension Realm {
                 isConverted = operations.bindConverted(key, statement, index)
             }
         }
-        return isConverted ? row : nil
+        guard isConverted else {
+            let property = table.schema.properties[slot]
+            let given = unwrapped(key).map { "\(Swift.type(of: $0))" } ?? "null"
+            misuse(
+                """
+                An object of '\(table.schema.name)' was looked up by a key of type '\(given)', but its primary key \
+                '\(property.name)' is '\(property.type.text)'.
+                """
+            )
+        }
+        return row
     }
 }

@@ -62,4 +62,28 @@ struct LookUpTests {
             #expect(realm.object(ofType: Counter.self, forPrimaryKey: decomposed)?.value == 2)
         }
     }
+
+    @Test("a key of another type is misuse and says which type the class has")
+    func wrongType() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try TemporaryRealm().open().object(ofType: Person.self, forPrimaryKey: "7")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains("'Person' was looked up by a key of type 'String', but its primary key '_id' is 'int'"),
+            "\(text.prefix(500))"
+        )
+    }
+
+    @Test("null for a key that cannot be null is misuse, also by the name of the class")
+    func wrongNull() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try TemporaryRealm().open().dynamicObject(ofType: "Person", forPrimaryKey: Int?.none as Any)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains("'Person' was looked up by a key of type 'null', but its primary key '_id' is 'int'"),
+            "\(text.prefix(500))"
+        )
+    }
 }
