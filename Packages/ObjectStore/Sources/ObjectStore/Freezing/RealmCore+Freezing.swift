@@ -82,12 +82,13 @@ extension RealmCore {
     // MARK: Versions
 
     /// Ends the process when frozen values keep more versions alive than the configuration allows.
+    ///
+    /// Called with the write lock, when the version that is read is the newest one of all processes.
     func requireActiveVersions() {
-        guard let maximum = configuration.maximumNumberOfActiveVersions, let oldest = file.oldestFrozenVersion else {
-            return
-        }
-        let newest = max(store.version, file.broadcast.latestVersion.load(ordering: .acquiring))
-        let count = newest - oldest + 1
+        guard let maximum = configuration.maximumNumberOfActiveVersions, let oldest = file.oldestFrozenVersion,
+            oldest <= store.version
+        else { return }
+        let count = store.version - oldest + 1
         guard count > UInt64(maximum) else { return }
         misuse(
             """

@@ -98,7 +98,7 @@ final class ChangeNotifier {
     /// Whether another instance made any of the versions after one.
     func hasForeignVersions(since old: UInt64) -> Bool {
         let own = ownVersions.count { $0 > old && $0 <= realm.store.version }
-        return UInt64(own) < realm.store.version - old
+        return UInt64(own) + old < realm.store.version
     }
 
     /// What happened since a version, read once for all who ask.

@@ -7,7 +7,6 @@ extension RealmCore {
         guard !configuration.readOnly else {
             misuse("A write was begun in the realm '\(file.path)', which was opened read-only.")
         }
-        requireActiveVersions()
         let write = AsyncWrite(id: asyncWrites.nextID(), work: work)
         asyncWrites.waiting.append(write)
         let instance = Confined(self)

@@ -14,7 +14,6 @@ extension RealmCore {
         guard transaction == nil else {
             misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
         }
-        requireActiveVersions()
         try lockForWriting()
         startTransaction()
     }
@@ -44,6 +43,7 @@ extension RealmCore {
     }
 
     private func startTransaction() {
+        requireActiveVersions()
         lastTransaction += 1
         transaction = WriteTransaction(id: lastTransaction)
         if openObserver != nil {

@@ -140,4 +140,42 @@ struct FrozenVersionTests {
             "\(text.prefix(500))"
         )
     }
+
+    @Test("T12: an instance that read nothing yet counts from the newest version that it knows")
+    func newInstance() throws {
+        let limited = try TemporaryRealm(Band.types) { $0.maximumNumberOfActiveVersions = 3 }
+        try onThread {
+            let realm = try limited.open()
+            for number in 0..<5 { try realm.write { $0.create(Band.self, value: ["name": "\(number)"]) } }
+        }
+        let frozen = try limited.open().freeze()
+
+        // The file's coordinator may be new as well: the frozen instance alone knows a version then.
+        try writeElsewhere(limited) { $0.create(Band.self, value: ["name": "elsewhere"]) }
+
+        #expect(frozen.objects(Band.self).count == 5)
+    }
+
+    @Test("T12: what another process committed meanwhile counts, too, although nobody here was told")
+    func otherProcess() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let limited = try TemporaryRealm(Band.types) { $0.maximumNumberOfActiveVersions = 2 }
+            let realm = try limited.open()
+            try realm.write { $0.create(Band.self, value: ["name": "Owls"]) }
+            let frozen = realm.freeze()
+            // As another process would write: past everything that this one keeps in memory.
+            let connection = try Connection(
+                fileURL: try #require(limited.configuration.fileURL),
+                isReadOnly: false,
+                isDurable: true
+            )
+            for _ in 0..<3 {
+                try connection.execute("INSERT INTO \"$changes\" VALUES ((\(ChangeLog.newestVersion)) + 1, x'01')")
+            }
+            try realm.write { $0.create(Band.self, value: ["name": "late"]) }
+            print(frozen)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("active versions, from the oldest frozen one to the newest, but"), "\(text.prefix(500))")
+    }
 }
