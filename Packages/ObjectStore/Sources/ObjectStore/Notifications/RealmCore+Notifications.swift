@@ -120,7 +120,6 @@ extension RealmCore {
         if let notifier {
             notifier.didCommit(version)
             notifier.tellRealmObservations()
-            mailbox.wake()
         }
         file.broadcast.tell(except: mailbox)
         file.tellProcesses()

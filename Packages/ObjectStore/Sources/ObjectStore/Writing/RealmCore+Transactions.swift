@@ -130,13 +130,14 @@ extension RealmCore {
         markCancelled(transaction.id)
         reading(or: ()) { () throws(Realm.Error) in try store.rollbackWriting() }
         endTransaction()
-        mailbox.wake()
     }
 
     private func endTransaction() {
         reading(or: ()) { () throws(Realm.Error) in try past?.endReading() }
         transaction = nil
         giveWriteLockBack()
+        // However it ended: what was to be told in a turn of the transaction was left for later.
+        if notifier != nil { mailbox.wake() }
         removeAccessor()
     }
 
