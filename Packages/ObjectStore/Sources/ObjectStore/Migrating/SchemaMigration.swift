@@ -109,8 +109,7 @@ struct SchemaMigration {
 extension RealmCore {
     /// Takes part in a transaction that the opening of the file began.
     func beginMigration() throws(Realm.Error) {
-        lastTransaction += 1
-        transaction = WriteTransaction(id: lastTransaction, isMigration: true)
+        transaction = WriteTransaction(isMigration: true)
         try store.joinTransaction()
     }
 

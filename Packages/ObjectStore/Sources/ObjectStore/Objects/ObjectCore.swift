@@ -23,8 +23,8 @@ public final class ObjectCore {
     let key: Int64
     /// The object around an embedded one.
     let parent: ObjectCore?
-    /// Names the transaction that inserted the object, or 0: if it is cancelled the object is gone.
-    var insertion: UInt64 = 0
+    /// The transaction that inserted the object, for accessors that were made in it: if it was cancelled they are gone.
+    private var insertion: Insertion?
     /// Whether the row is about to be inserted: a cycle of links may meet the object before.
     var isPending = false
     private let epoch: UInt64
@@ -42,6 +42,7 @@ public final class ObjectCore {
         generation = 0
         epoch = realm.epoch
         recorder = nil
+        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction?.neededInsertion() }
         realm.addAccessor()
     }
 
@@ -55,6 +56,7 @@ public final class ObjectCore {
         self.generation = generation
         epoch = realm.epoch
         recorder = nil
+        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction?.neededInsertion() }
         realm.addAccessor()
     }
 
@@ -144,7 +146,7 @@ public final class ObjectCore {
     ///
     /// - Returns: False when the object is gone.
     private func readRow(_ realm: RealmCore) -> Bool {
-        if isDeleted || epoch != realm.epoch || realm.wasCancelled(insertion) { return false }
+        if isDeleted || epoch != realm.epoch || insertion?.isCancelled ?? false { return false }
         realm.beginReading()
         if generation == table.generation { return true }
         let current = table.generation

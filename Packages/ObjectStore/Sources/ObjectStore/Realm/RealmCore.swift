@@ -20,9 +20,6 @@ final class RealmCore {
     var transaction: WriteTransaction?
     /// The blocks that want to know whether a read failed.
     var guardedReads = GuardedReads()
-    /// Names the transactions of this instance.
-    var lastTransaction: UInt64 = 0
-    private var cancelled: Set<UInt64> = []
     /// Reads the version before a transaction while that is open; made when an observer first needs it.
     var past: StoreConnection?
     /// Tells the observations of this instance what changed; made with the first one.
@@ -158,16 +155,6 @@ final class RealmCore {
         epoch += 1
         reading(or: ()) { () throws(Realm.Error) in try store.endReading() }
         store.invalidateRows()
-    }
-
-    /// Whether a transaction was rolled back, so that the objects that it inserted are gone.
-    @inline(__always)
-    func wasCancelled(_ transaction: UInt64) -> Bool {
-        transaction != 0 && cancelled.contains(transaction)
-    }
-
-    func markCancelled(_ transaction: UInt64) {
-        cancelled.insert(transaction)
     }
 
     /// The table of a class.

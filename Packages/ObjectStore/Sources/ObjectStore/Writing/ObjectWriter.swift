@@ -206,9 +206,7 @@ struct ObjectWriter {
     }
 
     private func newCore(_ table: ClassTable, parent: ObjectCore?) throws(Realm.Error) -> ObjectCore {
-        let core = ObjectCore(realm: realm, table: table, key: try table.takeKey(), parent: parent)
-        core.insertion = realm.lastTransaction
-        return core
+        ObjectCore(realm: realm, table: table, key: try table.takeKey(), parent: parent)
     }
 
     private func core(of row: ObjectSnapshot, _ table: ClassTable) -> ObjectCore {

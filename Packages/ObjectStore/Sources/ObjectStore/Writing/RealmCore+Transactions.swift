@@ -44,8 +44,7 @@ extension RealmCore {
 
     private func startTransaction() {
         requireActiveVersions()
-        lastTransaction += 1
-        transaction = WriteTransaction(id: lastTransaction)
+        transaction = WriteTransaction()
         if openObserver != nil {
             for table in store.tables where table.schema.isFlat { table.touched.before = [:] }
         }
@@ -127,7 +126,7 @@ extension RealmCore {
         guard let transaction else {
             misuse("A write was cancelled in a realm that is not in a write transaction.")
         }
-        markCancelled(transaction.id)
+        transaction.insertion?.isCancelled = true
         reading(or: ()) { () throws(Realm.Error) in try store.rollbackWriting() }
         endTransaction()
     }

@@ -1,7 +1,7 @@
 /// What one write transaction did so far.
 struct WriteTransaction {
-    /// Names the transaction within its instance.
-    let id: UInt64
+    /// Shared by the objects that it inserts; made with the first one.
+    private(set) var insertion: Insertion?
     /// The first data error; the transaction can only be rolled back then.
     var firstError: Realm.Error?
     /// Whether something could not be read in it.
@@ -12,8 +12,13 @@ struct WriteTransaction {
     /// Whether this is a migration, in which primary keys may be assigned.
     let isMigration: Bool
 
-    init(id: UInt64, isMigration: Bool = false) {
-        self.id = id
-        self.isMigration = isMigration
+    init(isMigration: Bool = false) { self.isMigration = isMigration }
+
+    /// Returns what the objects that the transaction inserts share.
+    mutating func neededInsertion() -> Insertion {
+        if let insertion { return insertion }
+        let made = Insertion()
+        insertion = made
+        return made
     }
 }

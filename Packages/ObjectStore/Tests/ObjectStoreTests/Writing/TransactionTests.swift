@@ -1,8 +1,9 @@
 import Foundation
-import ObjectStore
 import ObjectStoreTesting
 import Synchronization
 import Testing
+
+@testable import ObjectStore
 
 @Suite("Transactions")
 struct TransactionTests {
@@ -81,6 +82,36 @@ struct TransactionTests {
         // The row key of the cancelled object may be given again, but the object stays invalid.
         try realm.write { realm in realm.add(Person.numbered(3)) }
         #expect(added.isInvalidated)
+    }
+
+    @Test("every accessor of an object that a cancelled transaction added stays invalid, however it was made")
+    func cancelledAccessors() throws {
+        realm.beginWrite()
+        let home = realm.create(Home.self, value: ["name": "a", "dogs": [["name": "Rex"]]])
+        let accessors: [ObjectBase?] = [
+            home, realm.objects(Home.self).first, realm.objects(Home.self).map { $0 }.last, home.dogs.first,
+            realm.objects(Dog.self).filter("name == 'Rex'").first, realm.dynamicObjects("Home").first,
+        ]
+        realm.cancelWrite()
+        // The keys of the rows are given again.
+        try realm.write { realm in realm.create(Home.self, value: ["name": "b", "dogs": [["name": "Bo"]]]) }
+
+        #expect(accessors.map { $0?.isInvalidated } == Array(repeating: true, count: accessors.count))
+    }
+
+    @Test("cancelled transactions leave nothing behind once their objects are gone")
+    func forgotten() throws {
+        weak let insertion: Insertion? = try {
+            realm.beginWrite()
+            var added: Person? = realm.create(Person.self, value: ["_id": 1])
+            let insertion = try #require(realm.core.transaction?.insertion)
+            realm.cancelWrite()
+            #expect(added?.isInvalidated == true)
+            added = nil
+            return insertion
+        }()
+
+        #expect(insertion == nil)
     }
 
     @Test("the block may end the transaction itself")
