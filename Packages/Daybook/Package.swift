@@ -41,6 +41,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AsyncTests",
+            dependencies: [
+                "Daybook",
+                .product(name: "ObjectStoreTesting", package: "ObjectStore"),
+                .product(name: "SyncTransportTesting", package: "SyncTransport"),
+            ]
+        ),
+        .testTarget(
             name: "ScenarioTests",
             dependencies: [
                 "Daybook",

@@ -71,16 +71,18 @@ public final class TemporaryRealm: Sendable {
     ///
     /// - Returns: What the work returns.
     /// - Throws: What opening and the work throw.
-    public func inSecondInstance<Result: Sendable>(
-        _ body: @escaping @Sendable (Realm) throws -> Result
-    ) async throws -> Result {
+    public func inSecondInstance<Value: Sendable>(
+        _ body: @escaping @Sendable (Realm) throws -> Value
+    ) async throws -> Value {
         let configuration = configuration
-        return try await withCheckedThrowingContinuation { continuation in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, any Error>, Never>) in
             let thread = Thread {
-                continuation.resume(with: .init { try body(Realm(configuration: configuration)) })
+                continuation.resume(returning: Result { try body(Realm(configuration: configuration)) })
             }
             thread.start()
         }
+        return try result.get()
     }
 
     /// Opens the thread's instance.

@@ -4,7 +4,7 @@ import Synchronization
 public final class ManualSleep: Sendable {
     private struct Sleeper {
         let deadline: Duration
-        let continuation: CheckedContinuation<Void, any Error>
+        let continuation: CheckedContinuation<Result<Void, CancellationError>, Never>
     }
 
     private struct State {
@@ -35,22 +35,24 @@ public final class ManualSleep: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
                 let isCancelled = state.withLock { state in
                     guard !Task.isCancelled else { return true }
                     state.sleepers[id] = Sleeper(deadline: state.now + duration, continuation: continuation)
                     return false
                 }
                 if isCancelled {
-                    continuation.resume(throwing: CancellationError())
+                    continuation.resume(returning: .failure(CancellationError()))
                 } else {
                     requested.yield(duration)
                 }
             }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+            sleeper?.continuation.resume(returning: .failure(CancellationError()))
         }
+        try result.get()
     }
 
     /// Waits for the next pause that somebody asks for, or returns the oldest one that nobody has waited for.
@@ -69,6 +71,6 @@ public final class ManualSleep: Sendable {
             for id in due.keys { state.sleepers[id] = nil }
             return due.values.sorted { $0.deadline < $1.deadline }
         }
-        for sleeper in due { sleeper.continuation.resume() }
+        for sleeper in due { sleeper.continuation.resume(returning: .success(())) }
     }
 }

@@ -29,6 +29,7 @@ package let allRules: [any Rule] = [
     ManifestSettingsRule(),
     LiveDefaultRule(),
     ForbiddenCallRule(),
+    LostExecutorRule(),
     SleepRule(),
     SafetyCommentRule(),
     AbstractRule(),

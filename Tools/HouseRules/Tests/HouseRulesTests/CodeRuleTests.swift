@@ -39,6 +39,32 @@ struct CodeRuleTests {
         #expect(ForbiddenCallRule().findings(in: file).map(\.line) == [1, 2])
     }
 
+    @Test(
+        "an error that may lose the caller's executor is found",
+        arguments: [
+            "try await withCheckedThrowingContinuation { $0.resume() }",
+            "try await withUnsafeThrowingContinuation { $0.resume() }",
+            "@concurrent\nfunc a(_ b: Int) async throws {}",
+            "@concurrent func a(\n    b: Int\n)\n    async throws(Bad) -> Int\n{}",
+        ]
+    )
+    func lostExecutor(text: String) {
+        #expect(LostExecutorRule().findings(in: .source(text)).map(\.line) == [1])
+        #expect(LostExecutorRule().findings(in: .test(text)) == [])
+    }
+
+    @Test(
+        "a result that is awaited as a value passes, and so does a parameter that throws",
+        arguments: [
+            "await withCheckedContinuation { $0.resume() }",
+            "@concurrent\nfunc a(_ b: () async throws -> Int) async -> Result<Int, any Error> { try c() }",
+            "func a() async throws {}",
+        ]
+    )
+    func keptExecutor(text: String) {
+        #expect(LostExecutorRule().findings(in: .source(text)) == [])
+    }
+
     @Test("sleeping is found in tests and left alone in sources and fakes")
     func sleeping() {
         let text = """

@@ -61,11 +61,10 @@ public struct Events {
     ///
     /// - Throws: The error that a completion would get.
     public func persistEvent(activity: String, eventType: String? = nil, data: String? = nil) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            recordEvent(activity: activity, eventType: eventType, data: data) { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
+        let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
+            recordEvent(activity: activity, eventType: eventType, data: data) { continuation.resume(returning: $0) }
         }
+        if let error { throw error }
     }
 
     /// Replaces the metadata of scopes and custom events that begin later; active scopes keep theirs.

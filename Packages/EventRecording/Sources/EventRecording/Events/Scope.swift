@@ -39,11 +39,10 @@ extension Events {
         ///
         /// - Throws: The error that a completion would get.
         public func commit() async throws {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                recorder.commitScope(id) { error in
-                    continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-                }
+            let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
+                recorder.commitScope(id) { continuation.resume(returning: $0) }
             }
+            if let error { throw error }
         }
 
         /// Ends the scope and discards what it recorded.

@@ -21,11 +21,11 @@ struct RealmOpening {
     /// Opens on another thread, so that the caller's actor does other things meanwhile.
     func openElsewhere() async throws -> RealmCore {
         try Task.checkCancellation()
-        let instance = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Confined, any Error>) in
-            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(with: Result { try made() }) }
+        let instance = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Confined, any Error>, Never>) in
+            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: Result { try made() }) }
         }
-        return try arrived(instance)
+        return try arrived(instance.get())
     }
 
     /// Finds the place's instance or makes one, on any thread.

@@ -44,9 +44,8 @@ public final class App: Sendable {
     ///
     /// - Throws: ``SyncTransportError``: `invalidBaseURL`; `loginFailed` when the server refuses or cannot be asked;
     ///   `accountsNotSaved` when the user is logged in but will not be after a restart.
-    @concurrent
     public func login(credentials: Credentials) async throws -> User {
-        User(id: try await book.logIn(credentials), book: book)
+        User(id: try await OffActor.result { try await book.logIn(credentials) }.get(), book: book)
     }
 
     /// Makes a user who is logged in the current one.

@@ -16,8 +16,7 @@ public struct EmailPasswordAuth: Sendable {
     ///   - password: The password; the server says what it asks of one.
     /// - Throws: ``SyncTransportError``: `invalidBaseURL`; `registrationFailed` when the address has a user already, when the
     ///   app does not let anybody register, or when the server cannot be asked.
-    @concurrent
     public func registerUser(email: String, password: String) async throws {
-        try await book.register(email: email, password: password)
+        try await OffActor.result { try await book.register(email: email, password: password) }.get()
     }
 }

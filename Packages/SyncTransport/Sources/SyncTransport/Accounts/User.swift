@@ -38,9 +38,8 @@ public struct User: EventUser {
     /// Forgets the tokens, in memory and on the disk; files of the user stay.
     ///
     /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
-    @concurrent
     public func logOut() async throws {
-        try book.logOut(id)
+        try await OffActor.result { try book.logOut(id) }.get()
     }
 }
 
@@ -53,9 +52,8 @@ extension User {
     ///
     /// - Throws: ``SyncTransportError``: `notLoggedIn`; `refreshFailed` when the server refuses, which means that the user has
     ///   to log in again, or cannot be asked.
-    @concurrent
     public func refreshSession() async throws {
-        try await book.refresh(id)
+        try await OffActor.result { try await book.refresh(id) }.get()
     }
 }
 
@@ -65,9 +63,8 @@ extension User {
     /// Forgets the user on this device, with the tokens; files of the user stay and wait for the same user.
     ///
     /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
-    @concurrent
     public func remove() async throws {
-        try book.remove(id)
+        try await OffActor.result { try book.remove(id) }.get()
     }
 
     /// Removes the user on the server for good, and forgets the user on this device.
@@ -77,9 +74,8 @@ extension User {
     ///
     /// - Throws: ``SyncTransportError``: `deletionFailed` when the server refuses or cannot be asked, and nothing has changed
     ///   then; `accountsNotSaved` when the user is gone but the tokens could not be removed from the disk.
-    @concurrent
     public func delete() async throws {
-        try await book.delete(id)
+        try await OffActor.result { try await book.delete(id) }.get()
     }
 }
 

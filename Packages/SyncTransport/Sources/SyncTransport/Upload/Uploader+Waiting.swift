@@ -4,23 +4,19 @@ import Synchronization
 extension Uploader {
     /// Someone who waits until all that is recorded now is proven.
     struct Waiter {
-        let continuation: CheckedContinuation<Void, any Error>
+        let continuation: CheckedContinuation<Result<Void, any Error>, Never>
         /// How far each partition has to be proven.
         let targets: [PartitionID: UInt64]
     }
 
     /// An answer to someone who waits.
     struct Answer {
-        let continuation: CheckedContinuation<Void, any Error>
+        let continuation: CheckedContinuation<Result<Void, any Error>, Never>
         /// Why something is not proven; nil when all is.
         let error: SyncTransportError?
 
         func resume() {
-            if let error {
-                continuation.resume(throwing: error)
-            } else {
-                continuation.resume()
-            }
+            continuation.resume(returning: error.map { .failure($0) } ?? .success(()))
         }
     }
 
@@ -33,25 +29,26 @@ extension Uploader {
     /// - Throws: ``SyncTransportError``: `signInRequired` when what is left waits for the user to sign in; `uploadsBlocked`
     ///   when everything else is proven but some partitions are set aside or stopped; `partitionsUnavailable`;
     ///   `uploaderEnded` when the run ends first. `CancellationError` when the task is cancelled.
-    @concurrent
     public func waitForUploads() async throws {
-        try await wait(for: try targets(), requiresRun: false)
+        try await OffActor.result { try await wait(for: try targets(), requiresRun: false) }.get()
     }
 
     /// Uploads everything that was recorded before the call, running for as long as that takes unless a run is active.
     ///
     /// - Throws: As ``waitForUploads()`` does.
-    @concurrent
     public func uploadEverything() async throws {
-        let targets = try targets()
-        guard let run = claimRun() else {
-            return try await wait(for: targets, requiresRun: true)
+        try await OffActor.result {
+            let targets = try targets()
+            guard let run = claimRun() else {
+                return try await wait(for: targets, requiresRun: true)
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await self.serve(run, waking: nil) }
+                defer { group.cancelAll() }
+                try await self.wait(for: targets, requiresRun: true)
+            }
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await self.serve(run, waking: nil) }
-            defer { group.cancelAll() }
-            try await self.wait(for: targets, requiresRun: true)
-        }
+        .get()
     }
 
     /// What is recorded now.
@@ -69,8 +66,8 @@ extension Uploader {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
                 let refusal = state.withLock { state -> (any Error)? in
                     // Cancelled before: the handler has run already and found nobody.
                     if Task.isCancelled { return CancellationError() }
@@ -79,7 +76,7 @@ extension Uploader {
                     return nil
                 }
                 if let refusal {
-                    continuation.resume(throwing: refusal)
+                    continuation.resume(returning: .failure(refusal))
                 } else {
                     reporting.logger(.detail, "Events: waiting until all that is recorded now is proven.")
                     wake()
@@ -87,9 +84,10 @@ extension Uploader {
             }
         } onCancel: {
             for continuation in state.withLock({ $0.remove([id]) }) {
-                continuation.resume(throwing: CancellationError())
+                continuation.resume(returning: .failure(CancellationError()))
             }
         }
+        try result.get()
     }
 }
 
@@ -101,7 +99,7 @@ extension Uploader.State {
     }
 
     /// Forgets waiters and returns their continuations.
-    mutating func remove(_ ids: Set<Int>) -> [CheckedContinuation<Void, any Error>] {
+    mutating func remove(_ ids: Set<Int>) -> [CheckedContinuation<Result<Void, any Error>, Never>] {
         ids.compactMap { waiters.removeValue(forKey: $0)?.continuation }
     }
 

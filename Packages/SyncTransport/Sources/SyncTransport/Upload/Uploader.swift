@@ -182,7 +182,7 @@ public final class Uploader: Sendable {
             defer { state.waiters = [:] }
             return state.waiters.values.map(\.continuation)
         }
-        for continuation in abandoned { continuation.resume(throwing: SyncTransportError.uploaderEnded) }
+        for continuation in abandoned { continuation.resume(returning: .failure(SyncTransportError.uploaderEnded)) }
     }
 
     private func relay(_ changes: AsyncStream<Void>?, to signal: AsyncStream<Void>.Continuation) async {
@@ -269,7 +269,9 @@ public final class Uploader: Sendable {
             let failure = SyncTransportError.partitionsUnavailable(reason: "\(error)")
             ledger.didFail("\(failure)")
             reporting.report(failure, isCurrent: false)
-            for continuation in state.withLock({ $0.remove(asking) }) { continuation.resume(throwing: failure) }
+            for continuation in state.withLock({ $0.remove(asking) }) {
+                continuation.resume(returning: .failure(failure))
+            }
             return []
         }
         ledger.didList(partitions)
