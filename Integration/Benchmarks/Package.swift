@@ -15,6 +15,8 @@ let package = Package(
         // For the rows of the server; nothing that users of the client get depends on the benchmarks.
         .package(path: "../../Packages/AuditServer"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        // Signs the receipts of the server that discards, without which a client deletes nothing.
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
         .target(name: "BenchmarkHarness"),
@@ -34,6 +36,7 @@ let package = Package(
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 // Built beside this program, which starts it.
                 .product(name: "daybook", package: "AuditServer"),
             ]

@@ -171,5 +171,6 @@ extension FakeTransport.Stored {
             root: roots[through] ?? SampleRoot.empty,
             isSealed: seal != nil
         )
+        .receipted
     }
 }

@@ -1,3 +1,4 @@
+public import EventModel
 public import SyncTransport
 import Synchronization
 
@@ -58,6 +59,11 @@ extension HTTPResponse {
     /// An answer with JSON text.
     public static func json(_ status: Int, _ text: String, headers: [String: String] = [:]) -> HTTPResponse {
         HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
+    }
+
+    /// A refusal in the server's own words.
+    public static func refusal(_ status: Int, _ code: TransportError.Code) -> HTTPResponse {
+        json(status, #"{"code":"\#(code)","message":"A sentence."}"#)
     }
 
     /// The answer to a log-in or a refresh.

@@ -66,7 +66,7 @@ struct AccountRemovalTests {
 
     @Test("an access token that ran out is renewed for it")
     func renews() async throws {
-        let (app, client) = app(Self.session, .json(401, "{}"), Self.renewed, Self.gone)
+        let (app, client) = app(Self.session, .refusal(401, .unauthorized), Self.renewed, Self.gone)
         let user = try await app.login(credentials: Self.nurse)
 
         try await user.delete()

@@ -71,7 +71,7 @@ struct AppCompletionTests {
 
     @Test("a removal that the server refuses calls its completion with the error")
     func deletionFails() async throws {
-        let (app, _) = app(Self.session, .json(403, ""))
+        let (app, _) = app(Self.session, .refusal(403, .forbidden))
         let user = try await app.login(credentials: Self.nurse)
 
         let failure = await error(of: { user.delete($0) })
@@ -84,7 +84,7 @@ struct AppCompletionTests {
 
     @Test("a registration calls its completion with nil, and with the error when it is refused")
     func registers() async {
-        let (app, _) = app(.json(200, #"{"userID":"62b3"}"#), .json(409, ""))
+        let (app, _) = app(.json(200, #"{"userID":"62b3"}"#), .refusal(409, .conflict))
         let auth = app.emailPasswordAuth
 
         let first = await error(of: { auth.registerUser(email: "a@b.org", password: "P", completion: $0) })
@@ -141,7 +141,7 @@ struct AppCompletionTests {
 
     @Test("a session that the server does not renew is told, and the user is as before")
     func refreshFails() async throws {
-        let (app, _) = app(Self.session, .json(401, ""))
+        let (app, _) = app(Self.session, .refusal(401, .unauthorized))
         let user = try await app.login(credentials: Self.nurse)
 
         let unauthorized = TransportError(.unauthorized, message: "")

@@ -35,7 +35,7 @@ struct HTTPEventTransportTests {
     }
 
     private static func encoded(_ proof: DurabilityProof) throws -> HTTPResponse {
-        HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(proof)))
+        try SampleSigner.usual.answer(proof)
     }
 
     // MARK: - The request
@@ -87,28 +87,46 @@ struct HTTPEventTransportTests {
     // MARK: - Answers
 
     @Test(
-        "each status has its code",
+        "the code of the server's own JSON decides, whatever the status",
         arguments: [
-            (400, TransportError.Code.rejected), (403, .forbidden), (408, .unavailable), (409, .conflict),
-            (413, .tooLarge), (422, .invalidSchemaChange), (429, .unavailable), (500, .unavailable),
-            (502, .unavailable), (503, .unavailable), (504, .unavailable), (599, .unavailable),
-            (201, .malformedAnswer), (204, .malformedAnswer), (302, .malformedAnswer), (307, .malformedAnswer),
-            (404, .malformedAnswer), (405, .malformedAnswer), (418, .malformedAnswer),
+            TransportError.Code.rejected, .forbidden, .conflict, .tooLarge, .invalidSchemaChange, .unavailable,
         ]
     )
-    func statuses(status: Int, code: TransportError.Code) async throws {
-        let error = try await failure(of: .json(status, #"{"code":"\#(code)","message":"A sentence."}"#))
+    func codes(code: TransportError.Code) async throws {
+        for status in [400, 403, 409, 413, 422, 500, 503] {
+            let error = try await failure(of: .json(status, #"{"code":"\#(code)","message":"A sentence."}"#))
 
-        #expect(error?.code == code)
-        #expect(error?.message == "A sentence.")
-        #expect(error?.retryAfter == nil)
+            #expect(error?.code == code)
+            #expect(error?.message == "A sentence.")
+            #expect(error?.retryAfter == nil)
+        }
     }
 
-    @Test("an answer that is no problem description gets our sentence")
-    func proxyPage() async throws {
-        let error = try await failure(of: .json(502, "<html>SECRET</html>"))
+    @Test(
+        "an answer of somebody in between never decides about evidence, whatever its status",
+        arguments: [
+            201, 204, 302, 307, 400, 401, 403, 404, 405, 407, 408, 409, 410, 418, 422, 429, 451, 500, 502, 503, 599,
+        ]
+    )
+    func proxyPage(status: Int) async throws {
+        for body in [
+            "", "<html>SECRET</html>", "{}", #"{"code":"SECRET","message":"SECRET"}"#, #"{"message":"SECRET"}"#,
+        ] {
+            let error = try await failure(of: .json(status, body))
 
-        #expect(error?.message == "The server cannot serve now, status 502.")
+            #expect(error?.code == .unavailable)
+            #expect(
+                error?.message == "Something answered with status \(status) in the server's place, for example a proxy."
+            )
+        }
+    }
+
+    @Test("a proxy that takes no large bodies gets smaller ones")
+    func proxyLimit() async throws {
+        let error = try await failure(of: .json(413, "<html>413 Request Entity Too Large</html>"))
+
+        #expect(error?.code == .bodyRefused)
+        #expect(error?.code.remedy == .splitOrRetry)
     }
 
     @Test(
@@ -174,7 +192,7 @@ struct HTTPEventTransportTests {
     ) -> ScriptedHTTPClient.Handler {
         { request in
             if request.url.hasSuffix("/token/refresh") { return try await refresh() }
-            guard request.headers["authorization"] == "Bearer \(accepted)" else { return .json(401, "") }
+            guard request.headers["authorization"] == "Bearer \(accepted)" else { return .refusal(401, .unauthorized) }
             return try Self.encoded(Sample.proof(through: 1))
         }
     }
@@ -235,8 +253,8 @@ struct HTTPEventTransportTests {
     @Test(
         "a refresh that fails gives its own code",
         arguments: [
-            (HTTPResponse(status: 401), TransportError.Code.unauthorized),
-            (HTTPResponse(status: 403), .unauthorized),
+            (HTTPResponse.refusal(401, .unauthorized), TransportError.Code.unauthorized),
+            (HTTPResponse.refusal(403, .forbidden), .unauthorized),
             (HTTPResponse(status: 503), .unavailable),
             (.session(user: "other", access: "A1", refresh: "R1"), .malformedAnswer),
         ]

@@ -14,6 +14,10 @@ import Musl
 final class LoopbackServer: Sendable {
     /// An answer that never comes: the connection stays open until the client closes it.
     static let silence = "silence"
+    /// Behind the beginning of an answer: nothing more comes, and the connection stays open until the client closes it.
+    static let pause = "<pause>"
+    /// Behind the beginning of an answer: the body goes on until the client closes the connection.
+    static let forever = "<forever>"
 
     let port: UInt16
     /// Open once a request has arrived.
@@ -54,14 +58,45 @@ final class LoopbackServer: Sendable {
             received.withLock { $0.append(request) }
             firstRequest.arrive()
             if answer == Self.silence {
-                var byte: UInt8 = 0
-                _ = recv(connection, &byte, 1, 0)
+                Self.waitForEnd(of: connection)
+            } else if answer.hasSuffix(Self.pause) {
+                Self.send(String(answer.dropLast(Self.pause.count)), on: connection)
+                Self.waitForEnd(of: connection)
+            } else if answer.hasSuffix(Self.forever) {
+                Self.send(String(answer.dropLast(Self.forever.count)), on: connection)
+                let more = String(repeating: "x", count: 65_536)
+                while Self.send(more, on: connection) {}
             } else {
-                _ = Array(answer.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+                Self.send(answer, on: connection)
             }
             close(connection)
         }
         close(listener)
+    }
+
+    private static func waitForEnd(of connection: Int32) {
+        var byte: UInt8 = 0
+        _ = recv(connection, &byte, 1, 0)
+    }
+
+    /// Sends a text; returns whether the client still takes it.
+    @discardableResult
+    private static func send(_ text: String, on connection: Int32) -> Bool {
+        #if canImport(Darwin)
+        let flags: Int32 = 0
+        #else
+        let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        return Array(text.utf8)
+            .withUnsafeBytes { bytes in
+                #if canImport(Darwin)
+                Darwin.send(connection, bytes.baseAddress, bytes.count, flags)
+                #elseif canImport(Glibc)
+                Glibc.send(connection, bytes.baseAddress, bytes.count, flags)
+                #else
+                Musl.send(connection, bytes.baseAddress, bytes.count, flags)
+                #endif
+            } > 0
     }
 
     private static func request(on connection: Int32) -> String {

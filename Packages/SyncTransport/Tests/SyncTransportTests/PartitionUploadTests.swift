@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import SyncTransport
 import Testing
 
@@ -192,6 +193,7 @@ struct PartitionUploadTests {
             root: Sample.root(through: 1),
             isSealed: false
         )
+        .receipted
         _ = upload.didReceive(proof)
 
         let reason = "the server's proof does not agree with it: rootMismatch"

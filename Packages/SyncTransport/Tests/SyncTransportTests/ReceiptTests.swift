@@ -5,49 +5,8 @@ import SyncTransport
 import SyncTransportTesting
 import Testing
 
-import enum Crypto.Curve25519
-
 @Suite("Receipts of the server")
 struct ReceiptTests {
-    /// What a server would sign, with a key of its own.
-    private struct Signer: Sendable {
-        private let key = Curve25519.Signing.PrivateKey()
-        var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
-
-        func proof(
-            through last: UInt64 = 2,
-            isSealed: Bool = false,
-            app: String = "ward",
-            user: String = "62b3",
-            signedThrough: UInt64? = nil,
-            spoiled: Bool = false
-        ) throws -> DurabilityProof {
-            let plain = Sample.proof(through: last, isSealed: isSealed)
-            func receipt(_ signature: [UInt8]) -> StorageReceipt {
-                StorageReceipt(
-                    app: app,
-                    user: user,
-                    partition: plain.partition,
-                    durableThrough: signedThrough ?? last,
-                    root: plain.root,
-                    isSealed: isSealed,
-                    issued: EventInstant(microseconds: 1_700_000_000_000_000),
-                    publicKey: publicKey,
-                    signature: signature
-                )
-            }
-            var signature = Array(try key.signature(for: receipt([]).canonicalBytes))
-            if spoiled { signature[0] ^= 1 }
-            return DurabilityProof(
-                partition: plain.partition,
-                durableThrough: last,
-                root: plain.root,
-                isSealed: isSealed,
-                receipt: receipt(signature)
-            )
-        }
-    }
-
     private let folder = TemporaryFolder()
 
     /// Opens the app as a new process does.
@@ -81,7 +40,7 @@ struct ReceiptTests {
 
     @Test("the first key is trusted and kept, and another one is not believed, also after a restart")
     func trustOnFirstUse() async throws {
-        let (first, other) = (Signer(), Signer())
+        let (first, other) = (SampleSigner(), SampleSigner())
 
         let app = try app(answering: [first.proof(), first.proof(), other.proof()])
         try await send(app)
@@ -102,28 +61,52 @@ struct ReceiptTests {
 
     @Test("a configured key is the only one, whatever was learned before")
     func configured() async throws {
-        let (first, other) = (Signer(), Signer())
+        let (first, other) = (SampleSigner(), SampleSigner())
         try await send(try app(answering: [first.proof()]))
 
         let key = try #require(ServerKey(hex: "\(Hexadecimal.text(other.publicKey))\n"))
         try await send(app(answering: [other.proof()], key: key))
         #expect(try await code(app(answering: [first.proof()], key: key)) == .untrustedServer)
-        #expect(try await code(app(answering: [Sample.proof(through: 2)], key: key)) == .untrustedServer)
+        #expect(try await code(app(answering: [Sample.unsigned(through: 2)], key: key)) == .untrustedServer)
     }
 
-    @Test("a server that never signed is believed as before, and one that did must go on")
+    @Test("a server that signs nothing is not believed, whether or not its key is known")
     func unsigned() async throws {
-        let signer = Signer()
-        let app = try app(answering: [Sample.proof(through: 2), signer.proof(), Sample.proof(through: 2)])
+        let signer = SampleSigner()
+        let (open, whole) = (Sample.unsigned(through: 2), Sample.unsigned(through: 2, isSealed: true))
+        let app = try app(answering: [open, whole, signer.proof(), open, whole])
 
+        for _ in [open, whole] { #expect(try await code(app) == .untrustedServer) }
         try await send(app)
+        for _ in [open, whole] { #expect(try await code(app) == .untrustedServer) }
+    }
+
+    @Test("what cannot be kept proves nothing: neither the first key nor the receipt of a whole partition")
+    func notKept() async throws {
+        let signer = SampleSigner()
+        let app = try app(answering: [signer.proof(), signer.proof(isSealed: true), signer.proof(isSealed: true)])
+        let folder = "\(folder.path)/mongodb-realm/ward"
+        // What is in the way of the file's replacement, and of the file.
+        for name in ["server.key.new", "receipts.jsonl"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(name)/in the way",
+                withIntermediateDirectories: true
+            )
+        }
+
+        #expect(try await code(app) == .notKept)
+        try FileManager.default.removeItem(atPath: "\(folder)/server.key.new")
+        #expect(try await code(app) == .notKept)
+        try FileManager.default.removeItem(atPath: "\(folder)/receipts.jsonl")
         try await send(app)
-        #expect(try await code(app) == .untrustedServer)
+
+        #expect(try app.receipts().count == 1)
+        #expect(TransportError.Code.notKept.remedy == .retry)
     }
 
     @Test("a proof of nothing needs no receipt")
     func nothing() async throws {
-        let app = try app(answering: [Signer().proof(), Sample.proof(through: 0)])
+        let app = try app(answering: [SampleSigner().proof(), Sample.unsigned(through: 0)])
 
         try await send(app)
         try await send(app)
@@ -131,12 +114,12 @@ struct ReceiptTests {
 
     @Test("a wrong signature, and one under something else, prove nothing and teach no key")
     func forged() async throws {
-        let signer = Signer()
+        let signer = SampleSigner()
         let forgeries = try [
             signer.proof(spoiled: true), signer.proof(app: "other"), signer.proof(user: "other"),
             signer.proof(signedThrough: 1),
         ]
-        let app = try app(answering: forgeries + [Signer().proof()])
+        let app = try app(answering: forgeries + [SampleSigner().proof()])
 
         for _ in forgeries { #expect(try await code(app) == .untrustedServer) }
         try await send(app)
@@ -144,7 +127,7 @@ struct ReceiptTests {
 
     @Test("the receipt of a whole partition is kept in a file of its owner, and is there after a restart")
     func keeping() async throws {
-        let signer = Signer()
+        let signer = SampleSigner()
         let app = try app(answering: [signer.proof(), signer.proof(isSealed: true)])
         #expect(try app.receipts() == [])
 
@@ -166,7 +149,7 @@ struct ReceiptTests {
 
     @Test("a receipt behind a line that was cut off is read, and the line is left out")
     func tornLine() async throws {
-        let signer = Signer()
+        let signer = SampleSigner()
         let app = try app(answering: [signer.proof(isSealed: true), signer.proof(isSealed: true)])
         try await send(app)
         let path = "\(folder.path)/mongodb-realm/ward/receipts.jsonl"
@@ -180,7 +163,7 @@ struct ReceiptTests {
 
     @Test("a file of receipts that has become large takes the place of the one before it")
     func bounded() async throws {
-        let signer = Signer()
+        let signer = SampleSigner()
         let path = "\(folder.path)/mongodb-realm/ward/receipts.jsonl"
         let app = try app(answering: [signer.proof(isSealed: true), signer.proof(isSealed: true)])
         try await send(app)
@@ -198,7 +181,7 @@ struct ReceiptTests {
 
     @Test("a key file that is no key any more is an error, and not a reason to trust anybody")
     func damagedKey() async throws {
-        let signer = Signer()
+        let signer = SampleSigner()
         try await send(app(answering: [signer.proof()]))
         try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/mongodb-realm/ward/server.key"))
 
@@ -212,5 +195,24 @@ struct ReceiptTests {
         #expect(ServerKey(hex: String(repeating: "a", count: 63)) == nil)
         #expect(ServerKey(hex: String(repeating: "aB", count: 32))?.description == String(repeating: "ab", count: 32))
         #expect(ServerKey([1, 2, 3]) == nil)
+    }
+}
+
+extension SampleSigner {
+    fileprivate func proof(
+        through last: UInt64 = 2,
+        isSealed: Bool = false,
+        app: String = "ward",
+        user: String = "62b3",
+        signedThrough: UInt64? = nil,
+        spoiled: Bool = false
+    ) throws -> DurabilityProof {
+        try signed(
+            Sample.unsigned(through: last, isSealed: isSealed),
+            app: app,
+            user: user,
+            signedThrough: signedThrough,
+            spoiled: spoiled
+        )
     }
 }

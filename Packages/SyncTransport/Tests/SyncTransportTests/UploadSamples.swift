@@ -46,7 +46,13 @@ enum Sample {
         SampleRoot.of((0..<last).map { [UInt8($0 + 1)] })
     }
 
+    /// A proof whose receipt is not signed, as it comes from a transport that has checked it.
     static func proof(through last: UInt64, isSealed: Bool = false) -> DurabilityProof {
+        unsigned(through: last, isSealed: isSealed).receipted
+    }
+
+    /// A proof without a receipt.
+    static func unsigned(through last: UInt64, isSealed: Bool = false) -> DurabilityProof {
         DurabilityProof(partition: partition(), durableThrough: last, root: root(through: last), isSealed: isSealed)
     }
 }

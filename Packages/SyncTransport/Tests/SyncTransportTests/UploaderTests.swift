@@ -104,6 +104,7 @@ struct UploaderTests {
                     root: SampleRoot.empty,
                     isSealed: true
                 )
+                .receipted
             }
         ])
         let uploader = uploader(transport)

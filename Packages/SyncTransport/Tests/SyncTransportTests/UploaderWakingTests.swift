@@ -129,8 +129,8 @@ struct UploaderWakingTests {
                 rootDirectory: folder.path,
                 client: ScriptedHTTPClient { request in
                     if request.url.hasSuffix("/login") { return .session(user: "62b3", access: "A", refresh: "R") }
-                    if request.url.hasSuffix("/refresh") { return .json(401, "") }
-                    guard accepts.isOn else { return .json(401, "") }
+                    if request.url.hasSuffix("/refresh") { return .refusal(401, .unauthorized) }
+                    guard accepts.isOn else { return .refusal(401, .unauthorized) }
                     let stretch = try request.body.withUnsafeBytes { try PartitionStretch(wireBytes: $0) }
                     let proof = DurabilityProof(
                         partition: stretch.partition,
@@ -138,7 +138,7 @@ struct UploaderWakingTests {
                         root: stretch.root,
                         isSealed: stretch.seal != nil
                     )
-                    return HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(proof)))
+                    return try SampleSigner.usual.answer(proof)
                 }
             )
         )

@@ -2,8 +2,11 @@ import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
+import EventModel
 import Foundation
 import Synchronization
+
+import enum Crypto.Curve25519
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -125,18 +128,24 @@ private struct UploadWork: Sendable {
 
 /// The answers of a server that believes whatever it is told, so that the real client goes on.
 private enum StretchAnswers {
+    private static let key = Curve25519.Signing.PrivateKey()
+    private static let user = "65f0c0ffee0000000000cafe"
+
     static func answer(_ request: String, _ beginning: [UInt8]) -> [UInt8] {
         if request.contains("/login") {
             return Array(
-                #"{"userID":"65f0c0ffee0000000000cafe","accessToken":"a","refreshToken":"r","expiresInSeconds":1800}"#
-                    .utf8
+                #"{"userID":"\#(user)","accessToken":"a","refreshToken":"r","expiresInSeconds":1800}"#.utf8
             )
         }
-        return Array((proof(beginning) ?? "{}").utf8)
+        do {
+            return Array(try JSONEncoder().encode(try proof(beginning)))
+        } catch {
+            return Array("{}".utf8)
+        }
     }
 
-    /// Says that everything is durable: the table of `PartitionStretch.wireBytes()` in short.
-    private static func proof(_ body: [UInt8]) -> String? {
+    /// Says that everything is durable, and signs it: the table of `PartitionStretch.wireBytes()` in short.
+    private static func proof(_ body: [UInt8]) throws -> DurabilityProof? {
         var rest = body.dropFirst(4)
         func number() -> Int? {
             var value = 0
@@ -158,9 +167,27 @@ private enum StretchAnswers {
         guard let sealCount = number() else { return nil }
         rest = rest.dropFirst(sealCount)
         guard let count = number() else { return nil }
-        return """
-            {"partition":"\(partition)","durableThrough":\(first + count - 1),"root":"\(root.hex)",\
-            "isSealed":\(sealCount > 0)}
-            """
+        let id = try PartitionID(partition)
+        let through = UInt64(first + count - 1)
+        func receipt(_ signature: [UInt8]) -> StorageReceipt {
+            StorageReceipt(
+                app: "bench",
+                user: user,
+                partition: id,
+                durableThrough: through,
+                root: root,
+                isSealed: sealCount > 0,
+                issued: EventInstant(microseconds: 1_700_000_000_000_000),
+                publicKey: Array(key.publicKey.rawRepresentation),
+                signature: signature
+            )
+        }
+        return DurabilityProof(
+            partition: id,
+            durableThrough: through,
+            root: root,
+            isSealed: sealCount > 0,
+            receipt: receipt(Array(try key.signature(for: receipt([]).canonicalBytes)))
+        )
     }
 }

@@ -40,7 +40,10 @@ public struct DurabilityProof: Sendable, Codable {
     public let root: Digest
     /// Whether the server holds the partition's seal.
     public let isSealed: Bool
-    /// The same, signed by the server; nil when it signs nothing, or nothing is durable.
+    /// The same, signed by the server; nil when nothing is durable.
+    ///
+    /// A proof that promises anything without a receipt is not believed: nothing is ever deleted on the word of a server
+    /// that would not sign it.
     public let receipt: StorageReceipt?
 
     /// Creates a proof.
@@ -56,6 +59,17 @@ public struct DurabilityProof: Sendable, Codable {
         self.root = root
         self.isSealed = isSealed
         self.receipt = receipt
+    }
+}
+
+extension DurabilityProof {
+    /// Whether the proof promises nothing, or what it promises stands in a receipt of the same words.
+    ///
+    /// Whose the receipt is, and whether its signature is good, is for who knows the server's key.
+    public var isReceipted: Bool {
+        guard let receipt else { return durableThrough == 0 && !isSealed }
+        return receipt.partition == partition && receipt.durableThrough == durableThrough && receipt.root == root
+            && receipt.isSealed == isSealed
     }
 }
 

@@ -27,22 +27,26 @@ public struct TransportError: Error, Sendable {
 
         /// The server cannot be reached; it may be down or the device offline.
         public static let unreachable = Code("unreachable", remedy: .retry)
-        /// The server answered that it cannot serve now: 408, 429, 5xx.
+        /// The server cannot serve now, or somebody else answered in its place.
         public static let unavailable = Code("unavailable", remedy: .retry)
-        /// The token is missing, wrong or expired: 401.
+        /// The token is missing, wrong or expired.
         public static let unauthorized = Code("unauthorized", remedy: .refreshToken)
-        /// The user may not write this partition: 403.
+        /// The user may not write this partition.
         public static let forbidden = Code("forbidden", remedy: .stop)
-        /// The body is larger than the server takes: 413.
+        /// The body is larger than the server takes.
         public static let tooLarge = Code("tooLarge", remedy: .split)
-        /// The server holds other events at these sequences: 409.
+        /// The server holds other events at these sequences.
         public static let conflict = Code("conflict", remedy: .quarantine)
         /// The collection is missing or does not know a metadata column: "invalid schema change".
         public static let invalidSchemaChange = Code("invalidSchemaChange", remedy: .stop)
-        /// The server refuses the stretch for another reason: 4xx.
+        /// The server refuses the stretch for another reason.
         public static let rejected = Code("rejected", remedy: .quarantine)
         /// The server signs with another key than the one that is known of it, or with a wrong signature, or not at all.
         public static let untrustedServer = Code("untrustedServer", remedy: .stop)
+        /// What is between here and the server refuses the size of the body: a 413 that is not the server's own.
+        public static let bodyRefused = Code("bodyRefused", remedy: .splitOrRetry)
+        /// What the server signed could not be kept on this device.
+        public static let notKept = Code("notKept", remedy: .retry)
         /// The answer is not one that the protocol knows.
         public static let malformedAnswer = Code("malformedAnswer", remedy: .retry)
     }
@@ -52,6 +56,7 @@ public struct TransportError: Error, Sendable {
         case retry
         case refreshToken
         case split
+        case splitOrRetry
         case quarantine
         case stop
     }

@@ -56,13 +56,12 @@ public struct HTTPEventTransport: EventTransport {
         -> DurabilityProof
     {
         let token = try await user.book.accessToken(of: user.id, refused: nil)
-        var response = try await ask(request, token)
-        if response.status == 401 {
-            let renewed = try await user.book.accessToken(of: user.id, refused: token)
-            response = try await ask(request, renewed)
+        let proof: DurabilityProof
+        do throws(TransportError) {
+            proof = try await ask(request, token)
+        } catch  where error.code == .unauthorized {
+            proof = try await ask(request, user.book.accessToken(of: user.id, refused: token))
         }
-        let now = user.book.service.clock.now().wall
-        let proof = try ServerAnswer.decode(DurabilityProof.self, from: response, now: now)
         guard proof.partition == partition else {
             throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
         }
@@ -70,15 +69,21 @@ public struct HTTPEventTransport: EventTransport {
         return proof
     }
 
-    private func ask(_ request: HTTPRequest, _ token: Secret) async throws(TransportError) -> HTTPResponse {
+    private func ask(_ request: HTTPRequest, _ token: Secret) async throws(TransportError) -> DurabilityProof {
         var headers = request.headers
         headers["authorization"] = "Bearer \(token.value)"
         headers["accept"] = "application/json"
         let authorised = HTTPRequest(method: request.method, url: request.url, headers: headers, body: request.body)
+        let response: HTTPResponse
         do {
-            return try await user.book.service.client.send(authorised)
+            response = try await user.book.service.client.send(authorised)
         } catch {
             throw ServerAnswer.unreachable(error)
         }
+        return try ServerAnswer.decode(
+            DurabilityProof.self,
+            from: response,
+            now: user.book.service.clock.now().wall
+        )
     }
 }

@@ -8,9 +8,19 @@ import Foundation
 
 /// Turns answers of the server into values or transport errors.
 enum ServerAnswer {
+    /// The body of a refusal, as the protocol has it.
     private struct Problem: Decodable {
+        let code: String
         let message: String
     }
+
+    /// The codes of the protocol's refusals by their names.
+    private static let codes: [String: TransportError.Code] = Dictionary(
+        uniqueKeysWithValues: [
+            .rejected, .unauthorized, .forbidden, .conflict, .tooLarge, .invalidSchemaChange, .unavailable,
+        ]
+        .map { (code: TransportError.Code) in (code.description, code) }
+    )
 
     /// Decodes the JSON of a 200, and maps every other answer.
     ///
@@ -38,33 +48,22 @@ enum ServerAnswer {
     }
 
     /// The error for an answer that is not a 200.
+    ///
+    /// The code of the protocol's own JSON decides, and the status does not: a proxy, a captive portal or a firewall answers
+    /// with statuses of its own, and none of them may set evidence aside or end a session.
     static func error(_ response: HTTPResponse, now: EventInstant) -> TransportError {
-        let (code, sentence) = meaning(response.status)
-        return TransportError(
-            code,
-            message: message(response) ?? sentence,
-            retryAfter: response.headers["retry-after"].flatMap { RetryAfter.duration($0, now: now) }
-        )
-    }
-
-    private static func meaning(_ status: Int) -> (TransportError.Code, String) {
-        switch status {
-        case 400: (.rejected, "The server refuses the request.")
-        case 401: (.unauthorized, "The server does not accept the token.")
-        case 403: (.forbidden, "The user may not do this.")
-        case 408, 429, 500...599: (.unavailable, "The server cannot serve now, status \(status).")
-        case 409: (.conflict, "The server holds other events at these sequences.")
-        case 413: (.tooLarge, "The body is larger than the server takes.")
-        case 422: (.invalidSchemaChange, "The server's collection does not take these events: invalid schema change.")
-        default: (.malformedAnswer, "The server answered with status \(status), which the protocol does not know.")
+        let retryAfter = response.headers["retry-after"].flatMap { RetryAfter.duration($0, now: now) }
+        // What is no JSON of ours is an answer of somebody else, whatever it is.
+        if let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)),
+            let code = codes[problem.code]
+        {
+            let message = problem.message.isEmpty ? "The server gives no reason." : problem.message
+            return TransportError(code, message: String(message.prefix(300)), retryAfter: retryAfter)
         }
-    }
-
-    private static func message(_ response: HTTPResponse) -> String? {
-        // A proxy's page is no problem description; the status then speaks for itself.
-        guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)),
-            !problem.message.isEmpty
-        else { return nil }
-        return String(problem.message.prefix(300))
+        return TransportError(
+            response.status == 413 ? .bodyRefused : .unavailable,
+            message: "Something answered with status \(response.status) in the server's place, for example a proxy.",
+            retryAfter: retryAfter
+        )
     }
 }

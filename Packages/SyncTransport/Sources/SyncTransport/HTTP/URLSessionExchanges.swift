@@ -1,3 +1,4 @@
+import EventModel
 import Foundation
 import Synchronization
 
@@ -6,24 +7,39 @@ import FoundationNetworking
 #endif
 
 /// Collects the answers of a URL session's tasks, and answers every redirect with no.
+///
+/// Whoever answers decides neither how much memory an answer takes nor how long it holds its place: bytes and time are
+/// bounded here.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     typealias Answer = (HTTPURLResponse, [UInt8])
 
     private struct Exchange {
-        let continuation: CheckedContinuation<Answer, any Error>
+        let continuation: CheckedContinuation<Result<Answer, any Error>, Never>
+        var hasBegun = false
         var body: [UInt8] = []
     }
 
+    private let limits: AnswerLimits
+    private let timer: any EventTimer
     private let exchanges = Mutex<[Int: Exchange]>([:])
+
+    init(limits: AnswerLimits, timer: any EventTimer) {
+        self.limits = limits
+        self.timer = timer
+    }
 
     /// Runs a task to its end.
     ///
+    /// - Parameters:
+    ///   - task: The task, not begun yet.
+    ///   - duration: How long it may take.
     /// - Returns: The answer with its whole body.
-    /// - Throws: `URLError` when there is no answer, `CancellationError` as soon as the calling task is cancelled.
-    func perform(_ task: URLSessionDataTask) async throws -> Answer {
+    /// - Throws: ``URLSessionHTTPClient/Failure`` when there is no answer, or one that is too long or too slow;
+    ///   `CancellationError` as soon as the calling task is cancelled.
+    func perform(_ task: URLSessionDataTask, within duration: Duration) async throws -> Answer {
         let id = task.taskIdentifier
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
                 let isCancelled = exchanges.withLock { exchanges in
                     // Cancelled before: the handler has run already and found nothing.
                     guard !Task.isCancelled else { return true }
@@ -31,33 +47,66 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
                     return false
                 }
                 if isCancelled {
-                    continuation.resume(throwing: CancellationError())
+                    continuation.resume(returning: .failure(CancellationError()))
                 } else {
+                    abandon(task, after: duration)
                     task.resume()
                 }
             }
         } onCancel: {
-            take(id)?.continuation.resume(throwing: CancellationError())
+            take(id)?.continuation.resume(returning: .failure(CancellationError()))
             task.cancel()
         }
+        return try result.get()
     }
 
     private func take(_ id: Int) -> Exchange? {
         exchanges.withLock { $0.removeValue(forKey: id) }
     }
 
+    /// Ends an exchange that is not over by then.
+    private func abandon(_ task: URLSessionTask, after duration: Duration) {
+        timer.schedule(afterNanoseconds: UInt64(duration / .nanoseconds(1))) { [weak self, weak task] in
+            guard let task else { return }
+            self?.abandon(task, .tooSlow(limit: duration))
+        }
+    }
+
+    /// Ends an exchange without an answer.
+    private func abandon(_ task: URLSessionTask, _ failure: URLSessionHTTPClient.Failure) {
+        take(task.taskIdentifier)?.continuation.resume(returning: .failure(failure))
+        task.cancel()
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchanges.withLock { $0[dataTask.taskIdentifier]?.body.append(contentsOf: data) }
+        let (isFirst, isTooLong) = exchanges.withLock { exchanges in
+            guard var exchange = exchanges[dataTask.taskIdentifier] else { return (false, false) }
+            // Not copied while it grows.
+            exchanges[dataTask.taskIdentifier] = nil
+            defer { exchanges[dataTask.taskIdentifier] = exchange }
+            let isFirst = !exchange.hasBegun
+            exchange.hasBegun = true
+            guard data.count <= limits.maximumBytes - exchange.body.count else { return (isFirst, true) }
+            exchange.body.append(contentsOf: data)
+            return (isFirst, false)
+        }
+        if isTooLong { return abandon(dataTask, .answerTooLong(limit: limits.maximumBytes)) }
+        guard isFirst else { return }
+        abandon(dataTask, after: limits.maximumDuration)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = take(task.taskIdentifier) else { return }
         if let error {
-            exchange.continuation.resume(throwing: error as? URLError ?? URLError(.unknown))
+            exchange.continuation.resume(
+                returning: .failure(URLSessionHTTPClient.Failure(error as? URLError ?? URLError(.unknown)))
+            )
         } else if let response = task.response as? HTTPURLResponse {
-            exchange.continuation.resume(returning: (response, exchange.body))
+            exchange.continuation.resume(returning: .success((response, exchange.body)))
         } else {
-            exchange.continuation.resume(throwing: URLError(.badServerResponse))
+            exchange.continuation.resume(
+                returning: .failure(URLSessionHTTPClient.Failure(URLError(.badServerResponse)))
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import EventModel
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -8,22 +9,51 @@ import FoundationNetworking
 ///
 /// A redirect would carry the bearer token to an address that nobody configured, so it is returned as the answer.
 public final class URLSessionHTTPClient: HTTPClient {
-    /// Thrown when there is no answer.
+    /// Thrown when there is no answer, or none that is taken.
     public struct Failure: Error, CustomStringConvertible {
         /// The code of the URL error; -1004, for example, is "cannot connect".
         public let code: Int
+        /// The code in a sentence, or which bound was met; the system's own text may name the address.
+        public let description: String
 
-        /// The code in a sentence; the system's own text may name the address.
-        public var description: String { "The connection failed with URL error \(code)." }
+        init(_ error: URLError) {
+            code = error.code.rawValue
+            description = "The connection failed with URL error \(code)."
+        }
+
+        private init(_ code: URLError.Code, _ description: String) {
+            self.code = code.rawValue
+            self.description = description
+        }
+
+        static func answerTooLong(limit: Int) -> Failure {
+            Failure(.dataLengthExceedsMaximum, "The answer is longer than \(limit) bytes.")
+        }
+
+        static func tooSlow(limit: Duration) -> Failure {
+            Failure(.timedOut, "The answer was not there as a whole after \(limit).")
+        }
     }
 
     private let session: URLSession
     private let exchanges: URLSessionExchanges
+    private let timeout: Duration
+    private let limits: AnswerLimits
 
     /// Creates a client.
     ///
+    /// An answer of more than 256 KiB is given up, and so is one that takes longer than 30 seconds from the first byte of its
+    /// body, or than its request's body would at 4 KiB a second.
+    ///
     /// - Parameter timeout: How long a request may make no progress; 60 seconds by default.
-    public init(timeout: Duration = .seconds(60)) {
+    public convenience init(timeout: Duration = .seconds(60)) {
+        // LIVE: the timer of the machine.
+        self.init(timeout: timeout, limits: AnswerLimits(), timer: SystemTimer())
+    }
+
+    init(timeout: Duration, limits: AnswerLimits, timer: any EventTimer) {
+        self.timeout = timeout
+        self.limits = limits
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout / .seconds(1)
         configuration.urlCache = nil
@@ -32,7 +62,7 @@ public final class URLSessionHTTPClient: HTTPClient {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 8
-        exchanges = URLSessionExchanges()
+        exchanges = URLSessionExchanges(limits: limits, timer: timer)
         // The session's own delegate, because FoundationNetworking asks no other one about redirects.
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -43,20 +73,16 @@ public final class URLSessionHTTPClient: HTTPClient {
 
     /// Sends a request; cancelling the task cancels it.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let url = URL(string: request.url) else { throw Failure(code: URLError.badURL.rawValue) }
+        guard let url = URL(string: request.url) else { throw Failure(URLError(.badURL)) }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = request.method.rawValue
         for (name, value) in request.headers {
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         if request.method == .post { urlRequest.httpBody = Data(request.body) }
-        let task = session.dataTask(with: urlRequest)
-        do {
-            let (answer, body) = try await exchanges.perform(task)
-            return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
-        } catch let error as URLError {
-            throw Failure(code: error.code.rawValue)
-        }
+        let duration = limits.duration(sending: request.body.count, timeout: timeout)
+        let (answer, body) = try await exchanges.perform(session.dataTask(with: urlRequest), within: duration)
+        return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
     }
 
     private static func headers(_ response: HTTPURLResponse) -> [String: String] {

@@ -47,6 +47,15 @@ struct OwnerFile: Sendable {
         }
     }
 
+    /// The size in bytes; nil when there is no file that can be looked at.
+    var size: Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Removes the file; returns whether there was one.
+    func remove() -> Bool { unlink(path) == 0 }
+
     /// Appends bytes and returns when they are on the disk.
     ///
     /// - Returns: The size of the file after it.

@@ -12,6 +12,7 @@ final class ReceiptBook: Sendable {
     private let configured: ServerKey?
     private let keyFile: OwnerFile
     private let file: ReceiptFile
+    private let reserve: DiskReserve
     private let logger: @Sendable (SyncLogLevel, String) -> Void
     /// The key that was learned, once it was looked for in its file.
     private let learned = Mutex<ServerKey??>(nil)
@@ -28,6 +29,7 @@ final class ReceiptBook: Sendable {
         self.logger = logger
         keyFile = OwnerFile(path: folder.serverKey)
         file = ReceiptFile(path: folder.receipts)
+        reserve = DiskReserve(path: "\(folder.receipts).reserve")
     }
 
     /// The receipts that are kept, the oldest first.
@@ -44,18 +46,20 @@ final class ReceiptBook: Sendable {
     /// - Parameters:
     ///   - proof: What the server answered.
     ///   - user: Whose partition it is.
-    /// - Throws: `untrustedServer` when the server is known to sign and this is not its signature for this user.
+    /// - Throws: `untrustedServer` when something is said to be stored and this is not the server's signature for this user;
+    ///   `notKept` when its key or the receipt of a whole partition cannot be kept on this device.
     func check(_ proof: DurabilityProof, of user: String) throws(TransportError) {
         let known = try knownKey()
         guard let receipt = proof.receipt else {
             // Nothing is durable, so there is nothing to sign either.
-            guard let known, proof.durableThrough > 0 || proof.isSealed else { return }
-            throw Self.untrusted("does not sign, and was known by the key \(known)")
+            if proof.isReceipted { return }
+            throw Self.untrusted(
+                "does not sign what it says that it has stored; nothing is deleted without its receipt"
+            )
         }
-        guard receipt.app == app, receipt.user == user, receipt.partition == proof.partition,
-            receipt.durableThrough == proof.durableThrough, receipt.root == proof.root,
-            receipt.isSealed == proof.isSealed
-        else { throw Self.untrusted("has signed something else than it says") }
+        guard receipt.app == app, receipt.user == user, proof.isReceipted else {
+            throw Self.untrusted("has signed something else than it says")
+        }
         let key = ServerKey(receipt.publicKey)
         if let known, known != key {
             throw Self.untrusted(
@@ -67,7 +71,7 @@ final class ReceiptBook: Sendable {
         }
         guard let key, key.isSigner(of: receipt) else { throw Self.untrusted("has signed wrongly") }
         if known == nil { try learn(key) }
-        if proof.isSealed { keep(receipt) }
+        if proof.isSealed { try keep(receipt) }
     }
 
     // MARK: - The key
@@ -89,33 +93,39 @@ final class ReceiptBook: Sendable {
         return key
     }
 
-    /// Trusts the first key; when it cannot be kept it is trusted until the process ends.
+    /// Trusts the first key, once it is kept.
     ///
     /// Of two tasks that learn at once the first one decides.
     private func learn(_ key: ServerKey) throws(TransportError) {
-        let first = learned.withLock { learned in
-            if let known = learned ?? nil { return known }
+        let failure: TransportError? = learned.withLock { learned in
+            if let known = learned ?? nil {
+                return known == key ? nil : Self.untrusted("signs with two keys at once")
+            }
+            do {
+                try reserve.append { try keyFile.replace(with: Array("\(key)\n".utf8)) }
+            } catch {
+                return Self.notKept("the server's key", error)
+            }
             learned = key
-            return key
-        }
-        guard first == key else { throw Self.untrusted("signs with two keys at once") }
-        do {
-            try keyFile.replace(with: Array("\(key)\n".utf8))
             logger(.info, "Events: the server of \(app) is known by the key \(key) from now on.")
-        } catch {
-            logger(.error, "Events: the key of the server could not be kept: \(error.text).")
+            return nil
         }
+        if let failure { throw failure }
     }
 
     // MARK: - Receipts
 
-    /// Keeps a receipt; a full disk must not keep the upload from emptying it, so a failure is only logged.
-    private func keep(_ receipt: StorageReceipt) {
+    /// Keeps a receipt before the partition that it covers may be deleted.
+    private func keep(_ receipt: StorageReceipt) throws(TransportError) {
         do {
-            try file.append(receipt)
+            try reserve.append { try file.append(receipt) }
         } catch {
-            logger(.error, "Events: the receipt of \(receipt.partition) could not be kept: \(Self.reason(error)).")
+            throw Self.notKept("the receipt of \(receipt.partition)", error)
         }
+    }
+
+    private static func notKept(_ what: String, _ error: any Error) -> TransportError {
+        TransportError(.notKept, message: "This device could not keep \(what): \(reason(error)).")
     }
 
     private static func untrusted(_ predicate: String) -> TransportError {

@@ -102,6 +102,9 @@ package struct PartitionUpload: Sendable {
         guard proof.partition == partition, proof.durableThrough < .max else {
             return fail(TransportError(.malformedAnswer, message: "The proof is not of this partition."), sent)
         }
+        guard proof.isReceipted else {
+            return fail(TransportError(.untrustedServer, message: "The server does not sign what it says."), sent)
+        }
         state = .acknowledging(sent, proof)
         return .acknowledge(proof)
     }
@@ -157,6 +160,13 @@ package struct PartitionUpload: Sendable {
         case .split:
             guard sent.count > 1 else {
                 return quarantine("event \(sent.first) alone is larger than the server takes")
+            }
+            byteBudget = max(1, sent.byteCount / 2)
+            return read()
+        case .splitOrRetry:
+            // Who is in between may be gone tomorrow, so that one event alone is not set aside for it.
+            guard sent.count > 1 else {
+                return wait(report: .partitionDelayed(partition, error), for: .partition, retryAfter: error.retryAfter)
             }
             byteBudget = max(1, sent.byteCount / 2)
             return read()

@@ -33,6 +33,7 @@ struct ModelServer {
             root: SampleRoot.of(events),
             isSealed: isSealed
         )
+        .receipted
     }
 
     /// Answers a request.
@@ -66,6 +67,7 @@ struct ModelServer {
                 root: SampleRoot.of([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]),
                 isSealed: true
             )
+            .receipted
         }
     }
 
