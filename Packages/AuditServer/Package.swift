@@ -155,6 +155,7 @@ let package = Package(
                 "AuditServer",
                 "AuditServerTesting",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -24,6 +24,11 @@ final class Browser: Sendable {
     /// Where pictures go; nil keeps none.
     private static let pictures = ProcessInfo.processInfo.environment["DAYBOOK_SCREENSHOTS"]
 
+    /// After how long a test that waits for something on a page fails.
+    ///
+    /// It bounds tests that hang, and decides no others: a busy machine may take many seconds.
+    private static let patienceMilliseconds = 60_000
+
     private let input: FileHandle
     private let driver: String
     private let session: String
@@ -45,7 +50,11 @@ final class Browser: Sendable {
         let options = [
             "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
         ]
-        let capabilities = ["capabilities": ["alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]]]
+        let wanted: [String: Any] = [
+            "browserName": "chrome", "goog:chromeOptions": options,
+            "timeouts": ["script": 2 * Self.patienceMilliseconds],
+        ]
+        let capabilities = ["capabilities": ["alwaysMatch": wanted]]
         let body = try await Self.send(.POST, driver, capabilities)
         session = try JSONDecoder().decode(Answer<Session>.self, from: body).value.sessionId
     }
@@ -126,14 +135,14 @@ final class Browser: Sendable {
 
     /// Waits in the page until something fits a selector of CSS, and returns its text.
     ///
-    /// - Throws: ``Failure`` with what the page shows, when nothing fits for a quarter of a minute.
+    /// - Throws: ``Failure`` with what the page shows, when nothing fits for a minute.
     func text(of selector: String) async throws -> String {
         try await run(
             """
             const found = () => document.querySelector(\(Self.quoted(selector)))
             if (!found()) {
               await new Promise((resolve, reject) => {
-                setTimeout(() => reject(`nothing is ${\(Self.quoted(selector))} in: ${document.body.innerText.slice(0, 2000)}`), 15000)
+                setTimeout(() => reject(`nothing is ${\(Self.quoted(selector))} in: ${document.body.innerText.slice(0, 2000)}`), \(Self.patienceMilliseconds))
                 new MutationObserver((_, observer) => { if (found()) { observer.disconnect(); resolve() } })
                   .observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
               })
@@ -256,7 +265,7 @@ final class Browser: Sendable {
             request.body = .bytes(ByteBuffer(bytes: try JSONSerialization.data(withJSONObject: body)))
             request.headers.add(name: "Content-Type", value: "application/json")
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(180))
         let answer = try await response.body.collect(upTo: 1 << 26)
         let data = Data(answer.readableBytesView)
         guard response.status == .ok else {

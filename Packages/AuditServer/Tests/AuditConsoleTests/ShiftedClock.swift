@@ -3,22 +3,20 @@ import Synchronization
 
 /// A clock that shows the time at which it was made until a test sets it ahead.
 ///
-/// It does not go on by itself, so that nothing depends on how long a browser takes.
+/// It does not go on by itself, so that nothing depends on how long a browser or a busy machine takes.
 final class ShiftedClock: EventClock {
-    private let wall = Mutex(SystemClock().now().wall)
+    private let reading = Mutex(SystemClock().now())
 
-    /// Sets the clock ahead.
+    /// Sets the clock ahead, as time does: also what pauses and the time for a page are measured with.
     func shift(by seconds: Int64) {
-        wall.withLock { $0 = EventInstant(microseconds: $0.microseconds + seconds * 1_000_000) }
+        reading.withLock { reading in
+            reading = ClockReading(
+                wall: EventInstant(microseconds: reading.wall.microseconds + seconds * 1_000_000),
+                monotonicNanoseconds: reading.monotonicNanoseconds + UInt64(seconds) * 1_000_000_000,
+                boot: reading.boot
+            )
+        }
     }
 
-    func now() -> ClockReading {
-        let system = SystemClock().now()
-        return ClockReading(
-            wall: wall.withLock { $0 },
-            // Pauses and limits are measured with this one.
-            monotonicNanoseconds: system.monotonicNanoseconds,
-            boot: system.boot
-        )
-    }
+    func now() -> ClockReading { reading.withLock { $0 } }
 }

@@ -7,6 +7,7 @@ import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Synchronization
 import Testing
 
 @testable import AuditServer
@@ -71,6 +72,25 @@ struct AlertRoutesTests {
             #expect(try await Self.alerts(client, auditor, "?state=all").alerts == [answered])
             let trail = try await client.get("/api/v1/search?app=daybook/auditors&text=raise", as: auditor)
             #expect(String(buffer: trail.body).contains("raise alert"))
+        }
+    }
+
+    @Test("what is due is listed also while another server makes this one look at all partitions again")
+    func sweptMeanwhile() async throws {
+        let index = try SearchIndex()
+        let store = SweptStore(index)
+        let server = try await TestServer(store: store, index: index)
+        let reviewer = try await server.headers(.reviewer)
+
+        try await server.run { client in
+            let order = #"{"name":"All","query":"","shared":true}"#
+            let view: SavedViewLine = try await client.post("/api/v1/views", order, as: reviewer).decoded()
+            let plan = #"{"view":"\#(view.id)","period":"daily","zone":"UTC"}"#
+            #expect(try await client.post("/api/v1/reviews", plan, as: reviewer).status == .ok)
+            server.clock.advance(microseconds: 3 * 86_400_000_000)
+            store.begin()
+            let page = try await Self.alerts(client, reviewer)
+            #expect(page.alerts.map(\.kind) == ["overdueReview"])
         }
     }
 
@@ -229,5 +249,26 @@ struct AlertRoutesTests {
             let response = try await client.get("/api/v1/alerts\(query)", as: auditor)
             #expect(response.status == .badRequest)
         }
+    }
+}
+
+/// A store whose index has to look at all partitions once more whenever it has looked at them, from a moment on.
+private final class SweptStore: ForwardingEventStore {
+    let inner: any EventStore = InMemoryEventStore()
+    let index: SearchIndex
+    private let isSwept = Mutex(false)
+
+    init(_ index: SearchIndex) {
+        self.index = index
+    }
+
+    func begin() {
+        isSwept.withLock { $0 = true }
+        index.invalidate()
+    }
+
+    func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+        if isSwept.withLock({ $0 }) { index.invalidate() }
+        return try await inner.partitions(after: after, limit: limit)
     }
 }

@@ -44,7 +44,11 @@ async function rootOf(leaf, index, total, path) {
   return last === 0n ? hash : null
 }
 
-/** The bytes that a seal's signature is over. */
+/**
+ * The bytes that a seal's signature is over, docs/PROTOCOL.md, "Seals".
+ *
+ * A seal that names no app is one of an earlier version, which had fewer fields.
+ */
 export function sealBytes(seal) {
   const text = new TextEncoder()
   const number = (value, count) => {
@@ -71,14 +75,22 @@ export function sealBytes(seal) {
       maybe(loss.root, bytesOf),
     ),
   )
+  const isOwned = typeof seal.app === "string"
+  const owner = () => [
+    text.encode("DAYSEAL2"),
+    counted(text.encode(seal.app)),
+    counted(text.encode(seal.user)),
+  ]
   return join(
-    text.encode("DAYSEAL1"),
+    ...(isOwned ? owner() : [text.encode("DAYSEAL1")]),
     counted(text.encode(seal.partition)),
+    ...(isOwned ? [maybe(seal.number, (value) => number(value, 8))] : []),
     number(seal.count, 8),
     bytesOf(seal.root),
     instant(seal.first),
     instant(seal.last),
     maybe(seal.previousRoot, bytesOf),
+    ...(isOwned ? [number(seal.ledgerPart ?? 0, 4), Uint8Array.of(seal.isLedgerContinued ? 1 : 0)] : []),
     number(seal.losses.length, 4),
     ...losses,
     counted(bytesOf(seal.publicKey)),

@@ -44,7 +44,9 @@ struct AlertRoutes: Sendable {
         let state = try request.choice("state", of: ["open", "acknowledged", "all"])
         let limit = try request.number("limit", in: 1...500, default: 100)
         let isCurrent = try await desk.catchUp(maximumEvents: SearchRoutes.refreshedEvents)
-        if isCurrent { try await desk.watchLog() }
+        // As in the background: nothing is raised before it is known what was raised before. That it is not known at this moment, because
+        // all partitions are to be looked at again, keeps nobody from what is due.
+        if isCurrent || desk.hasCaughtUp { try await desk.watchLog() }
         try await desk.trail.record("list alerts", about: request.uri.query, by: context)
         let open = desk.read { $0.alerts(for: access, isOpen: true) }
         let all = state == "open" ? open : desk.read { $0.alerts(for: access, isOpen: state == "all" ? nil : false) }
