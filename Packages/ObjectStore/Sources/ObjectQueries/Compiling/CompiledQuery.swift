@@ -15,6 +15,10 @@ public struct CompiledQuery: Sendable, Hashable {
     public let order: String
     /// `ORDER BY` with every term turned round.
     public let reversedOrder: String
+    /// The classes whose objects decide what is found, and in which order: nothing else can change the result.
+    ///
+    /// A link counts for the class that has it; its target's class only where something of the target is asked.
+    public let classNames: Set<String>
     /// The values of the placeholders in `source` followed by `order`.
     public let arguments: [Value]
     /// Whether the last argument is the limit.

@@ -14,6 +14,8 @@ struct PathCompiler {
     private static let maximumCount = 24
 
     let schema: QuerySchema
+    /// The classes whose objects decide what a query finds.
+    private(set) var classNames: Set<String> = []
     private var elementCount = 0
 
     init(schema: QuerySchema) {
@@ -21,7 +23,7 @@ struct PathCompiler {
     }
 
     /// Checks a path name by name.
-    func steps(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> [Step] {
+    mutating func steps(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> [Step] {
         guard path.components.count <= Self.maximumCount else {
             throw .tooComplex(
                 className: shape.name,
@@ -34,6 +36,8 @@ struct PathCompiler {
             let step = try step(component, from: owner, of: path)
             let property = step.property
             steps.append(step)
+            classNames.insert(owner.name)
+            if let backlink = step.backlink { classNames.insert(backlink.origin) }
             guard index < path.components.count - 1 else { break }
             guard property.kind == .link || property.kind == .embedded else {
                 throw .invalidPath(
@@ -67,7 +71,7 @@ struct PathCompiler {
     }
 
     /// The column of a path that leads to one value.
-    func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
+    mutating func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
         guard let last = try single(path, from: scope.shape).last else { return object(in: scope) }
         let alias = try target(path.components.dropLast(), in: &scope)
         var result = value(
@@ -175,12 +179,12 @@ struct PathCompiler {
     }
 
     /// The property of a path that leads to a collection, but through none.
-    func collection(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> PropertyShape {
+    mutating func collection(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> PropertyShape {
         try collectionStep(path, from: shape).property
     }
 
     /// The last step of a path that leads to a collection, but through none.
-    func collectionStep(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> Step {
+    mutating func collectionStep(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> Step {
         let steps = try steps(path, from: shape)
         guard let last = steps.last, last.property.collection != .none,
             steps.dropLast().allSatisfy({ $0.property.collection == .none })
@@ -195,7 +199,7 @@ struct PathCompiler {
     }
 
     /// Checks a path that leads to one value.
-    func single(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> [Step] {
+    mutating func single(_ path: PropertyPath, from shape: ClassShape) throws(QueryError) -> [Step] {
         let steps = try steps(path, from: shape)
         guard let many = steps.first(where: { $0.property.collection != .none }) else { return steps }
         throw .invalidPath(
@@ -206,7 +210,7 @@ struct PathCompiler {
     }
 
     /// The property at the end of a path whose other names lead to one value; nil for the object itself.
-    func single(
+    mutating func single(
         _ links: some Collection<String>,
         then name: String?,
         from shape: ClassShape
@@ -264,7 +268,7 @@ struct PathCompiler {
     // MARK: - Tables
 
     /// The alias of the table that links lead to.
-    private func target(
+    private mutating func target(
         _ links: some Collection<String>,
         in scope: inout TableScope
     ) throws(QueryError) -> String {
@@ -274,7 +278,7 @@ struct PathCompiler {
     }
 
     /// The column with the row of the object that links lead to: the last link itself, which needs no join.
-    private func key(
+    private mutating func key(
         _ links: some Collection<String>,
         in scope: inout TableScope
     ) throws(QueryError) -> String {

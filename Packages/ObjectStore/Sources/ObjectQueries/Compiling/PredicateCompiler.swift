@@ -4,6 +4,9 @@ import EventModel
 struct PredicateCompiler {
     private var paths: PathCompiler
 
+    /// The classes whose objects decide what the conditions and columns say.
+    var classNames: Set<String> { paths.classNames }
+
     init(schema: QuerySchema) {
         paths = PathCompiler(schema: schema)
     }
@@ -35,7 +38,7 @@ struct PredicateCompiler {
     }
 
     /// The column of a path that leads to one value, for sorting and distinct.
-    func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
+    mutating func operand(_ path: PropertyPath, in scope: inout TableScope) throws(QueryError) -> Operand {
         try paths.operand(path, in: &scope)
     }
 
@@ -108,7 +111,7 @@ struct PredicateCompiler {
     }
 
     /// The condition that all members of an embedded object have these values.
-    private func memberwise(
+    private mutating func memberwise(
         _ path: PropertyPath,
         _ members: [String: Value],
         in scope: TableScope
@@ -222,7 +225,8 @@ struct PredicateCompiler {
         if property.collection == .none {
             guard property.kind == .any else { throw invalid(path, "it holds one value only", in: scope) }
             guard rest == .itself else { throw invalid(path, "nothing can follow a value of any type", in: scope) }
-            return try paths.nested(places, in: paths.operand(path, in: &scope))
+            let value = try paths.operand(path, in: &scope)
+            return try paths.nested(places, in: value)
         }
         var elements = try paths.elements(PropertyPath(path.components + rest.components), in: &scope)
         switch (property.collection, places[0]) {
@@ -259,7 +263,8 @@ struct PredicateCompiler {
     ) throws(QueryError) -> Operand {
         let property = try paths.collection(path, from: scope.shape)
         if !element.components.isEmpty, property.kind == .link || property.kind == .embedded {
-            _ = try paths.single(element, from: paths.schema.target(of: property))
+            let target = try paths.schema.target(of: property)
+            _ = try paths.single(element, from: target)
         }
         let elements = try paths.elements(PropertyPath(path.components + element.components), in: &scope)
         var operand = elements.operand

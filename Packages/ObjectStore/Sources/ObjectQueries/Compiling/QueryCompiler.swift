@@ -100,6 +100,7 @@ private struct PlanComposition {
             source: source.text,
             order: limit.text,
             reversedOrder: self.clause(order.map(\.reversed)).text,
+            classNames: compiler.classNames.union(origin.classNames),
             arguments: source.arguments + limit.arguments,
             isLimited: plan.limit != nil
         )

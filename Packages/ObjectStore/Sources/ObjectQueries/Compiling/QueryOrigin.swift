@@ -10,6 +10,8 @@ struct QueryOrigin {
     let identity: [String]
     /// The scope in which paths are looked up.
     let scope: TableScope
+    /// The classes whose objects decide what the origin has.
+    let classNames: Set<String>
 
     /// Finds the origin of a plan.
     init(of plan: QueryPlan, _ schema: QuerySchema) throws(QueryError) {
@@ -17,12 +19,15 @@ struct QueryOrigin {
         case .all: self.init(class: try schema.shape(plan.className))
         case .elements(let owner, let key, let property):
             try self.init(elementsOf: property, schema.shape(owner), key, plan, schema)
+        case .nested(let owner, let property, let key, let isDictionary):
+            try self.init(nestedIn: property, schema.shape(owner), key, isDictionary: isDictionary, plan)
         case .origins(let key, let property):
             try self.init(referringBy: property, schema.shape(plan.className), key, schema)
         }
     }
 
     private init(class shape: ClassShape) {
+        classNames = [shape.name]
         scope = TableScope(name: "o", shape: shape)
         tables = "\(StorageNames.table(shape.name)) AS \(scope.alias)"
         identity = ["\(scope.alias).\(StorageNames.key)"]
@@ -35,7 +40,9 @@ struct QueryOrigin {
         _ plan: QueryPlan,
         _ schema: QuerySchema
     ) throws(QueryError) {
-        let property = try PathCompiler(schema: schema).collection([name], from: owner)
+        var paths = PathCompiler(schema: schema)
+        let property = try paths.collection([name], from: owner)
+        classNames = paths.classNames
         guard property.targetClass ?? owner.name == plan.className else {
             throw .invalidPath(
                 path: name,
@@ -66,7 +73,9 @@ struct QueryOrigin {
         _ target: Int64,
         _ schema: QuerySchema
     ) throws(QueryError) {
-        let steps = try PathCompiler(schema: schema).steps([name], from: shape)
+        var paths = PathCompiler(schema: schema)
+        let steps = try paths.steps([name], from: shape)
+        classNames = paths.classNames
         guard let property = steps.last?.property, property.kind == .link || property.kind == .embedded else {
             throw .invalidPath(path: name, className: shape.name, reason: "it is not a link")
         }
@@ -86,6 +95,25 @@ struct QueryOrigin {
             """
         conditions = ["\(collection).\(StorageNames.value) = \(.argument(.int(target)))"]
         identity = [key, "\(collection).\(Self.place(property))"]
+    }
+
+    /// The elements of a list or dictionary inside a value of any type.
+    private init(
+        nestedIn name: String,
+        _ owner: ClassShape,
+        _ key: Int64,
+        isDictionary: Bool,
+        _ plan: QueryPlan
+    ) throws(QueryError) {
+        guard let property = owner.property(named: name), property.kind == .any, owner.name == plan.className else {
+            throw .invalidPath(path: name, className: owner.name, reason: "it holds no values of any type")
+        }
+        classNames = [owner.name]
+        let collection = StorageNames.quoted("c")
+        tables = "\(isDictionary ? StorageNames.nestedEntries : StorageNames.nestedElements) AS \(collection)"
+        conditions = ["\(collection).\(StorageNames.owner) = \(.argument(.int(key)))"]
+        identity = ["\(collection).\(isDictionary ? StorageNames.entryKey : StorageNames.position)"]
+        scope = TableScope(valuesOf: property, name: "c", owner: owner)
     }
 
     /// The column that tells the elements of one collection apart.

@@ -8,6 +8,10 @@ public struct QueryPlan: Sendable, Hashable {
         ///
         /// Elements that are no objects have no class: the plan's is the owner's then.
         case elements(owner: String, key: Int64, property: String)
+        /// The elements of a list or dictionary inside a value of any type, which `property` of class `owner` holds.
+        ///
+        /// The key is that of the list or dictionary; the plan's class is the owner's.
+        case nested(owner: String, property: String, key: Int64, isDictionary: Bool)
         /// The objects whose `property` refers to row `key` of its target class, each as often as it does.
         case origins(key: Int64, property: String)
     }

@@ -11,10 +11,16 @@ struct NestedCollections {
         StorageNames.quoted("$nested.elements$link"), StorageNames.quoted("$nested.entries$link"),
     ]
 
-    /// The table of the object around; it prepares the statements.
-    private let table: ClassTable
+    /// Prepares statements.
+    private let statement: (String) throws(Realm.Error) -> Statement
 
-    init(_ table: ClassTable) { self.table = table }
+    /// Uses statements that a table keeps.
+    init(_ table: ClassTable) { statement = { sql throws(Realm.Error) in try table.statement(sql) } }
+
+    /// Uses statements of its own, for classes that have no table.
+    init(_ store: StoreConnection) {
+        statement = { sql throws(Realm.Error) in try store.connection.prepare(sql) }
+    }
 
     static func createTables(_ connection: Connection) throws(Realm.Error) {
         let (key, owner, value, type) = (
@@ -49,7 +55,7 @@ struct NestedCollections {
     /// Gives a new list or dictionary its key.
     func make(in core: ObjectCore, _ slot: Int, depth: Int) throws(Realm.Error) -> Int64 {
         guard depth <= ObjectSource.maximumDepth else { throw .tooDeep(core.table.schema.name) }
-        let statement = try table.statement(
+        let statement = try self.statement(
             """
             INSERT INTO \(StorageNames.nested) (\(StorageNames.ownerClass), \(StorageNames.owner), \
             \(StorageNames.ownerProperty), \(StorageNames.depth)) VALUES (?1, ?2, ?3, ?4)
@@ -60,12 +66,12 @@ struct NestedCollections {
         statement.bind(3, core.table.schema.properties[slot].columnName)
         statement.bind(4, Int64(depth))
         try statement.run()
-        return table.lastInsertedKey
+        return core.table.lastInsertedKey
     }
 
     /// How deep a list or dictionary lies; nil when it was removed.
     func depth(of key: Int64) throws(Realm.Error) -> Int? {
-        let statement = try table.statement(
+        let statement = try self.statement(
             "SELECT \(StorageNames.depth) FROM \(StorageNames.nested) WHERE \(StorageNames.key) = ?1"
         )
         statement.bind(1, key)
@@ -82,7 +88,7 @@ struct NestedCollections {
             WHERE \(StorageNames.valueType) IN \(AnyCell.nestedTags)
             """
         }
-        let statement = try table.statement(
+        let statement = try self.statement(
             """
             WITH RECURSIVE inside(id) AS (VALUES (?1) UNION \(inside(Self.elements)) UNION \(inside(Self.entries))) \
             SELECT id FROM inside
@@ -93,14 +99,14 @@ struct NestedCollections {
     }
 
     /// Removes everything that is nested in the values of an object.
-    func deleteAll(of owner: Int64) throws(Realm.Error) {
-        let statement = try table.statement(
+    func deleteAll(of owner: Int64, _ className: String) throws(Realm.Error) {
+        let statement = try self.statement(
             """
             SELECT \(StorageNames.key) FROM \(StorageNames.nested) \
             WHERE \(StorageNames.ownerClass) = ?1 AND \(StorageNames.owner) = ?2
             """
         )
-        statement.bind(1, table.schema.name)
+        statement.bind(1, className)
         statement.bind(2, owner)
         try deleteRows(try keys(statement))
     }
@@ -108,7 +114,7 @@ struct NestedCollections {
     /// Removes what is nested in the values of every object of the file.
     func deleteEverything() throws(Realm.Error) {
         for name in [Self.elements, Self.entries, StorageNames.nested] {
-            try table.statement("DELETE FROM \(name)").run()
+            try statement("DELETE FROM \(name)").run()
         }
     }
 
@@ -125,7 +131,7 @@ struct NestedCollections {
             (StorageNames.nested, StorageNames.key),
         ]
         for (name, column) in places {
-            let statement = try table.statement(
+            let statement = try self.statement(
                 "DELETE FROM \(name) WHERE \(column) IN (SELECT value FROM json_each(?1))"
             )
             statement.bind(1, keys.jsonArray)
@@ -146,7 +152,7 @@ struct NestedCollections {
     func owners(linkingTo link: String) throws(Realm.Error) -> [Owner] {
         var owners: [Owner] = []
         for collection in [Self.elements, Self.entries] {
-            let statement = try table.statement(
+            let statement = try self.statement(
                 """
                 SELECT DISTINCT n.\(StorageNames.ownerClass), n.\(StorageNames.owner), n.\(StorageNames.ownerProperty) \
                 FROM \(collection) e \
@@ -164,10 +170,39 @@ struct NestedCollections {
         return owners
     }
 
+    /// The objects whose nested lists and dictionaries link to rows of a class of which a test is true.
+    func owners(
+        linkingToClass className: String,
+        where isIncluded: (Int64) -> Bool
+    ) throws(Realm.Error) -> [Owner] {
+        var owners: [Owner] = []
+        for collection in [Self.elements, Self.entries] {
+            let statement = try self.statement(
+                """
+                SELECT n.\(StorageNames.ownerClass), n.\(StorageNames.owner), n.\(StorageNames.ownerProperty), \
+                e.\(StorageNames.value), e.\(StorageNames.valueType) FROM \(collection) e \
+                JOIN \(StorageNames.nested) n ON n.\(StorageNames.key) = e.\(StorageNames.owner) \
+                WHERE e.\(StorageNames.valueType) = \(AnyCell.linkTag) \
+                AND e.\(StorageNames.value) >= ?1 AND e.\(StorageNames.value) < ?2
+                """
+            )
+            AnyLinkTracer.bindRange(className, statement)
+            while try statement.step() {
+                guard case .link(_, let key) = AnyCell(column: 3, of: statement.handle), isIncluded(key) else {
+                    continue
+                }
+                owners.append(
+                    Owner(className: statement.text(0), key: statement.int(1), columnName: statement.text(2))
+                )
+            }
+        }
+        return owners
+    }
+
     /// Lets everything that links to a row hold nothing.
     func removeLinks(_ link: String) throws(Realm.Error) {
         for collection in [Self.elements, Self.entries] {
-            let statement = try table.statement(
+            let statement = try self.statement(
                 """
                 UPDATE \(collection) SET \(StorageNames.value) = NULL, \(StorageNames.valueType) = 0 \
                 WHERE \(StorageNames.valueType) = \(AnyCell.linkTag) AND \(StorageNames.value) = ?1

@@ -41,12 +41,33 @@ struct ChangeLog {
     }
 
     /// Writes what the open transaction touched, under the version that it makes.
-    func append(_ tables: [ClassTable], version: UInt64) throws(Realm.Error) {
+    ///
+    /// - Parameters:
+    ///   - tables: The classes that the instance manages.
+    ///   - unmanaged: What was touched of other classes, by their names.
+    ///   - version: The version.
+    /// - Throws: A `Realm.Error` when the file cannot be changed.
+    func append(
+        _ tables: [ClassTable],
+        unmanaged: [String: TouchedRows],
+        version: UInt64
+    ) throws(Realm.Error) {
         guard let insert, let trim else { return }
         var changes: [(name: String, signature: UInt32, changes: LoggedClass)] = []
         for table in tables {
             let logged = table.loggedChanges()
             if !logged.isEmpty { changes.append((table.schema.name, table.signature, logged)) }
+        }
+        for (name, touched) in unmanaged.sorted(by: { $0.key < $1.key }) {
+            var touched = touched
+            touched.normalize()
+            let logged = LoggedClass(
+                modified: touched.modified,
+                hasDeletions: touched.hasDeletions,
+                isOverrun: touched.isOverrun
+            )
+            // No property is named, so that it does not matter in which order a program has them.
+            changes.append((name, 0, logged))
         }
         insert.bind(1, Int64(bitPattern: version))
         ChangePayload.bytes(changes).withUnsafeBytes { bindBytes($0, insert.handle, 2) }

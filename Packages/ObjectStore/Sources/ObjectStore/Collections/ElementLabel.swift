@@ -3,6 +3,8 @@ import ObjectQueries
 /// What tells the elements of one collection apart: a position, or the key of a map's entry.
 protocol ElementLabel {
     static var column: String { get }
+    /// Whether it is the key of an entry.
+    static var isKey: Bool { get }
     /// The table of collections inside values of any type.
     static var nestedTable: String { get }
     /// What such a collection is called, for messages.
@@ -13,6 +15,7 @@ protocol ElementLabel {
 
 extension Int64: ElementLabel {
     static var column: String { StorageNames.position }
+    static var isKey: Bool { false }
     static var nestedTable: String { StorageNames.nestedElements }
     static var nestedWord: String { "list" }
     init(column: Int32, of statement: Statement) { self = statement.int(column) }
@@ -21,6 +24,7 @@ extension Int64: ElementLabel {
 
 extension String: ElementLabel {
     static var column: String { StorageNames.entryKey }
+    static var isKey: Bool { true }
     static var nestedTable: String { StorageNames.nestedEntries }
     static var nestedWord: String { "dictionary" }
     init(column: Int32, of statement: Statement) { self = statement.text(column) }

@@ -169,7 +169,13 @@ extension List: _CollectionProperty {
 extension List: PersistedCollection {
     var owner: (core: ObjectCore, slot: Int)? { managed.map { ($0.core, $0.slot) } }
 
-    var nestedKey: Int64? { managed?.nested }
+    var nestedKey: NestedKey? { managed?.nestedKey }
+
+    var isGone: Bool { isInvalidated }
+
+    static func make(_ core: ObjectCore, _ slot: Int, nested: NestedKey?) -> List {
+        nested.map { List(nested: $0.key, of: core, slot) } ?? List(_core: core, slot)
+    }
 
     /// Writes what the list holds as one inside a value of any type, and becomes that one unless it is copied.
     func write(nested key: Int64, in core: ObjectCore, _ slot: Int, _ writer: ObjectWriter) throws(Realm.Error) {

@@ -40,6 +40,9 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             ? StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot]) : Label.nestedTable
     }
 
+    /// The key of the collection with its kind, when it lies inside a value of any type.
+    var nestedKey: NestedKey? { nested.map { NestedKey(key: $0, isDictionary: Label.isKey) } }
+
     /// What the rows of the collection have as their owner.
     var ownerKey: Int64 { nested ?? core.key }
 

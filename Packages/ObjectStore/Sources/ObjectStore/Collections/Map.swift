@@ -194,7 +194,13 @@ extension Map: _CollectionProperty {
 extension Map: PersistedCollection {
     var owner: (core: ObjectCore, slot: Int)? { managed.map { ($0.core, $0.slot) } }
 
-    var nestedKey: Int64? { managed?.nested }
+    var nestedKey: NestedKey? { managed?.nestedKey }
+
+    var isGone: Bool { isInvalidated }
+
+    static func make(_ core: ObjectCore, _ slot: Int, nested: NestedKey?) -> Map {
+        nested.map { Map(nested: $0.key, of: core, slot) } ?? Map(_core: core, slot)
+    }
 
     /// Writes what the map holds as one inside a value of any type, and becomes that one unless it is copied.
     func write(nested key: Int64, in core: ObjectCore, _ slot: Int, _ writer: ObjectWriter) throws(Realm.Error) {

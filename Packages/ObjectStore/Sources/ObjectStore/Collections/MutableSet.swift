@@ -173,6 +173,13 @@ extension MutableSet: _CollectionProperty {
 extension MutableSet: PersistedCollection {
     var owner: (core: ObjectCore, slot: Int)? { managed.map { ($0.core, $0.slot) } }
 
+    var isGone: Bool { isInvalidated }
+
+    /// Makes the set of a property: none lies inside a value of any type.
+    static func make(_ core: ObjectCore, _ slot: Int, nested: NestedKey?) -> MutableSet {
+        MutableSet(_core: core, slot)
+    }
+
     var taken: TakenValues { TakenValues(elements: elements.lazy.map { $0 as Any }) }
 
     func attach(to core: ObjectCore, _ slot: Int) -> TakenValues? {

@@ -4,7 +4,13 @@ protocol PersistedCollection: AnyObject {
     var owner: (core: ObjectCore, slot: Int)? { get }
 
     /// The key of a collection that lies inside a value of any type.
-    var nestedKey: Int64? { get }
+    var nestedKey: NestedKey? { get }
+
+    /// Whether its object is gone, or it is no longer inside that.
+    var isGone: Bool { get }
+
+    /// Makes the collection of a property, or one inside a value of any type of the property.
+    static func make(_ core: ObjectCore, _ slot: Int, nested: NestedKey?) -> Self
 
     /// What it holds, without telling an observer.
     var taken: TakenValues { get }
@@ -26,11 +32,11 @@ protocol PersistedCollection: AnyObject {
 
 extension PersistedCollection {
     /// Nil: only lists and maps lie inside values of any type.
-    var nestedKey: Int64? { nil }
+    var nestedKey: NestedKey? { nil }
 
     /// Whether this is the collection of a key that lies inside a value of an object's realm.
     func isNested(_ key: Int64, in core: ObjectCore) -> Bool {
-        nestedKey == key && owner?.core.realm === core.realm
+        nestedKey?.key == key && owner?.core.realm === core.realm
     }
 
     /// Whether both are the same property of the same object.

@@ -4,7 +4,7 @@ extension PersistedCollection {
     /// Where another instance finds the collection; nil while unmanaged.
     var location: _Location? {
         guard let (core, slot) = owner, let realm = core.realm else { return nil }
-        return _Location(.collection(owner: core.content, slot: slot, nested: nestedKey), in: realm)
+        return _Location(.collection(owner: core.content, slot: slot, nested: nestedKey?.key), in: realm)
     }
 }
 

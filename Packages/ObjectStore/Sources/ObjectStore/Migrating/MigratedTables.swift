@@ -19,9 +19,7 @@ struct MigratedTables {
     /// Gives a table the columns and collections that the new description asks for.
     func change(_ old: StoredClass, to schema: ClassSchema) throws(Realm.Error) {
         for before in old.properties {
-            let after = schema.properties.first { $0.columnName == before.name }
-                .map { StoredProperty($0, schema.shape.properties[$0.slot]) }
-            if let after, after.hasSameType(as: before) {
+            if let after = Self.kept(before, schema) {
                 // The key decides at the end, when all objects have theirs.
                 if before.isPrimaryKey != after.isPrimaryKey { try dropIndexes(schema.name, before.name) }
                 if before.kind != after.kind { try dropIndexes(schema.name, before.name) }
@@ -40,6 +38,18 @@ struct MigratedTables {
                 try stored.createCollection(schema, property)
             }
         }
+    }
+
+    /// The properties of a class that the new description does not have, or has as another type.
+    func putAside(_ old: StoredClass, _ schema: ClassSchema) -> [StoredProperty] {
+        old.properties.filter { Self.kept($0, schema) == nil }
+    }
+
+    /// What a property is in the new description; nil when its values do not stay.
+    private static func kept(_ before: StoredProperty, _ schema: ClassSchema) -> StoredProperty? {
+        schema.properties.first { $0.columnName == before.name }
+            .map { StoredProperty($0, schema.shape.properties[$0.slot]) }
+            .flatMap { $0.hasSameType(as: before) ? $0 : nil }
     }
 
     /// Whether the table gets a new column or collection for a property.

@@ -83,11 +83,30 @@ struct SchemaMigration {
             deleted = migration.deletedTypes
         }
         if let error = new.transaction?.firstError { throw error }
-        for table in new.store.tables where table.schema.isEmbedded && old[table.schema.name]?.isEmbedded == false {
-            try EmbeddedConversion(realm: new).convert(table)
+        for name in deleted.sorted() where new.store.table(named: name) == nil && old[name] != nil {
+            try ObjectDeletion(new).deleteAll(unmanaged: name)
         }
+        try settleEmbedded(new, tables)
         try new.keepNextKeys()
         return deleted
+    }
+
+    /// Lets classes become embedded, and deletes the embedded objects of properties that are no more.
+    private func settleEmbedded(_ new: RealmCore, _ tables: MigratedTables) throws(Realm.Error) {
+        let rows = EmbeddedRows(realm: new)
+        var left: Set<String> = []
+        for schema in schema.classes {
+            guard let before = old[schema.name] else { continue }
+            if schema.isEmbedded, !before.isEmbedded {
+                try rows.requireOneParent(try new.table(schema.type))
+                left.insert(schema.name)
+            }
+            left.formUnion(tables.putAside(before, schema).compactMap(\.target))
+        }
+        for name in left.sorted() where old[name] != nil {
+            let isEmbedded = schema.classes.first { $0.name == name }?.isEmbedded ?? old[name]?.isEmbedded
+            if isEmbedded ?? false { try rows.deleteOrphans(of: name) }
+        }
     }
 
     /// A second connection, which still sees the contents before the transaction.
@@ -110,13 +129,13 @@ extension RealmCore {
     /// Takes part in a transaction that the opening of the file began.
     func beginMigration() throws(Realm.Error) {
         transaction = WriteTransaction(isMigration: true)
-        try store.joinTransaction()
+        try store.joinMigration()
     }
 
     /// Forgets the transaction, which the opening of the file ends; every object becomes invalid.
     func endMigration() {
         transaction = nil
-        store.leaveTransaction()
+        store.leaveMigration()
         invalidate()
     }
 

@@ -6,7 +6,7 @@ import ObjectQueries
 /// changed, not with what is observed.
 struct ChangeTracer {
     /// How many ranges of targets are looked up one by one; for more, all links of the class are read.
-    private static let maximumLookUpCount = 256
+    static let maximumLookUpCount = 256
 
     private let store: StoreConnection
     private let changes: LoggedChanges
@@ -54,19 +54,36 @@ struct ChangeTracer {
         var known: [ObjectIdentifier: ChangedKeys] = [:]
         for classes in levels.reversed() {
             var found = known
+            let linked = classes.contains(where: \.schema.hasAny) ? linkable(known) : [:]
+            let nested = try AnyLinkTracer(store).nestedOwners(of: linked)
             for table in classes {
                 var keys = touched(table, .all)
                 for property in table.schema.properties {
+                    if property.type.kind == .any {
+                        keys.formUnion(try AnyLinkTracer(store).owners(of: linked, property, table))
+                        continue
+                    }
                     guard let target = property.type.target, let targets = known[ObjectIdentifier(target)] else {
                         continue
                     }
                     keys.formUnion(try owners(of: targets, property, table))
                 }
+                if let owners = nested[table.schema.name] { keys.formUnion(owners) }
                 found[ObjectIdentifier(table.schema.type)] = keys
             }
             known = found
         }
         return known[ObjectIdentifier(table.schema.type)] ?? ChangedKeys()
+    }
+
+    /// The changed objects that values of any type can link to, by the names of their classes.
+    private func linkable(_ known: [ObjectIdentifier: ChangedKeys]) -> [String: ChangedKeys] {
+        var linkable: [String: ChangedKeys] = [:]
+        for table in store.tables where !table.schema.isEmbedded {
+            guard let keys = known[ObjectIdentifier(table.schema.type)], !keys.isEmpty else { continue }
+            linkable[table.schema.name] = keys
+        }
+        return linkable
     }
 
     /// The classes that are reached with no link, with one, and so on, each only where it comes first or again.
@@ -77,6 +94,10 @@ struct ChangeTracer {
             for table in levels[levels.count - 1] {
                 for target in table.schema.properties.compactMap(\.type.target) {
                     next[ObjectIdentifier(target)] = try store.required(target)
+                }
+                guard table.schema.hasAny else { continue }
+                for table in store.tables where !table.schema.isEmbedded {
+                    next[ObjectIdentifier(table.schema.type)] = table
                 }
             }
             if next.isEmpty { break }
@@ -94,18 +115,13 @@ struct ChangeTracer {
         _ table: ClassTable
     ) throws(Realm.Error) -> ChangedKeys {
         guard !targets.isEmpty else { return ChangedKeys() }
-        let shape = table.schema.shape.properties[property.slot]
-        let isSingle = property.isColumn
-        let storage =
-            isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, shape)
-        let owner = isSingle ? StorageNames.key : StorageNames.owner
-        let value = isSingle ? StorageNames.column(shape) : StorageNames.value
+        let place = table.place(property.slot)
         var keys: [Range<Int64>] = []
         // A single embedded object is not indexed, so that each look-up would read the whole table.
-        let isIndexed = !isSingle || property.type.kind == .link
+        let isIndexed = !property.isColumn || property.type.kind == .link
         if isIndexed, !targets.isEverything, targets.ranges.count <= Self.maximumLookUpCount {
             let statement = try table.statement(
-                "SELECT \(owner) FROM \(storage) WHERE \(value) >= ?1 AND \(value) < ?2"
+                "SELECT \(place.owner) FROM \(place.table) WHERE \(place.value) >= ?1 AND \(place.value) < ?2"
             )
             for range in targets.ranges {
                 statement.bind(1, range.lowerBound)
@@ -113,27 +129,14 @@ struct ChangeTracer {
                 while try statement.step() { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
             }
         } else {
-            let statement = try table.statement("SELECT \(owner), \(value) FROM \(storage) WHERE \(value) IS NOT NULL")
+            let statement = try table.statement(
+                "SELECT \(place.owner), \(place.value) FROM \(place.table) WHERE \(place.value) IS NOT NULL"
+            )
             while try statement.step() {
                 if targets.contains(statement.int(1)) { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
             }
         }
         return ChangedKeys(keys)
-    }
-
-    // MARK: Reach
-
-    /// Whether anything changed in the classes that a class reaches over links: if not, no query over it changed.
-    func reaches(_ table: ClassTable) throws(Realm.Error) -> Bool {
-        if changes.isUnknown { return true }
-        var seen: Set<ObjectIdentifier> = []
-        var left = [table]
-        while let table = left.popLast() {
-            guard seen.insert(ObjectIdentifier(table.schema.type)).inserted else { continue }
-            if changes[table.schema.name] != nil { return true }
-            for target in table.schema.properties.compactMap(\.type.target) { left.append(try store.required(target)) }
-        }
-        return false
     }
 }
 

@@ -22,13 +22,23 @@ extension ObservedSource.Contents: ObservedContents {
         }
     }
 
-    func event(from old: Self, _ source: ObservedSource, _ changed: ChangedKeys) -> CollectionEvent? {
+    func event(
+        from old: Self,
+        _ source: ObservedSource,
+        _ changed: ChangedElements
+    ) throws(Realm.Error) -> CollectionEvent? {
         let (oldKeys, newKeys) = Self.keys(old, self)
         let difference = ListDifference(from: oldKeys, to: newKeys, pairing: source.isAssignable)
-        let modifications =
-            changed.isEmpty
-            ? difference.replacements
-            : difference.modifications(in: oldKeys) { changed.contains($0) }
+        var modifications = difference.replacements
+        if case .values(let values) = old {
+            let linking = try changed.linking(values)
+            if !linking.isEmpty {
+                let numbers = Set(zip(values, oldKeys).filter { linking.contains($0.0) }.map(\.1))
+                modifications = difference.modifications(in: oldKeys) { numbers.contains($0) }
+            }
+        } else if !changed.rows.isEmpty {
+            modifications = difference.modifications(in: oldKeys) { changed.rows.contains($0) }
+        }
         guard !difference.isEmpty || !modifications.isEmpty else { return nil }
         return .update(
             deletions: difference.deletions,

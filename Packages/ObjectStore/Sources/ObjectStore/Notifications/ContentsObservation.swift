@@ -33,13 +33,9 @@ final class ContentsObservation<Contents: ObservedContents>: Observation {
             guard version != realm.store.version, let notifier = realm.notifier else { return nil }
             let changes = notifier.changes(since: version)
             version = realm.store.version
-            let new = try source.mayDiffer(changes) ? Contents.read(source, after: known) : known
+            let new = source.mayDiffer(changes) ? try Contents.read(source, after: known) : known
             contents = new
-            var changed = ChangedKeys()
-            if let elements = source.elements {
-                changed = try ChangeTracer(realm.store, changes).changed(elements, paths)
-            }
-            return new.event(from: known, source, changed)
+            return try new.event(from: known, source, ChangedElements(source, paths, changes))
         }
     }
 

@@ -14,10 +14,15 @@ extension ObservedSource.Entries: ObservedContents {
         try source.entries() ?? Self()
     }
 
-    func event(from old: Self, _ source: ObservedSource, _ changed: ChangedKeys) -> MapEvent? {
+    func event(
+        from old: Self,
+        _ source: ObservedSource,
+        _ changed: ChangedElements
+    ) throws(Realm.Error) -> MapEvent? {
+        let linking = try changed.linking(values)
         func isChanged(_ value: StoredValue) -> Bool {
-            guard source.elements != nil, case .int(let key) = value else { return false }
-            return changed.contains(key)
+            guard source.elements != nil, case .int(let key) = value else { return linking.contains(value) }
+            return changed.rows.contains(key)
         }
         var (deletions, insertions, modifications): ([String], [String], [String]) = ([], [], [])
         // Both are in the order of their keys' bytes.

@@ -36,7 +36,8 @@ extension ObservableCollection where Self: PersistedCollection {
     var subject: String {
         guard let (core, slot) = owner else { return "A collection" }
         let property = core.table.schema.properties[slot]
-        return "The \(property.type.collection) '\(core.table.schema.name).\(property.name)'"
+        let word = nestedKey.map { $0.isDictionary ? "nested dictionary" : "nested list" }
+        return "The \(word ?? "\(property.type.collection)") '\(core.table.schema.name).\(property.name)'"
     }
 
     var observedRealm: RealmCore? { owner?.core.confinedRealm }
@@ -44,15 +45,15 @@ extension ObservableCollection where Self: PersistedCollection {
 
 extension ObservableCollection where Self: PersistedCollection & _CollectionProperty {
     func observedSource() -> ObservedSource? {
-        guard let (core, slot) = owner, core.isValid else { return nil }
-        return ObservedSource(core, slot, core.confinedRealm)
+        guard let (core, slot) = owner, !isGone else { return nil }
+        return ObservedSource(core, slot, nested: nestedKey, core.confinedRealm)
     }
 
     func handover() -> @Sendable (RealmCore) -> any ObservableCollection {
         guard let (core, slot) = owner else { misuse("A collection was handed to another place that is unmanaged.") }
-        let reference = RowReference(core)
+        let (reference, nested) = (RowReference(core), nestedKey)
         // Another accessor of the object, and so another collection; both show the same elements.
-        return { realm in Self(_core: reference.core(in: realm), slot) }
+        return { realm in Self.make(reference.core(in: realm), slot, nested: nested) }
     }
 }
 

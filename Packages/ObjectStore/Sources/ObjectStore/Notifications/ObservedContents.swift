@@ -16,5 +16,10 @@ protocol ObservedContents {
     ///   - source: The collection or map.
     ///   - changed: The elements that changed in themselves.
     /// - Returns: What a handler is told of the step; nil when there is no difference.
-    func event(from old: Self, _ source: ObservedSource, _ changed: ChangedKeys) -> Event?
+    /// - Throws: A `Realm.Error` when the file cannot be read.
+    func event(
+        from old: Self,
+        _ source: ObservedSource,
+        _ changed: ChangedElements
+    ) throws(Realm.Error) -> Event?
 }

@@ -17,7 +17,7 @@ struct ObservedSource {
     /// Whether an element that is replaced at its place counts as modified, as in a list.
     let isAssignable: Bool
     /// Whether the elements may be others after some changes; the elements themselves do not count.
-    let mayDiffer: (LoggedChanges) throws(Realm.Error) -> Bool
+    let mayDiffer: (LoggedChanges) -> Bool
     /// Reads the elements at the realm's version, without telling an observer; nil when the collection is gone.
     let contents: () throws(Realm.Error) -> Contents?
     /// Reads the entries of a map in the same way.
@@ -31,31 +31,6 @@ struct ObservedSource {
     }
 }
 
-/// A value as a column holds it.
-enum StoredValue: Hashable {
-    case null
-    case int(Int64)
-    case number(UInt64)
-    case bytes([UInt8], isText: Bool)
-    /// A value that may have any type, with the number of its type.
-    indirect case tagged(StoredValue, Int64)
-
-    /// Reads a value, and its type from the next column where it may have any.
-    init(_ statement: Statement, _ column: Int32, isAny: Bool = false) {
-        if isAny {
-            self = .tagged(StoredValue(statement, column), statement.int(column + 1))
-            return
-        }
-        switch statement.kind(column) {
-        case .null: self = .null
-        case .int: self = .int(statement.int(column))
-        case .number: self = .number(statement.double(column).bitPattern)
-        case .text: self = .bytes(Array(statement.bytes(column)), isText: true)
-        case .blob: self = .bytes(Array(statement.bytes(column)), isText: false)
-        }
-    }
-}
-
 extension ObservedSource {
     /// The result of a query.
     init(_ state: ResultState) {
@@ -63,23 +38,20 @@ extension ObservedSource {
             realm: state.core,
             elements: state is ObjectResultState ? state.table : nil,
             isAssignable: false,
-            mayDiffer: { changes throws(Realm.Error) in
-                if case .elements(let owner, _, _) = state.plan.source, changes[owner] != nil { return true }
-                return try ChangeTracer(state.core.store, changes).reaches(state.table)
-            },
+            mayDiffer: { changes in state.compiled.classNames.contains { changes[$0] != nil } },
             contents: { () throws(Realm.Error) in try state.contents() }
         )
     }
 
-    /// The collection of a property.
-    init(_ owner: ObjectCore, _ slot: Int, _ realm: RealmCore) {
+    /// The collection of a property, or one inside a value of any type of the property.
+    init(_ owner: ObjectCore, _ slot: Int, nested: NestedKey?, _ realm: RealmCore) {
         let schema = owner.table.schema
         let property = schema.properties[slot]
-        let table = PropertyElements(owner, slot)
+        let table = PropertyElements(owner, slot, nested)
         self.init(
             realm: realm,
             elements: property.type.target.flatMap { realm.store.table($0) },
-            isAssignable: property.type.collection == .list,
+            isAssignable: nested.map { !$0.isDictionary } ?? (property.type.collection == .list),
             mayDiffer: { changes in
                 guard let changes = changes[schema.name] else { return false }
                 return changes.hasDeletions || changes.slots(of: owner.key).contains(slot)
@@ -90,31 +62,35 @@ extension ObservedSource {
     }
 }
 
-/// The rows of the property of one object, as tokens compare them.
+/// The rows of the property of one object, or of a collection inside a value of it, as tokens compare them.
 private struct PropertyElements {
     private let owner: ObjectCore
+    private let nested: NestedKey?
     private let isAny: Bool
     private let isObject: Bool
     private let sql: String
 
-    init(_ owner: ObjectCore, _ slot: Int) {
+    init(_ owner: ObjectCore, _ slot: Int, _ nested: NestedKey?) {
         self.owner = owner
+        self.nested = nested
         let schema = owner.table.schema
         let property = schema.properties[slot]
         isAny = property.type.kind == .any
         isObject = property.type.target != nil
-        let label = property.type.collection == .dictionary ? StorageNames.entryKey : StorageNames.position
+        let isMap = nested?.isDictionary ?? (property.type.collection == .dictionary)
+        let label = isMap ? StorageNames.entryKey : StorageNames.position
         sql = """
             SELECT \(label), \(StorageNames.value)\(isAny ? ", \(StorageNames.valueType)" : "") \
-            FROM \(StorageNames.table(schema.name, schema.shape.properties[slot])) \
+            FROM \(nested?.table ?? schema.places[slot].table) \
             WHERE \(StorageNames.owner) = ?1 ORDER BY \(label)
             """
     }
 
     private func statement() throws(Realm.Error) -> Statement? {
         guard owner.isValid else { return nil }
+        if let nested, try NestedCollections(owner.table).depth(of: nested.key) == nil { return nil }
         let statement = try owner.table.statement(sql)
-        statement.bind(1, owner.key)
+        statement.bind(1, nested?.key ?? owner.key)
         return statement
     }
 
@@ -127,7 +103,7 @@ private struct PropertyElements {
         }
         var values: [StoredValue] = []
         while try statement.step() { values.append(StoredValue(statement, 1, isAny: isAny)) }
-        return .values(values)
+        return .values(isAny ? try values.withNestedValues(owner.table) : values)
     }
 
     func entries() throws(Realm.Error) -> ObservedSource.Entries? {
@@ -137,6 +113,7 @@ private struct PropertyElements {
             entries.keys.append(statement.text(0))
             entries.values.append(StoredValue(statement, 1, isAny: isAny))
         }
+        if isAny { entries.values = try entries.values.withNestedValues(owner.table) }
         return entries
     }
 }

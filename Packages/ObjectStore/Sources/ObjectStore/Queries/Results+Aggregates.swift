@@ -70,7 +70,13 @@ extension ResultState {
         let statement = try table.statement("SELECT \(columns) \(query.source)")
         bind(query.arguments, to: statement)
         var fold = AggregateFold(aggregate)
-        while try statement.step() { fold.add(statement.value(0, value.kind)) }
+        while try statement.step() {
+            if value.kind != .any {
+                fold.add(statement.value(0, value.kind))
+            } else if case .value(let number) = AnyCell(column: 0, of: statement.handle) {
+                fold.add(number)
+            }
+        }
         return fold.result
     }
 }

@@ -41,6 +41,11 @@ public struct Results<Element: RealmCollectionValue> {
             key: owner.key,
             property: property.name
         )
+        self.init(owner, slot, source)
+    }
+
+    private init(_ owner: ObjectCore, _ slot: Int, _ source: QueryPlan.Source) {
+        let property = owner.table.schema.properties[slot]
         guard let target = property.type.target else {
             self.init(ValueResultState(owner, slot, QueryPlan(owner.table.schema.name, source: source)))
             return
@@ -54,7 +59,22 @@ public struct Results<Element: RealmCollectionValue> {
     /// The elements of a collection whose object exists.
     init<Label>(of elements: ManagedElements<Label, Element>) {
         elements.validate()
-        self.init(elementsOf: elements.core, elements.slot)
+        let (core, slot) = (elements.core, elements.slot)
+        guard let nested = elements.nested else {
+            self.init(elementsOf: core, slot)
+            return
+        }
+        let schema = core.table.schema
+        self.init(
+            core,
+            slot,
+            .nested(
+                owner: schema.name,
+                property: schema.properties[slot].name,
+                key: nested,
+                isDictionary: Label.isKey
+            )
+        )
     }
 
     /// The query; nil for elements of an unmanaged collection.

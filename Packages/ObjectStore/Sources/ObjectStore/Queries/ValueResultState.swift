@@ -20,10 +20,11 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     }
 
     override func contents() throws(Realm.Error) -> ObservedSource.Contents {
-        let statement = try bound(compiled.select("\(compiled.alias).\(StorageNames.value)"))
+        let isAny = Element._elementType.kind == .any
+        let statement = try bound(compiled.select(columns))
         var values: [StoredValue] = []
-        while try statement.step() { values.append(StoredValue(statement, 0)) }
-        return .values(values)
+        while try statement.step() { values.append(StoredValue(statement, 0, isAny: isAny)) }
+        return .values(try values.withNestedValues(table))
     }
 
     /// The values at the instance's version, read in one pass unless they are known.

@@ -24,6 +24,8 @@ final class ClassSchema: Sendable {
     let blank: ObjectSnapshot
     /// The properties that have a column, by their place in an insertion.
     let columns: ContiguousArray<ColumnWriter>
+    /// Where files keep the values of each property.
+    let places: [PropertyPlace]
     /// The slots of collections.
     let collectionSlots: [Int]
     /// The slots of single links and embedded objects.
@@ -150,6 +152,7 @@ final class ClassSchema: Sendable {
             isEmbedded: isEmbedded,
             representation: DetachedCopy.representation(of: type)
         )
+        places = whole.map { PropertyPlace(name, $0) }
         rowShape =
             isFlat
             ? shape

@@ -283,6 +283,9 @@ extension ClassTable {
         return try !statement.step()
     }
 
+    /// Where the values of a slot are.
+    func place(_ slot: Int) -> PropertyPlace { schema.places[slot] }
+
     /// The quoted column of a slot.
     func column(_ slot: Int) -> String { StorageNames.column(schema.shape.properties[slot]) }
 }
@@ -389,7 +392,7 @@ extension ClassTable {
             try elements.run()
         }
         if schema.hasAny {
-            for key in group.keys { try NestedCollections(self).deleteAll(of: key) }
+            for key in group.keys { try NestedCollections(self).deleteAll(of: key, schema.name) }
         }
         let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) \(group.comparison)")
         group.bind(to: statement)

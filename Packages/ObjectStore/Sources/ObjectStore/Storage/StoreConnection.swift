@@ -33,6 +33,14 @@ final class StoreConnection {
     /// The table that was asked for last: the same class mostly comes many times in a row.
     @exclusivity(unchecked)
     private var lastFound: ClassTable?
+    /// What the open transaction touched of classes that are not managed.
+    var touchedUnmanaged: [String: TouchedRows] = [:]
+    /// What the file has beyond the classes of this connection, and the state of the file's schema that says so.
+    private var unmanaged: (cookie: Int64, places: UnmanagedPlaces)?
+    /// Whether the transaction that is open has looked: nobody else can change the schema meanwhile.
+    private var knowsUnmanaged = false
+    /// Whether the tables of the classes are being changed.
+    private var isMigrating = false
     /// The cursors that may be in the middle of their rows.
     private var cursors: [Weak<RowCursor>] = []
     private let byType: [ObjectIdentifier: ClassTable]
@@ -242,18 +250,21 @@ final class StoreConnection {
         if connection.isInTransaction { try statements.rollback.run() }
     }
 
-    /// Reads inside of a write transaction that somebody else began on the connection.
-    func joinTransaction() throws(Realm.Error) {
+    /// Takes part in the migration that somebody else began on the connection.
+    func joinMigration() throws(Realm.Error) {
+        isMigrating = true
         enter()
         wantsPin = true
         pin.setPinned(true)
         try adoptVersion()
     }
 
-    /// Leaves such a transaction to whoever ends it.
-    func leaveTransaction() {
+    /// Leaves the migration to whoever ends it.
+    func leaveMigration() {
         unpin()
         leave()
+        isMigrating = false
+        forgetTouchedRows()
     }
 
     /// Lets a cursor read its rows before the version goes; outside of write transactions only.
@@ -280,6 +291,26 @@ final class StoreConnection {
         for table in tables { table.version = newVersion }
     }
 
+    /// What the file has beyond the classes of this connection, inside of a write transaction.
+    ///
+    /// - Complexity: A look at the file's schema for each transaction; the description of the classes is read only when the
+    ///   schema is not the one that was seen before.
+    func unmanagedPlaces() throws(Realm.Error) -> UnmanagedPlaces {
+        if knowsUnmanaged, let unmanaged { return unmanaged.places }
+        _ = try statements.schemaCookie.step()
+        let cookie = statements.schemaCookie.int(0)
+        statements.schemaCookie.reset()
+        knowsUnmanaged = !isMigrating
+        if let unmanaged, unmanaged.cookie == cookie { return unmanaged.places }
+        let places = UnmanagedPlaces(
+            try StoredSchema(connection).classes(),
+            managed: tables.map(\.schema),
+            isMigration: isMigrating
+        )
+        unmanaged = (cookie, places)
+        return places
+    }
+
     // MARK: Staleness
 
     /// Makes every row stale.
@@ -293,6 +324,8 @@ final class StoreConnection {
             table.newKeys = nil
             table.touched = TouchedRows()
         }
+        touchedUnmanaged = [:]
+        knowsUnmanaged = false
     }
 
     /// Makes the rows of the classes stale that another instance changed.

@@ -7,6 +7,8 @@ struct StoreStatements {
     let commit: Statement
     let rollback: Statement
     let readVersion: Statement
+    /// Asks for a number that changes with the tables of the file.
+    let schemaCookie: Statement
     /// What each transaction touched; nil when a file that is opened read-only has no log.
     let changeLog: ChangeLog?
 
@@ -15,6 +17,7 @@ struct StoreStatements {
         beginWrite = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")
+        schemaCookie = try connection.prepare("PRAGMA schema_version")
         changeLog = try ChangeLog(connection, isReadOnly: isReadOnly)
         readVersion = try connection.prepare(
             changeLog == nil ? "SELECT version FROM \(StoredSchema.realmTable)" : ChangeLog.newestVersion

@@ -3,62 +3,61 @@ import ObjectQueries
 
 // Values of any type that link to an object that is deleted hold nothing afterwards; a set loses them.
 extension ObjectDeletion {
-    /// Removes the links that values of any type have to a row.
-    func removeAnyLinks(to target: ClassTable, _ key: Int64) throws(Realm.Error) {
-        let link = AnyCell.linkText(target.schema.name, key)
+    /// Removes the links that values of any type have to rows, also those of other programs' classes.
+    func removeAnyLinks(to className: String, _ group: KeyGroup) throws(Realm.Error) {
+        let unmanaged = try realm.store.unmanagedPlaces()
+        guard realm.schema.hasAny || unmanaged.hasAny else { return }
+        let links = group.keys.map { AnyCell.linkText(className, $0) }
         for table in realm.store.tables where table.schema.hasAny {
             for (slot, property) in table.schema.shape.properties.enumerated() where property.kind == .any {
-                let place = Place(table.schema.name, property)
-                let owners = try owners(place, table, link)
-                guard !owners.isEmpty else { continue }
-                let change = try table.statement(
-                    property.collection == .set
-                        ? "DELETE FROM \(place.table) WHERE \(place.condition)"
-                        : "UPDATE \(place.table) SET \(place.value) = NULL, \(place.type) = 0 WHERE \(place.condition)"
-                )
-                change.bind(1, link)
-                try change.run()
-                for owner in owners { realm.didModify(table, key: owner, slot) }
+                let place = table.place(slot)
+                for link in links {
+                    let owners = try owners(try table.statement(place.selectOwners(where: place.isLink)), link)
+                    guard !owners.isEmpty else { continue }
+                    try run(try table.statement(place.removal(where: place.isLink)), link)
+                    for owner in owners { realm.didModify(table, key: owner, slot) }
+                }
             }
         }
-        let nested = NestedCollections(target)
+        for place in unmanaged.all where place.kind == .any {
+            let connection = realm.store.connection
+            for link in links {
+                let owners = try owners(try connection.prepare(place.selectOwners(where: place.isLink)), link)
+                guard !owners.isEmpty else { continue }
+                try run(try connection.prepare(place.removal(where: place.isLink)), link)
+                for owner in owners { realm.didModify(place, key: owner) }
+            }
+        }
+        for link in links { try removeNestedLinks(link) }
+    }
+
+    private func removeNestedLinks(_ link: String) throws(Realm.Error) {
+        let nested = NestedCollections(realm.store)
         let owners = try nested.owners(linkingTo: link)
         guard !owners.isEmpty else { return }
         try nested.removeLinks(link)
         for owner in owners {
-            guard let table = realm.store.table(named: owner.className),
+            let table = realm.store.table(named: owner.className)
+            if let table,
                 let slot = table.schema.shape.properties.firstIndex(where: { $0.columnName == owner.columnName })
-            else { continue }
-            realm.didModify(table, key: owner.key, slot)
+            {
+                realm.didModify(table, key: owner.key, slot)
+            } else {
+                realm.didModify(
+                    PropertyPlace(owner.className, owner.columnName, .any, .none, target: nil),
+                    key: owner.key
+                )
+            }
         }
     }
 
-    /// Where the values of a property are.
-    private struct Place {
-        let table: String
-        let owner: String
-        let value: String
-        let type: String
-
-        init(_ className: String, _ property: PropertyShape) {
-            let isSingle = property.collection == .none
-            table = isSingle ? StorageNames.table(className) : StorageNames.table(className, property)
-            owner = isSingle ? StorageNames.key : StorageNames.owner
-            value = isSingle ? StorageNames.column(property) : StorageNames.value
-            type = isSingle ? StorageNames.typeColumn(property) : StorageNames.valueType
-        }
-
-        /// Whether a value is the link that is the first argument.
-        var condition: String { "\(type) = \(AnyCell.linkTag) AND \(value) = ?1" }
-    }
-
-    private func owners(_ place: Place, _ table: ClassTable, _ link: String) throws(Realm.Error) -> [Int64] {
-        let statement = try table.statement(
-            "SELECT DISTINCT \(place.owner) FROM \(place.table) WHERE \(place.condition)"
-        )
+    private func run(_ statement: Statement, _ link: String) throws(Realm.Error) {
         statement.bind(1, link)
-        var owners: [Int64] = []
-        while try statement.step() { owners.append(statement.int(0)) }
-        return owners
+        try statement.run()
+    }
+
+    private func owners(_ statement: Statement, _ link: String) throws(Realm.Error) -> [Int64] {
+        statement.bind(1, link)
+        return try statement.keys()
     }
 }

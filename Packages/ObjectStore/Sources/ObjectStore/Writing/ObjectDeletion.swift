@@ -23,7 +23,7 @@ struct ObjectDeletion {
     func delete(_ table: ClassTable, _ keys: [Int64]) throws(Realm.Error) {
         for group in KeyGroup.groups(of: keys) {
             try deleteChildren(table, group)
-            try removeLinks(to: table, group)
+            try removeLinks(to: table.schema.name, group)
             try deleteRows(table, group)
         }
     }
@@ -42,16 +42,25 @@ struct ObjectDeletion {
     }
 
     private func deleteRows(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
+        try deleteUnmanagedContents(of: table.schema.name, group, try realm.store.unmanagedPlaces())
         try table.delete(group)
         for key in group.keys { realm.didDelete(table, key: key) }
     }
 
-    /// Deletes every object of the realm.
+    /// Deletes every object of the classes that the instance manages.
+    ///
+    /// Where the file has more than these, links to the objects are removed, and parts of other objects stay.
     func deleteAll() throws(Realm.Error) {
-        for table in realm.store.tables { try clear(table) }
+        if try realm.store.unmanagedPlaces().all.isEmpty {
+            for table in realm.store.tables { try clear(table) }
+        } else {
+            for table in realm.store.tables where !table.schema.isEmbedded { try deleteAll(of: table) }
+        }
     }
 
     /// Deletes every object of a class; links to them and embedded objects in them are left alone.
+    ///
+    /// For a file of which every class is cleared.
     private func clear(_ table: ClassTable) throws(Realm.Error) {
         let deleted = try keys(of: table)
         try table.willClear(deleted)
@@ -78,18 +87,8 @@ struct ObjectDeletion {
         for property in table.schema.properties where property.type.kind == .embedded {
             guard let target = property.type.target else { continue }
             let child = try realm.table(target)
-            let shape = table.schema.shape.properties[property.slot]
-            let statement = try table.statement(
-                property.isColumn
-                    ? """
-                    SELECT \(StorageNames.column(shape)) FROM \(StorageNames.table(table.schema.name)) \
-                    WHERE \(StorageNames.key) \(group.comparison) AND \(StorageNames.column(shape)) IS NOT NULL
-                    """
-                    : """
-                    SELECT \(StorageNames.value) FROM \(StorageNames.table(table.schema.name, shape)) \
-                    WHERE \(StorageNames.owner) \(group.comparison) AND \(StorageNames.value) IS NOT NULL
-                    """
-            )
+            let place = table.place(property.slot)
+            let statement = try table.statement(place.selectValues(where: "\(place.owner) \(group.comparison)"))
             try deleteEmbedded(child, try keys(statement, group))
         }
     }
@@ -99,18 +98,8 @@ struct ObjectDeletion {
         guard let parent = core.parent else { return }
         let table = parent.table
         for property in table.schema.properties where property.type.target == core.table.schema.type {
-            let shape = table.schema.shape.properties[property.slot]
-            let statement = try table.statement(
-                property.isColumn
-                    ? """
-                    UPDATE \(StorageNames.table(table.schema.name)) SET \(StorageNames.column(shape)) = NULL \
-                    WHERE \(StorageNames.key) = ?1 AND \(StorageNames.column(shape)) = ?2
-                    """
-                    : """
-                    \(Self.removal(shape, from: StorageNames.table(table.schema.name, shape))) \
-                    WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) = ?2
-                    """
-            )
+            let place = table.place(property.slot)
+            let statement = try table.statement(place.removal(where: "\(place.owner) = ?1 AND \(place.value) = ?2"))
             statement.bind(1, parent.key)
             statement.bind(2, core.key)
             try statement.run()
@@ -120,41 +109,31 @@ struct ObjectDeletion {
 
     // MARK: Links
 
-    private func removeLinks(to target: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
-        if realm.schema.hasAny {
-            for key in group.keys { try removeAnyLinks(to: target, key) }
-        }
+    /// Removes every link to objects of a class, also those of other programs' classes.
+    func removeLinks(to className: String, _ group: KeyGroup) throws(Realm.Error) {
+        try removeAnyLinks(to: className, group)
         for table in realm.store.tables {
-            for property in table.schema.properties where property.type.target == target.schema.type {
-                try removeLinks(table, property.slot, group)
+            for property in table.schema.properties where property.type.target != nil {
+                let place = table.place(property.slot)
+                if place.target == className { try removeLinks(place, table, property.slot, group) }
             }
         }
+        try removeUnmanagedLinks(to: className, group)
     }
 
-    private func removeLinks(_ table: ClassTable, _ slot: Int, _ group: KeyGroup) throws(Realm.Error) {
-        let property = table.schema.shape.properties[slot]
-        let isSingle = property.collection == .none
-        let storage =
-            isSingle ? StorageNames.table(table.schema.name) : StorageNames.table(table.schema.name, property)
-        let value = isSingle ? StorageNames.column(property) : StorageNames.value
-        let owner = isSingle ? StorageNames.key : StorageNames.owner
-        let condition = "\(value) \(group.comparison)"
-        let owners = try keys(try table.statement("SELECT DISTINCT \(owner) FROM \(storage) WHERE \(condition)"), group)
+    private func removeLinks(
+        _ place: PropertyPlace,
+        _ table: ClassTable,
+        _ slot: Int,
+        _ group: KeyGroup
+    ) throws(Realm.Error) {
+        let condition = "\(place.value) \(group.comparison)"
+        let owners = try keys(try table.statement(place.selectOwners(where: condition)), group)
         guard !owners.isEmpty else { return }
-        let change = try table.statement(
-            isSingle
-                ? "UPDATE \(storage) SET \(value) = NULL WHERE \(condition)"
-                : "\(Self.removal(property, from: storage)) WHERE \(condition)"
-        )
+        let change = try table.statement(place.removal(where: condition))
         group.bind(to: change)
         try change.run()
         for owner in owners { realm.didModify(table, key: owner, slot) }
-    }
-
-    /// How elements that refer to a deleted object go: lists and sets lose them, entries of maps become null.
-    private static func removal(_ property: PropertyShape, from table: String) -> String {
-        property.collection == .dictionary
-            ? "UPDATE \(table) SET \(StorageNames.value) = NULL" : "DELETE FROM \(table)"
     }
 
     private func keys(_ statement: Statement, _ group: KeyGroup) throws(Realm.Error) -> [Int64] {

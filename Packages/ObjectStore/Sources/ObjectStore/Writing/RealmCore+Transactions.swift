@@ -112,7 +112,7 @@ extension RealmCore {
         }
         try keepNextKeys()
         let newVersion = store.version + 1
-        try store.changeLog?.append(store.tables, version: newVersion)
+        try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
         let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
         try past?.endReading()
@@ -182,10 +182,14 @@ extension RealmCore {
     }
 
     func didModify(_ table: ClassTable, key: Int64, _ slot: Int) {
+        didModify(table, key: key, SlotSet(slot))
+    }
+
+    func didModify(_ table: ClassTable, key: Int64, _ slots: SlotSet) {
         transaction?.hasChanges = true
         store.invalidateRows(of: table)
         guard !isNew(key, table) else { return }
-        table.touched.modify(key, SlotSet(slot), isExact: observer != nil)
+        table.touched.modify(key, slots, isExact: observer != nil)
     }
 
     func didDelete(_ table: ClassTable, key: Int64) {
