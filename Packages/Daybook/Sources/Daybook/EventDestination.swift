@@ -86,23 +86,35 @@ public final class EventDestination: EventSink {
             userID: account?.id ?? "local",
             prefix: configuration.partitionPrefix
         )
+        forgetClosed()
+        let place = ExactText(folder.path)
         // One that is ending on another thread is about to let go of the files.
-        let ending = open.withLock { open in
-            open[ExactText(folder.path)].flatMap { $0.destination == nil ? $0.closing : nil }
-        }
-        ending?.wait()
+        if let known = open.withLock({ $0[place] }), known.destination == nil { known.closing.wait() }
         // Opening a folder recovers what is in it; a second opener must wait for that, not repeat it.
-        return try open.withLock { open in
-            if let destination = open[ExactText(folder.path)]?.destination {
-                // Events in the clear, or under a key that this realm did not choose, would be no small matter.
-                try destination.files.requireKey(configuration.encryptionKey)
-                return destination
-            }
+        let (destination, isNew) = try open.withLock { open in
+            if let destination = open[place]?.destination { return (destination, false) }
             let destination = try EventDestination(folder, configuration, account)
-            open[ExactText(folder.path)] = Known(destination: destination, closing: destination.closing)
-            return destination
+            open[place] = Known(destination: destination, closing: destination.closing)
+            return (destination, true)
         }
+        // Events in the clear, or under a key that this realm did not choose, would be no small matter.
+        if !isNew { try destination.files.requireKey(configuration.encryptionKey) }
+        return destination
     }
+
+    /// Forgets the folders that nobody uses any more, once their files are free.
+    private static func forgetClosed() {
+        // Kept until the lock is given back: the last reference to a destination must not go while it is held.
+        let alive = open.withLock { open in
+            let alive = open.compactMapValues(\.destination)
+            open = open.filter { alive[$0.key] != nil || $0.value.closing.wait(timeout: .now()) == .timedOut }
+            return alive
+        }
+        withExtendedLifetime(alive) {}
+    }
+
+    /// How many folders the process remembers: those in use, and those that were since the last one was opened.
+    static var rememberedFolderCount: Int { open.withLock(\.count) }
 
     /// The partitions that this process wrote, oldest first.
     public var partitionsWritten: [PartitionID] { written.withLock(\.self) }
