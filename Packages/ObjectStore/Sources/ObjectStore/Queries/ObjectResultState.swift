@@ -31,6 +31,9 @@ final class ObjectResultState: ResultState {
 
     // MARK: Rows
 
+    /// Selects the rows in order.
+    var selection: String { compiled.select(table.columnList(of: compiled.alias)) }
+
     override var knownCount: Int? {
         core.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil } }
     }
@@ -45,7 +48,7 @@ final class ObjectResultState: ResultState {
         let generation = core.store.generation
         if let evaluated, evaluated.generation == generation { return evaluated.rows }
         let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
-            let statement = try bound(compiled.select(table.columnList(of: compiled.alias)))
+            let statement = try bound(selection)
             return try table.readRows(statement)
         }
         evaluated = (generation, rows)
@@ -68,7 +71,7 @@ final class ObjectResultState: ResultState {
 
     /// The first row, without reading the others where nobody needs them.
     func firstRow() -> ObjectSnapshot? {
-        edgeRow("\(compiled.select(table.columnList(of: compiled.alias))) LIMIT 1") ?? rows().first
+        edgeRow("\(selection) LIMIT 1") ?? rows().first
     }
 
     /// The last row, without reading the others where nobody needs them.
@@ -110,7 +113,8 @@ final class ObjectResultState: ResultState {
         prepare()
         guard knownCount == nil, core.transaction == nil, core.openObserver == nil, !core.isFrozen else { return nil }
         let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
-            let sql = compiled.select(table.columnList(of: compiled.alias))
+            let sql = selection
+            core.store.forgetAbandonedReaders()
             let statement = try table.takeStatement(sql)
             bind(statement)
             return try RowCursor(core, table, sql, statement)

@@ -41,8 +41,8 @@ final class StoreConnection {
     private var knowsUnmanaged = false
     /// Whether the tables of the classes are being changed.
     private var isMigrating = false
-    /// The cursors that may be in the middle of their rows.
-    private var cursors: [Weak<RowCursor>] = []
+    /// What is in the middle of its rows, or was when its cursor was dropped.
+    private var readers: [RowReader] = []
     private let byType: [ObjectIdentifier: ClassTable]
     private let byName: [String: ClassTable]
     @exclusivity(unchecked)
@@ -108,20 +108,13 @@ final class StoreConnection {
         let newStatements = try StoreStatements(new, isReadOnly: isReadOnly)
         enter()
         defer { leave() }
-        try finishCursors()
+        try finishReaders()
         unpin()
         let old = connection
         connection = new
         statements = newStatements
         for table in tables { table.reconnect(new) }
         return old
-    }
-
-    /// Runs work with the connection that needs no version.
-    func useWithoutVersion(_ body: () -> Void) {
-        enter()
-        defer { leave() }
-        body()
     }
 
     @inline(__always)
@@ -142,7 +135,7 @@ final class StoreConnection {
         defer { pin.endSweep() }
         setReader(.none)
         do throws(Realm.Error) {
-            try finishCursors()
+            try finishReaders()
             try statements.commit.run()
         } catch {
             // The instance finds out by itself when it reads on: a read transaction holds nothing that could be lost.
@@ -184,7 +177,7 @@ final class StoreConnection {
         enter()
         defer { leave() }
         guard isReading else { return }
-        try finishCursors()
+        try finishReaders()
         unpin()
         try statements.commit.run()
     }
@@ -201,9 +194,9 @@ final class StoreConnection {
         for table in tables { table.reader.store(thread.bits, ordering: .relaxed) }
     }
 
-    private func finishCursors() throws(Realm.Error) {
-        for cursor in cursors { try cursor.object?.readRest() }
-        cursors.removeAll()
+    private func finishReaders() throws(Realm.Error) {
+        for reader in readers { try reader.finish() }
+        readers.removeAll()
     }
 
     /// Takes the write lock of the file and reads the newest version; waits while another process holds it.
@@ -267,10 +260,16 @@ final class StoreConnection {
         forgetTouchedRows()
     }
 
-    /// Lets a cursor read its rows before the version goes; outside of write transactions only.
-    func register(_ cursor: RowCursor) {
-        cursors.removeAll { $0.object == nil }
-        cursors.append(Weak(cursor))
+    /// Lets a cursor have its rows before the version goes; outside of write transactions only.
+    func register(_ reader: RowReader) { readers.append(reader) }
+
+    /// Takes the statements back of cursors that were dropped before their end.
+    ///
+    /// - Complexity: O(*n*) in the count of cursors that are in the middle of their rows.
+    func forgetAbandonedReaders() {
+        guard !readers.isEmpty else { return }
+        for reader in readers { reader.letGoIfAbandoned() }
+        readers.removeAll { !$0.isReading }
     }
 
     private func adoptVersion() throws(Realm.Error) {

@@ -1,0 +1,63 @@
+import EventModel
+import Synchronization
+
+/// A statement in the middle of its rows, for a ``RowCursor``.
+///
+/// It belongs to its connection: only who may use that touches it, whichever thread drops the cursor. All that a cursor
+/// does on its way out is to say so.
+final class RowReader {
+    private let isAbandoned = Atomic<Bool>(false)
+    private let table: ClassTable
+    private let sql: String
+    /// The statement behind the rows that were read; nil after the last row.
+    private var statement: Statement?
+    /// The rows that had to be read early.
+    private var rest: [ObjectSnapshot]?
+
+    /// Goes over the rows of a bound statement that nobody else uses; the table gets it back under its text.
+    init(_ table: ClassTable, _ sql: String, _ statement: Statement) {
+        self.table = table
+        self.sql = sql
+        self.statement = statement
+    }
+
+    /// Whether the statement has rows left.
+    var isReading: Bool { statement != nil }
+
+    /// Whether every row was taken.
+    var isAtEnd: Bool { statement == nil && rest == nil }
+
+    /// Says that nobody wants the rows that are left, on any thread.
+    func abandon() { isAbandoned.store(true, ordering: .releasing) }
+
+    /// Replaces a batch with the next rows; with none at the end.
+    func read(upTo count: Int, into batch: inout [ObjectSnapshot]) throws(Realm.Error) {
+        if let rest {
+            batch = rest
+            self.rest = nil
+            return
+        }
+        batch.removeAll(keepingCapacity: true)
+        guard let statement else { return }
+        if try !table.readRows(statement, upTo: count, into: &batch) { giveBack() }
+    }
+
+    /// Lets go of the statement, after reading all rows that are left for a cursor that still wants them.
+    func finish() throws(Realm.Error) {
+        guard let statement else { return }
+        if !isAbandoned.load(ordering: .acquiring) { rest = try table.readRows(statement) }
+        giveBack()
+    }
+
+    /// Lets go of the statement if nobody wants its rows any more.
+    func letGoIfAbandoned() {
+        if isAbandoned.load(ordering: .acquiring) { giveBack() }
+    }
+
+    private func giveBack() {
+        guard let statement else { return }
+        statement.reset()
+        table.giveBack(statement, sql)
+        self.statement = nil
+    }
+}
