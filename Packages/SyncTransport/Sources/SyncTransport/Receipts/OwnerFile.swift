@@ -64,9 +64,19 @@ struct OwnerFile: Sendable {
     }
 
     /// Replaces the file in one step.
+    ///
+    /// Waits while another process replaces it: what is half written has one name, and is never taken for the other's whole.
     func replace(with bytes: [UInt8]) throws(Failure) {
+        try Self.makeFolder(Self.folder(of: path))
+        let lock = open("\(path).lock", O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw Failure(number: errno) }
+        // The system gives the lock back, also when the process dies.
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure(number: errno) }
+        }
         let unfinished = OwnerFile(path: "\(path).new")
-        // Left over by a process that died; the name is ours alone.
+        // Left over by a process that died.
         unlink(unfinished.path)
         _ = try unfinished.write(bytes, O_EXCL)
         try unfinished.rename(to: path)
