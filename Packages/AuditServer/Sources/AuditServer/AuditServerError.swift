@@ -22,6 +22,8 @@ public enum AuditServerError: Error, Sendable, Equatable {
     case headTooLarge
     /// Thrown when a request is malformed, or asks for what the server does not do.
     case rejected(reason: String)
+    /// Thrown when something is refused that has a name of its own; the same request may work after so many seconds, if they are given.
+    case refused(Refusal, retryAfterSeconds: Int? = nil)
     /// Thrown when nothing is served at a path.
     case notFound
     /// Thrown when what a request names is not there.
@@ -70,6 +72,7 @@ extension AuditServerError {
         case .tooLarge: .tooLarge
         case .slowBody: .unavailable
         case .headTooLarge: .rejected
+        case .refused(let refusal, _): refusal.code
         case .rejected, .notFound, .missing, .nameInUse, .kept: .rejected
         case .unavailable, .inaccessible, .cannotListen, .tooManyRequests: .unavailable
         }
@@ -100,6 +103,8 @@ extension AuditServerError: CustomStringConvertible {
             "The path and the headers are too many or too long."
         case .rejected(let reason):
             "The request is refused: \(reason)."
+        case .refused(let refusal, _):
+            refusal.sentence
         case .notFound:
             "Nothing is served at this path."
         case .missing(let what):

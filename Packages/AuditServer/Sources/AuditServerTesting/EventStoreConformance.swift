@@ -210,6 +210,29 @@ public struct EventStoreConformance: Sendable {
         rules.expect(records.map(\.partition) == [older.partition, younger.partition], "partitions are listed by age")
         let second = try await store.partitions(after: older.partition, limit: 10)
         rules.expect(second.map(\.partition) == [younger.partition], "a page of partitions starts behind the last")
+        let none = try await store.partitions(after: younger.partition, limit: 10)
+        rules.expect(none.isEmpty, "there is nothing behind the last partition")
+        var sealedOnes: [PartitionID] = []
+        for number in 11...13 as ClosedRange<UInt32> {
+            let device = SampleDevice(number)
+            let stretch = PartitionStretch(
+                partition: device.partition,
+                firstSequence: 1,
+                events: EncodedEvents(),
+                root: MerkleHash.empty,
+                seal: try device.seal()
+            )
+            _ = try await store.accept(
+                EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+            )
+            let last = sealedOnes.last ?? younger.partition
+            sealedOnes += try await store.partitions(after: last, limit: 10, maximumBytes: 1).map(\.partition)
+        }
+        let first = try await store.partitions(after: younger.partition, limit: 10, maximumBytes: 1)
+        rules.expect(
+            sealedOnes.count == 3 && first.count == 1,
+            "a page of partitions has the first, however few bytes its seals may have, and no other"
+        )
 
         var listed: [StoredEvent] = []
         var cursor: EventCursor?

@@ -18,7 +18,11 @@ public struct FailingEventStore: EventStore {
     public func partition(_ partition: PartitionID) async throws -> PartitionRecord? { throw error }
 
     /// Throws.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] { throw error }
+    public func partitions(
+        after: PartitionID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionRecord] { throw error }
 
     /// Throws.
     public func events(
@@ -44,13 +48,20 @@ public struct FailingEventStore: EventStore {
     ) async throws -> T { throw error }
 
     /// Throws.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] { throw error }
+    public func logEntries(
+        from index: UInt64,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionLogEntry] { throw error }
 
     /// Throws.
     public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? { throw error }
 
     /// Throws.
     public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { throw error }
+
+    /// Throws.
+    public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] { throw error }
 }
 
 // MARK: - Keeping

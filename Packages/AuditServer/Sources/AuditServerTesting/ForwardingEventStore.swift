@@ -28,13 +28,22 @@ extension ForwardingEventStore {
     }
 
     /// Returns what the other store has.
+    public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] {
+        try await inner.hashes(of: nodes, in: partition)
+    }
+
+    /// Returns what the other store has.
     public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
         try await inner.partition(partition)
     }
 
     /// Returns what the other store has.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
-        try await inner.partitions(after: after, limit: limit)
+    public func partitions(
+        after: PartitionID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionRecord] {
+        try await inner.partitions(after: after, limit: limit, maximumBytes: maximumBytes)
     }
 
     /// Returns what the other store has.
@@ -65,8 +74,12 @@ extension ForwardingEventStore {
     }
 
     /// Returns what the other store has.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
-        try await inner.logEntries(from: index, limit: limit)
+    public func logEntries(
+        from index: UInt64,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionLogEntry] {
+        try await inner.logEntries(from: index, limit: limit, maximumBytes: maximumBytes)
     }
 
     /// Returns what the other store has.

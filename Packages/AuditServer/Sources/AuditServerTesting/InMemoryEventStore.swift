@@ -3,12 +3,28 @@ public import EventModel
 public import EventProofs
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A store that forgets everything with the process; as strict as a real one.
 public final class InMemoryEventStore: EventStore {
-    struct Shelf {
+    struct Shelf: StoredPartition {
         var ledger: PartitionLedger
-        var events: [StoredEvent]
+        var tree = MerkleTree()
+        var events: [StoredEvent] = []
+        var storedSeal: PartitionSeal?
         var received: EventInstant
+
+        func leaves(_ sequences: ClosedRange<UInt64>) -> [Digest] {
+            events.filter { sequences.contains($0.sequence) }.compactMap(\.leaf)
+        }
+
+        func hashes(of nodes: [MerkleNode]) -> [Digest] { nodes.map { tree.hash(of: $0) } }
+
+        func seal() -> PartitionSeal? { storedSeal }
 
         var record: PartitionRecord {
             PartitionRecord(
@@ -16,7 +32,7 @@ public final class InMemoryEventStore: EventStore {
                 owner: ledger.owner,
                 count: ledger.frontier.count,
                 root: ledger.frontier.root,
-                seal: ledger.seal,
+                seal: storedSeal,
                 received: received
             )
         }
@@ -72,21 +88,22 @@ public final class InMemoryEventStore: EventStore {
         _ upload: EventUpload,
         _ state: inout State
     ) throws -> DurabilityProof {
-        let known = state.shelves[upload.partition]
-        var ledger = known?.ledger ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
-        let before = ledger
-        let fresh = try ledger.accept(upload) { sequences in
-            (known?.events ?? []).filter { sequences.contains($0.sequence) }.compactMap(\.leaf)
-        }
-        guard ledger != before else { return ledger.proof }
+        var shelf =
+            state.shelves[upload.partition]
+            ?? Shelf(
+                ledger: PartitionLedger(owner: upload.owner, partition: upload.partition),
+                received: upload.received
+            )
+        let stored = shelf
+        let addition = try shelf.ledger.accept(upload, stored)
+        guard !addition.isEmpty else { return shelf.ledger.proof }
         if state.columns[upload.owner.app] == nil {
             guard upload.extendsSchema else {
                 throw AuditServerError.missingCollection
             }
             state.columns[upload.owner.app] = []
         }
-        var events = known?.events ?? []
-        for index in fresh {
+        for index in addition.events {
             for entry in upload.events[index].metadata.entries where !state.hasColumn(entry.key, in: upload.owner.app) {
                 guard upload.extendsSchema else {
                     throw AuditServerError.missingColumn(entry.key)
@@ -105,7 +122,8 @@ public final class InMemoryEventStore: EventStore {
                 )
             }
             state.leaves[identifier] = leaf
-            events.append(
+            shelf.tree.append(leaf)
+            shelf.events.append(
                 StoredEvent(
                     partition: upload.partition,
                     sequence: sequence,
@@ -117,7 +135,8 @@ public final class InMemoryEventStore: EventStore {
                 )
             )
         }
-        if before.seal == nil, let seal = ledger.seal {
+        if let seal = addition.seal {
+            shelf.storedSeal = seal
             state.log.append(
                 PartitionLogRow(
                     sealing: seal,
@@ -127,8 +146,9 @@ public final class InMemoryEventStore: EventStore {
                 )
             )
         }
-        state.shelves[upload.partition] = Shelf(ledger: ledger, events: events, received: upload.received)
-        return ledger.proof
+        shelf.received = upload.received
+        state.shelves[upload.partition] = shelf
+        return shelf.ledger.proof
     }
 
     /// Returns what is kept of a partition, or nil.
@@ -137,13 +157,31 @@ public final class InMemoryEventStore: EventStore {
     }
 
     /// Lists partitions by age.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+    public func partitions(
+        after: PartitionID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionRecord] {
         let all = state.withLock { $0.shelves.values.map(\.record) }
-        return Array(
-            all.sorted { $0.partition < $1.partition }
-                .drop { record in after.map { record.partition <= $0 } ?? false }
-                .prefix(limit)
-        )
+        let rest = all.sorted { $0.partition < $1.partition }
+            .drop { record in after.map { record.partition <= $0 } ?? false }
+        return try Self.page(rest.prefix(limit), maximumBytes: maximumBytes, \.seal)
+    }
+
+    /// Returns what comes first, until there would be more than so many bytes of seals.
+    private static func page<Element>(
+        _ elements: some Sequence<Element>,
+        maximumBytes: Int,
+        _ seal: (Element) -> PartitionSeal?
+    ) throws -> [Element] {
+        var page: [Element] = []
+        var byteCount = 0
+        for element in elements {
+            byteCount += try seal(element).map { try JSONEncoder().encode($0).count } ?? 0
+            if !page.isEmpty, byteCount > maximumBytes { break }
+            page.append(element)
+        }
+        return page
     }
 
     /// Lists events, partitions by age and events by sequence.
@@ -164,7 +202,7 @@ public final class InMemoryEventStore: EventStore {
         var page: [StoredEvent] = []
         var byteCount = 0
         for stored in rest {
-            byteCount += stored.event?.data?.count ?? 0
+            byteCount += stored.byteCount
             if let last = page.last, page.count == limit || byteCount > maximumBytes {
                 return EventPage(events: page, next: EventCursor(partition: last.partition, sequence: last.sequence))
             }
@@ -194,6 +232,19 @@ public final class InMemoryEventStore: EventStore {
     }
 }
 
+// MARK: - Trees
+
+extension InMemoryEventStore {
+    /// Returns the hashes of complete subtrees of a partition.
+    public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] {
+        let shelf = state.withLock { $0.shelves[partition] }
+        guard let shelf, nodes.allSatisfy({ $0.end <= shelf.tree.count }) else {
+            throw AuditServerError.unavailable(reason: "the tree of a partition is damaged")
+        }
+        return shelf.hashes(of: nodes)
+    }
+}
+
 // MARK: - Log
 
 extension InMemoryEventStore {
@@ -215,8 +266,13 @@ extension InMemoryEventStore {
     }
 
     /// Lists the entries of the log from a place on.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
-        Array(state.withLock { $0.log }.map(\.entry).drop { $0.index < index }.prefix(limit))
+    public func logEntries(
+        from index: UInt64,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionLogEntry] {
+        let rest = state.withLock { $0.log }.map(\.entry).drop { $0.index < index }
+        return try Self.page(rest.prefix(limit), maximumBytes: maximumBytes) { $0.seal }
     }
 
     /// Returns the entry of a partition, or nil.

@@ -2,6 +2,12 @@ import AuditServer
 import EventModel
 import EventProofs
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The part of a store's contract that is about the log of sealed partitions and the keys of devices.
 struct LogConformance: Sendable {
     let make: @Sendable () async throws -> any EventStore
@@ -43,6 +49,17 @@ struct LogConformance: Sendable {
         )
         let page = try await store.logEntries(from: 2, limit: 3)
         rules.expect(page == Array(entries[2..<5]), "a page of the log starts at its place and has at most its limit")
+        var small: [PartitionLogEntry] = []
+        while let next = try await store.logEntries(from: UInt64(small.count), limit: 3, maximumBytes: 1).first {
+            small.append(next)
+        }
+        rules.expect(small == entries, "a page of the log has its first entry, however few bytes it may have")
+        let bytes = try JSONEncoder().encode(seals[0]).count
+        let two = try await store.logEntries(from: 0, limit: 100, maximumBytes: 3 * bytes + bytes / 2)
+        rules.expect(
+            two.count > 1 && two.count < 7 && two == Array(entries.prefix(two.count)),
+            "a page of the log ends where its seals would have more bytes than it may"
+        )
         let beyond = try await store.logEntries(from: .max, limit: 1)
         rules.expect(beyond == [], "there is nothing behind the end of the log")
         let fourth = try await store.logEntry(of: entries[3].partition)

@@ -96,15 +96,26 @@ public final class PostgreSQLEventStore: EventStore {
     }
 
     /// Lists partitions by age.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+    public func partitions(
+        after: PartitionID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionRecord] {
         try await read { connection in
             let rows = try connection.rows(
                 """
-                SELECT \(PartitionRow.recordColumns)
-                FROM EventPartition JOIN EventOwner ON EventOwner.id = owner
-                WHERE (EventPartition.id, prefix) > ($1, $2) ORDER BY EventPartition.id, prefix LIMIT $3
+                SELECT \(PartitionRow.recordColumns) FROM (
+                    SELECT *, \(SealPage.sumOfBytes(orderedBy: "id, prefix")) AS bytes FROM (
+                        SELECT * FROM EventPartition
+                        WHERE (id, prefix) > ($1, $2) ORDER BY id, prefix LIMIT $3
+                    ) AS chunk
+                ) AS measured JOIN EventOwner ON EventOwner.id = owner
+                WHERE bytes <= $4 ORDER BY measured.id, prefix
                 """,
-                [.text(after?.id.stringValue ?? ""), .text(after?.prefix ?? ""), .bigint(Int64(max(0, limit)))]
+                [
+                    .text(after?.id.stringValue ?? ""), .text(after?.prefix ?? ""), .bigint(Int64(max(0, limit))),
+                    .bigint(Int64(maximumBytes)),
+                ]
             )
             return try (0..<rows.count).map { try PartitionRow.record(rows, $0) }
         }
@@ -150,6 +161,16 @@ public final class PostgreSQLEventStore: EventStore {
                 }
             }
         }
+    }
+}
+
+extension SealPage {
+    /// What selects the bytes of the seals through a row, in an order; nothing at the first row, which is in the page in any case.
+    static func sumOfBytes(orderedBy order: String) -> String {
+        """
+        CASE WHEN row_number() OVER (ORDER BY \(order)) = 1 THEN 0
+            ELSE sum(coalesce(octet_length(seal), 0)) OVER (ORDER BY \(order)) END
+        """
     }
 }
 

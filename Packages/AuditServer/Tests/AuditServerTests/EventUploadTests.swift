@@ -70,7 +70,7 @@ struct EventUploadTests {
             EventOwner(app: "lab", user: SampleDevice.owner.user), EventOwner(app: "ward-app", user: "bb"),
             EventOwner(app: "ward-ap", user: "p" + SampleDevice.owner.user),
         ] {
-            #expect(throws: AuditServerError.rejected(reason: "the seal was made for another app or user")) {
+            #expect(throws: AuditServerError.refused(.foreignSeal)) {
                 try device.upload(1...1, seal: device.seal(of: owner))
             }
         }

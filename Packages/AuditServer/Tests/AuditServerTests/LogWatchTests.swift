@@ -33,7 +33,7 @@ struct LogWatchTests {
             _ = watch.see(Self.entry(entry.seal, user: entry.user, index: UInt64(index)))
         }
         let now = EventInstant(microseconds: SampleDevice.received.microseconds + hours * hour)
-        return watch.overdue(at: now, after: hour).map(\.entry.partition)
+        return watch.overdue(at: now, after: hour).map(\.follower.partition)
     }
 
     @Test("a partition that is missing between two others is found after a while, and one that comes late is not")

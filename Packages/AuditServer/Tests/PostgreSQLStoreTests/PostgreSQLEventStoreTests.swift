@@ -95,7 +95,7 @@ struct PostgreSQLEventStoreTests {
             try await server.texts("SELECT version || ' ' || name FROM DaybookMigration ORDER BY version", at: address)
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
-                    "4 accounts and keys", "5 keys, holds and erasures", "6 events by id",
+                    "4 accounts and keys", "5 keys, holds and erasures", "6 events by id", "7 trees of partitions",
                 ]
         )
     }
@@ -203,6 +203,7 @@ struct PostgreSQLEventStoreTests {
             ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased;
             DROP TABLE PayloadKey, ErasedRange, Erasure, LegalHold;
             DROP INDEX AuditEventById;
+            DROP TABLE TreeNode;
             DELETE FROM DaybookMigration WHERE version >= 2;
             """,
             at: address
@@ -218,6 +219,45 @@ struct PostgreSQLEventStoreTests {
         let entries = try await store.logEntries(from: 0, limit: 10)
         #expect(entries.map(\.partition) == [devices[1].partition])
         #expect(try await store.withLog(durably: false) { try $0.root(at: 1) } == entries.first?.leaf)
+    }
+
+    @Test("an empty stretch needs no row but those of the few hashes at its place, also after an update of the tables")
+    func treeRows() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        var device = SampleDevice()
+        device.record(Array(repeating: "a", count: 300))
+        let tree = MerkleTree(leaves: device.events.map { MerkleHash.leaf($0.encoded) })
+        let before = try await open(address)
+        for range in [1...1, 2...4, 5...200, 201...300] { _ = try await before.accept(device.upload(range)) }
+        func empty(at sequence: Int) throws -> EventUpload {
+            let stretch = PartitionStretch(
+                partition: device.partition,
+                firstSequence: UInt64(sequence + 1),
+                events: EncodedEvents(),
+                root: tree.root(at: UInt64(sequence))
+            )
+            return try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+        }
+        for sequence in stride(from: 0, through: 300, by: 7) {
+            #expect(try await before.accept(empty(at: sequence)).root == tree.root)
+        }
+        try await server.sql(
+            """
+            DROP TABLE TreeNode;
+            DELETE FROM DaybookMigration WHERE version = 8;
+            """,
+            at: address
+        )
+
+        let store = try await open(address)
+        let proof = try #require(await store.inclusionProof(of: 100, in: device.partition, count: 256))
+        #expect(proof.verify(leaf: MerkleHash.leaf(device.events[99].encoded), root: tree.root(at: 256)))
+        try await server.sql("UPDATE AuditEvent SET daybook_leaf = decode(repeat('00', 32), 'hex')", at: address)
+
+        for sequence in stride(from: 0, through: 300, by: 6) {
+            #expect(try await store.accept(empty(at: sequence)).root == tree.root)
+        }
     }
 
     @Test("SQL reads what the Event Library calls it")

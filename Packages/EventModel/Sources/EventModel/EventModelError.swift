@@ -9,6 +9,8 @@ public enum EventModelError: Error, Sendable, Equatable {
     case malformedPartition(String)
     /// Thrown when encoded events end early, hold invalid text or have an unknown version.
     case malformedEvent(offset: Int, reason: String)
+    /// Thrown when the seal of a stretch has more bytes than ``PartitionSeal/maximumBytes``.
+    case longSeal(byteCount: Int)
     /// Thrown when bytes are not a packed row of a class.
     case malformedRow(className: String, reason: String)
     /// Thrown when a metadata key is empty, too long, reserved or has control characters.
@@ -33,6 +35,8 @@ extension EventModelError: CustomStringConvertible {
             "The partition '\(value)' is not a prefix, a hyphen and 24 hexadecimal digits."
         case .malformedEvent(let offset, let reason):
             "The encoded event is damaged at byte \(offset): \(reason)."
+        case .longSeal(let byteCount):
+            "The seal has \(byteCount) bytes and may have \(PartitionSeal.maximumBytes): its ledger goes on in the next one."
         case .malformedRow(let className, let reason):
             "The stored row of class '\(className)' is damaged: \(reason)."
         case .invalidMetadataKey(let key, let reason):

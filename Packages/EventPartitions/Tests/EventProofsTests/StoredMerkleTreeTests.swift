@@ -31,6 +31,43 @@ struct StoredMerkleTreeTests {
         #expect(rows.map(\.count).prefix(8) == [1, 2, 1, 3, 1, 2, 1, 4])
     }
 
+    @Test("the peaks of any size are complete subtrees, one for each bit, and make the tree's root")
+    func peaks() throws {
+        let tree = MerkleTree(leaves: MerkleTreeTests.leaves(70))
+        for count in 0...tree.count {
+            let peaks = MerkleNode.peaks(of: count)
+            let hashes = peaks.map { node in
+                var frontier = MerkleFrontier()
+                for leaf in MerkleTreeTests.leaves(Int(node.end)).suffix(1 << node.level) { frontier.append(leaf) }
+                return frontier.root
+            }
+            let frontier = try #require(MerkleFrontier(count: count, peaks: hashes))
+
+            #expect(peaks.count == count.nonzeroBitCount)
+            #expect(peaks.last?.end ?? 0 == count)
+            #expect(frontier.root == tree.root(at: count))
+            #expect(MerkleFrontier(count: count + 1, peaks: hashes + hashes) == nil || count == 0)
+        }
+    }
+
+    @Test("what an inclusion proof needs is a few hashes, known before any is looked up")
+    func inclusion() {
+        let tree = MerkleTree(leaves: MerkleTreeTests.leaves(300))
+        for (index, count) in [(0, 1), (0, 300), (299, 300), (255, 256), (256, 300), (17, 201)] as [(UInt64, UInt64)] {
+            let nodes = MerkleNode.inclusion(of: index, in: count)
+            var asked: [MerkleNode] = []
+            let stored = StoredMerkleTree<Never>(count: 300) { level, index in
+                asked.append(MerkleNode(level: level, index: index))
+                return tree.root(at: 300)
+            }
+            _ = stored.inclusionProof(of: index, in: count)
+
+            #expect(asked == nodes)
+            #expect(nodes.count <= 16)
+            #expect(nodes.allSatisfy { $0.end <= count })
+        }
+    }
+
     @Test("what a look-up throws is thrown, and nothing is made up")
     func failure() {
         struct Missing: Error {}

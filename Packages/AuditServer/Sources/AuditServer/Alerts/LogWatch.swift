@@ -12,6 +12,23 @@ struct LogWatch: Sendable {
         let root: Digest
     }
 
+    /// What is kept of a partition whose one before did not come yet: not its ledger, which may be long.
+    struct Follower: Sendable, Hashable {
+        let index: UInt64
+        let partition: PartitionID
+        let owner: EventOwner
+        let first: EventInstant?
+        let received: EventInstant
+
+        init(_ entry: PartitionLogEntry) {
+            index = entry.index
+            partition = entry.partition
+            owner = EventOwner(app: entry.app, user: entry.user)
+            first = entry.seal.first
+            received = entry.received
+        }
+    }
+
     /// How many partitions wait for the one before them at most; of more, the oldest are looked at no more.
     static let maximumWaiting = 10_000
 
@@ -20,7 +37,7 @@ struct LogWatch: Sendable {
     /// Partitions that no other one follows yet.
     private var ends: Set<Name> = []
     /// Partitions whose one before did not come yet, by its name.
-    private var waiting: [Name: PartitionLogEntry] = [:]
+    private var waiting: [Name: Follower] = [:]
 
     /// Looks at the next entry of the log, and returns the alert of what its device lost.
     mutating func see(_ entry: PartitionLogEntry) -> Alert? {
@@ -28,7 +45,7 @@ struct LogWatch: Sendable {
         if let root = entry.seal.previousRoot, root != MerkleHash.empty {
             let name = Name(app: entry.app, user: entry.user, root: root)
             if ends.remove(name) == nil {
-                waiting[name] = entry
+                waiting[name] = Follower(entry)
                 if waiting.count > Self.maximumWaiting { forgetOldest() }
             }
         }
@@ -66,10 +83,10 @@ struct LogWatch: Sendable {
     }
 
     /// Returns the partitions whose one before did not come within a time.
-    func overdue(at now: EventInstant, after microseconds: Int64) -> [(name: Name, entry: PartitionLogEntry)] {
+    func overdue(at now: EventInstant, after microseconds: Int64) -> [(name: Name, follower: Follower)] {
         waiting.filter { $0.value.received.microseconds + microseconds <= now.microseconds }
             .map { ($0.key, $0.value) }
-            .sorted { $0.entry.index < $1.entry.index }
+            .sorted { $0.follower.index < $1.follower.index }
     }
 
     /// Ends the waiting for a partition, because it is told of, or is there after all.
@@ -77,17 +94,17 @@ struct LogWatch: Sendable {
         waiting[name] = nil
     }
 
-    /// Makes the alert that the partition before an entry's is missing.
-    static func gap(_ entry: PartitionLogEntry) -> Alert {
+    /// Makes the alert that the partition before one is missing.
+    static func gap(_ follower: Follower) -> Alert {
         var alert = Alert(
             rule: "gaps",
             .gap,
-            of: EventOwner(app: entry.app, user: entry.user),
-            subject: [entry.partition.value],
-            from: entry.seal.first ?? entry.received,
-            through: entry.received
+            of: follower.owner,
+            subject: [follower.partition.value],
+            from: follower.first ?? follower.received,
+            through: follower.received
         )
-        alert.partition = entry.partition
+        alert.partition = follower.partition
         alert.detail = "the partition before this one is missing"
         return alert
     }

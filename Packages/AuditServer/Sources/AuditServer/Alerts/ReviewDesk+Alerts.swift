@@ -113,13 +113,20 @@ extension ReviewDesk {
                 for alert in overdue { try await raise(alert) }
             }
             guard settings.findsGaps || settings.findsLosses else { return }
-            let entries = try await store.logEntries(from: withLogWatch(\.next), limit: Self.logEntries)
-            for entry in entries {
-                let loss = withLogWatch { $0.see(entry) }
-                if settings.findsLosses, let loss, isRemembered(entry) { try await raise(loss) }
+            var count = 0
+            while count < Self.logEntries {
+                let entries = try await store.logEntries(from: withLogWatch(\.next), limit: Self.logEntries)
+                for entry in entries {
+                    let loss = withLogWatch { $0.see(entry) }
+                    if settings.findsLosses, let loss, isRemembered(entry.received) { try await raise(loss) }
+                }
+                count += entries.count
+                // With more entries to come, a partition may be among them.
+                if entries.isEmpty {
+                    if settings.findsGaps { try await findGaps(now) }
+                    return
+                }
             }
-            // With more entries to come, a partition may be among them.
-            if settings.findsGaps, entries.count < Self.logEntries { try await findGaps(now) }
         }
     }
 
@@ -139,15 +146,15 @@ extension ReviewDesk {
             }
             index = last.index + 1
         }
-        for (name, entry) in gaps {
-            if isRemembered(entry) { try await raise(LogWatch.gap(entry)) }
+        for (name, follower) in gaps {
+            if isRemembered(follower.received) { try await raise(LogWatch.gap(follower)) }
             withLogWatch { $0.settle(name) }
         }
     }
 
     /// Returns whether an alert about an entry would be known if it had been raised.
-    private func isRemembered(_ entry: PartitionLogEntry) -> Bool {
-        read { book in book.forgottenThrough.map { entry.received > $0 } ?? true }
+    private func isRemembered(_ received: EventInstant) -> Bool {
+        read { book in book.forgottenThrough.map { received > $0 } ?? true }
     }
 
     /// Verifies some of what is stored.

@@ -113,7 +113,7 @@ struct StoreCheck: Sendable {
             frontier.append(entry.leaf)
             if let head = heads[frontier.count], head != frontier.root { wrong.append(frontier.count) }
         }
-        guard entries.count < limit || !problems.isEmpty else {
+        guard entries.isEmpty || !problems.isEmpty else {
             stage = .log(frontier, wrong: wrong)
             return
         }

@@ -223,7 +223,7 @@ final class EventKeeper: Sendable {
                 if let prefix = filter.prefix, !record.partition.prefix.utf8.starts(with: prefix.utf8) { continue }
                 if try await !body(record.partition) { return }
             }
-            last = page.count == Self.pageCount ? page.last?.partition : nil
+            last = page.last?.partition
         } while last != nil
     }
 

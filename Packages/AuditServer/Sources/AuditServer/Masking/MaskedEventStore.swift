@@ -34,8 +34,8 @@ struct MaskedEventStore: EventStore {
         try await whole.partition(partition)
     }
 
-    func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
-        try await whole.partitions(after: after, limit: limit)
+    func partitions(after: PartitionID?, limit: Int, maximumBytes: Int) async throws -> [PartitionRecord] {
+        try await whole.partitions(after: after, limit: limit, maximumBytes: maximumBytes)
     }
 
     func collections() async throws -> [String] { try await whole.collections() }
@@ -53,8 +53,8 @@ struct MaskedEventStore: EventStore {
         try await whole.withLog(durably: durably, body)
     }
 
-    func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
-        try await whole.logEntries(from: index, limit: limit)
+    func logEntries(from index: UInt64, limit: Int, maximumBytes: Int) async throws -> [PartitionLogEntry] {
+        try await whole.logEntries(from: index, limit: limit, maximumBytes: maximumBytes)
     }
 
     func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
@@ -69,6 +69,10 @@ struct MaskedEventStore: EventStore {
 
     func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
         try await whole.leaves(of: partition, sequences)
+    }
+
+    func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] {
+        try await whole.hashes(of: nodes, in: partition)
     }
 }
 

@@ -33,6 +33,7 @@ final class ServerMetrics: Sendable {
         var storedEvents: UInt64 = 0
         var receivedBytes: UInt64 = 0
         var alerts: [Alert.Kind: UInt64] = [:]
+        var refusals: [Refusal: UInt64] = [:]
     }
 
     private let state = Mutex(State())
@@ -60,6 +61,11 @@ final class ServerMetrics: Sendable {
     /// Counts an alert.
     func didRaise(_ kind: Alert.Kind) {
         state.withLock { $0.alerts[kind, default: 0] += 1 }
+    }
+
+    /// Counts something that is refused.
+    func didRefuse(_ refusal: Refusal) {
+        state.withLock { $0.refusals[refusal, default: 0] += 1 }
     }
 
     /// All counts, as Prometheus reads them.
@@ -96,9 +102,13 @@ final class ServerMetrics: Sendable {
         text += Self.head("daybook_event_bytes_received_total", "counter", "Bytes of those stretches.")
         text += "daybook_event_bytes_received_total \(bytes)\n"
         text += Self.head("daybook_alerts_total", "counter", "Alerts that this server raised, by kind.")
-        let alerts = state.withLock(\.alerts)
+        let (alerts, refusals) = state.withLock { ($0.alerts, $0.refusals) }
         for kind in Alert.Kind.allCases {
             text += "daybook_alerts_total{kind=\"\(kind.rawValue)\"} \(alerts[kind] ?? 0)\n"
+        }
+        text += Self.head("daybook_refusals_total", "counter", "What was refused by name, see SERVER.md.")
+        for refusal in Refusal.allCases {
+            text += "daybook_refusals_total{refusal=\"\(refusal.rawValue)\"} \(refusals[refusal] ?? 0)\n"
         }
         return text
     }

@@ -32,6 +32,7 @@ struct AnswerMiddleware: RouterMiddleware {
         } catch {
             let error = Self.named(error, context.logger)
             response = try Self.answer(to: error)
+            if case .refused(let refusal, _) = error { metrics.didRefuse(refusal) }
             // What is left of a slow body would be waited for, as slowly, before the connection's next request.
             if case .slowBody = error { response = Self.closing(context.channel, after: response) }
         }
@@ -105,7 +106,7 @@ struct AnswerMiddleware: RouterMiddleware {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
         switch error {
-        case .tooManyRequests(let seconds): headers[.retryAfter] = "\(seconds)"
+        case .tooManyRequests(let seconds), .refused(_, let seconds?): headers[.retryAfter] = "\(seconds)"
         case _ where error.status == .serviceUnavailable: headers[.retryAfter] = "\(retryAfterSeconds)"
         default: break
         }
@@ -130,10 +131,26 @@ extension AuditServerError {
         case .slowBody: .requestTimeout
         case .headTooLarge: .requestHeaderFieldsTooLarge
         case .rejected: .badRequest
+        case .refused(let refusal, let seconds): refusal.code.status(isTooMuch: seconds != nil)
         case .notFound, .missing: .notFound
         case .nameInUse, .kept: .conflict
         case .tooManyRequests: .tooManyRequests
         case .unavailable, .inaccessible, .cannotListen: .serviceUnavailable
+        }
+    }
+}
+
+extension TransportError.Code {
+    /// The status of an answer with the code; of one that is unavailable it says whether the same request works later.
+    fileprivate func status(isTooMuch: Bool) -> HTTPResponse.Status {
+        switch self {
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .conflict: .conflict
+        case .invalidSchemaChange: .unprocessableContent
+        case .tooLarge: .contentTooLarge
+        case .unavailable: isTooMuch ? .tooManyRequests : .serviceUnavailable
+        default: .badRequest
         }
     }
 }

@@ -40,7 +40,7 @@ struct EventDetail: Encodable {
     /// Describes an event as it is in the store now; proven by the hashes that were stored when the others arrived.
     ///
     /// - Throws: `unavailable` when the storage fails.
-    /// - Complexity: O(*n*) in the events of the partition.
+    /// - Complexity: O(log² *n*) in the events of the partition, and in those of the event itself.
     init(
         _ stored: StoredEvent,
         in record: PartitionRecord,
@@ -60,9 +60,13 @@ struct EventDetail: Encodable {
             erasure = nil
         }
         guard stored.event != nil || stored.erasure != nil else { return }
-        var builder = InclusionProofBuilder(index: stored.sequence - 1, count: record.count)
-        for leaf in try await store.leaves(of: record.partition, 1...record.count) { builder.append(leaf) }
-        guard let inclusion = builder.proof else { return }
+        guard
+            let inclusion = try await store.inclusionProof(
+                of: stored.sequence,
+                in: record.partition,
+                count: record.count
+            )
+        else { return }
         guard let shown = stored.event else {
             self.inclusion = inclusion
             return

@@ -78,7 +78,8 @@ struct LogRoutes: Sendable {
         let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let entries = try await store.logEntries(from: first, limit: limit)
-        let next = entries.count == limit ? entries.last.map { "\($0.index + 1)" } : nil
+        let size = try await store.withLog(durably: false) { $0.count }
+        let next = entries.last.flatMap { $0.index + 1 < size ? "\($0.index + 1)" : nil }
         let lines = entries.map { entry in
             // Whoever may not know of a partition still verifies the tree that it is in.
             access.includes(entry.partition, of: EventOwner(app: entry.app, user: entry.user))

@@ -78,6 +78,8 @@ struct UploadRoutes: Sendable {
     private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {
         do {
             return try body.withUnsafeReadableBytes { try PartitionStretch(wireBytes: $0) }
+        } catch EventModelError.longSeal {
+            throw .refused(.longSeal)
         } catch {
             throw .rejected(reason: "the stretch cannot be read: \(error)")
         }

@@ -56,7 +56,7 @@ extension SearchIndex {
                     let lacksDevice = record.seal != nil && record.count > 0 && !shelf.hasDevice
                     if shelf.count < Int64(record.count) || lacksDevice { mustFill(record.partition) }
                 }
-                last = records.count == 1000 ? records.last?.partition : nil
+                last = records.last?.partition
             } while last != nil
             // The store is not the one that the index was made of, or is an older copy of it.
             if !known.isEmpty { try await restart() }

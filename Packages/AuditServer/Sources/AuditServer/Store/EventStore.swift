@@ -32,9 +32,10 @@ public protocol EventStore: KeepingStore {
     /// - Parameters:
     ///   - after: The last partition of the page before, or nil for the first page.
     ///   - limit: The largest number to return.
-    /// - Returns: The partitions, the oldest first.
+    ///   - maximumBytes: A bound for the seals of a page; the first partition is returned even if its seal is larger.
+    /// - Returns: The partitions, the oldest first; none when there are no more.
     /// - Throws: `unavailable` when the storage fails.
-    func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord]
+    func partitions(after: PartitionID?, limit: Int, maximumBytes: Int) async throws -> [PartitionRecord]
 
     /// Lists events, partitions by age and events by sequence.
     ///
@@ -42,7 +43,8 @@ public protocol EventStore: KeepingStore {
     ///   - filter: Which events.
     ///   - after: The cursor of the page before, or nil for the first page.
     ///   - limit: The largest number to return.
-    ///   - maximumBytes: A bound for the payloads of a page; the first event is returned even if it is larger.
+    ///   - maximumBytes: A bound for the texts of a page, payloads and all others; the first event is returned even if it is
+    ///     larger.
     /// - Returns: The events, and where the next page starts.
     /// - Throws: `unavailable` when the storage fails.
     func events(_ filter: EventFilter, after: EventCursor?, limit: Int, maximumBytes: Int) async throws -> EventPage
@@ -83,7 +85,14 @@ public protocol EventStore: KeepingStore {
     ) async throws -> T
 
     /// Lists the entries of the log from a place on.
-    func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry]
+    ///
+    /// - Parameters:
+    ///   - index: The place of the first.
+    ///   - limit: The largest number to return.
+    ///   - maximumBytes: A bound for the seals of a page; the first entry is returned even if its seal is larger.
+    /// - Returns: The entries; none when there are no more.
+    /// - Throws: `unavailable` when the storage fails.
+    func logEntries(from index: UInt64, limit: Int, maximumBytes: Int) async throws -> [PartitionLogEntry]
 
     /// Returns the entry of a partition, or nil while it is not sealed.
     func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry?
@@ -113,6 +122,16 @@ public protocol EventStore: KeepingStore {
     /// - Throws: `unavailable` when the storage fails, or a hash is damaged.
     func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest]
 
+    /// Returns the stored hashes of complete subtrees of a partition's tree, in the order of the nodes.
+    ///
+    /// - Parameters:
+    ///   - nodes: Subtrees of events that are stored.
+    ///   - partition: The partition.
+    /// - Returns: The hashes.
+    /// - Throws: `unavailable` when the storage fails, or a hash is missing or damaged.
+    /// - Complexity: O(log *m*) for each, however many events *m* the partition has.
+    func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest]
+
     /// Finds where the events with an id lie; an event that a recorder offered twice is found once.
     ///
     /// - Parameter id: The id.
@@ -121,7 +140,27 @@ public protocol EventStore: KeepingStore {
     func addresses(of id: ObjectId) async throws -> [EventAddress]
 }
 
+/// How much of a listing of seals is read at once.
+public enum SealPage {
+    /// A bound for the seals of one page, in bytes as JSON: 1 MiB, which is a thousand of the usual size and sixteen of the largest.
+    public static let maximumBytes = 1_048_576
+}
+
 extension EventStore {
+    /// Lists partitions by age, with at most ``SealPage/maximumBytes`` of seals.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+        try await partitions(after: after, limit: limit, maximumBytes: SealPage.maximumBytes)
+    }
+
+    /// Lists the entries of the log from a place on, with at most ``SealPage/maximumBytes`` of seals.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+        try await logEntries(from: index, limit: limit, maximumBytes: SealPage.maximumBytes)
+    }
+
     /// Looks at every event; a store that can do better has its own.
     public func addresses(of id: ObjectId) async throws -> [EventAddress] {
         var found: [EventAddress] = []

@@ -36,7 +36,8 @@ public struct EventUpload: Sendable {
     ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, two metadata keys of an event are
-    ///   the same text, or the seal is not for this partition and owner or not signed by its key.
+    ///   the same text, or the seal is not for this partition or not signed by its key; ``AuditServerError/refused(_:retryAfterSeconds:)``
+    ///   when it was made for another owner.
     public init(
         _ stretch: PartitionStretch,
         owner: EventOwner,
@@ -56,7 +57,7 @@ public struct EventUpload: Sendable {
         }
         // Seals of earlier versions do not say whose they are.
         guard stretch.seal?.owner.map({ $0 == owner }) ?? true else {
-            throw .rejected(reason: "the seal was made for another app or user")
+            throw .refused(.foreignSeal)
         }
         // SQLite counts in 63 bits, and so does every partition that a device could ever fill.
         guard stretch.firstSequence >= 1, stretch.firstSequence <= UInt64(Int64.max) - UInt64(events.count) else {

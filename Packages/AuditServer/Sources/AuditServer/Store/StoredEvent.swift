@@ -45,6 +45,15 @@ public struct StoredEvent: Sendable, Hashable {
         self.maskedHash = maskedHash
     }
 
+    /// How many bytes its texts have: what bounds a page of events.
+    ///
+    /// - Complexity: O(*n*) in the entries of metadata.
+    package var byteCount: Int {
+        guard let event else { return 0 }
+        let metadata = event.metadata.entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        return event.activity.utf8.count + (event.event?.utf8.count ?? 0) + (event.data?.count ?? 0) + metadata
+    }
+
     /// Whether values of ``event`` are masked.
     public var isMasked: Bool { maskedHash != nil }
 

@@ -34,7 +34,7 @@ struct PostgreSQLEventListing {
                     return EventPage(events: page.events, next: next)
                 }
             }
-            guard filter.partition == nil, shelves.count == Self.partitionChunk, let last = shelves.last else {
+            guard filter.partition == nil, let last = shelves.last else {
                 return EventPage(events: page.events, next: nil)
             }
             first = last.record.partition
@@ -58,7 +58,7 @@ struct PostgreSQLEventListing {
                 let stored = EventColumns.read(rows, row, partition: record.partition, owner: record.owner)
                 position = stored.sequence
                 guard filter.matches(stored) else { continue }
-                page.byteCount += stored.event?.data?.count ?? 0
+                page.byteCount += stored.byteCount
                 if let last = page.events.last, page.events.count >= limit || page.byteCount > maximumBytes {
                     return EventCursor(partition: last.partition, sequence: last.sequence)
                 }
@@ -73,7 +73,10 @@ struct PostgreSQLEventListing {
         try connection.rows(
             """
             SELECT \(EventColumns.selected) FROM (
-                SELECT *, sum(coalesce(octet_length(data), 0) + coalesce(octet_length(daybook_payload), 0)) OVER (
+                SELECT *, sum(
+                    coalesce(octet_length(data), 0) + coalesce(octet_length(daybook_payload), 0)
+                    + octet_length(activity) + coalesce(octet_length(event), 0) + coalesce(pg_column_size(metadata), 0)
+                ) OVER (
                     ORDER BY daybook_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS before FROM (
                     SELECT * FROM AuditEvent
@@ -107,11 +110,19 @@ struct PostgreSQLEventListing {
         } else {
             rows = try connection.rows(
                 """
-                SELECT \(columns) FROM EventPartition JOIN EventOwner ON EventOwner.id = owner
-                WHERE (EventPartition.id, prefix) \(isIncluded ? ">=" : ">") ($1, $2)
-                ORDER BY EventPartition.id, prefix LIMIT \(Self.partitionChunk)
+                SELECT \(columns) FROM (
+                    SELECT *, \(SealPage.sumOfBytes(orderedBy: "id, prefix")) AS bytes FROM (
+                        SELECT * FROM EventPartition
+                        WHERE (id, prefix) \(isIncluded ? ">=" : ">") ($1, $2)
+                        ORDER BY id, prefix LIMIT \(Self.partitionChunk)
+                    ) AS chunk
+                ) AS measured JOIN EventOwner ON EventOwner.id = owner
+                WHERE bytes <= $3 ORDER BY measured.id, prefix
                 """,
-                [.text(first?.id.stringValue ?? ""), .text(first?.prefix ?? "")]
+                [
+                    .text(first?.id.stringValue ?? ""), .text(first?.prefix ?? ""),
+                    .bigint(Int64(SealPage.maximumBytes)),
+                ]
             )
         }
         return try (0..<rows.count)

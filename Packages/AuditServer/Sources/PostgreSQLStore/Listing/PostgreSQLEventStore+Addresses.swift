@@ -1,5 +1,6 @@
 public import AuditServer
 public import EventModel
+public import EventProofs
 
 extension PostgreSQLEventStore {
     /// Returns events by where they lie, in one round trip.
@@ -44,18 +45,14 @@ extension PostgreSQLEventStore {
     /// Returns the stored leaf hashes of a partition, in one round trip and without the events.
     public func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
         try await read { connection in
-            try connection.rows(
-                """
-                SELECT daybook_leaf FROM EventPartition
-                JOIN AuditEvent ON daybook_month = month AND _partition = value
-                WHERE value = $1 AND daybook_sequence BETWEEN $2 AND $3 ORDER BY daybook_sequence
-                """,
-                [
-                    .text(partition.value), .bigint(Int64(clamping: sequences.lowerBound)),
-                    .bigint(Int64(clamping: sequences.upperBound)),
-                ]
-            )
-            .leaves()
+            try PostgreSQLStoredPartition(partition: partition, connection: connection).leaves(sequences)
+        }
+    }
+
+    /// Returns the stored hashes of complete subtrees of a partition, in one round trip and perhaps one for a leaf.
+    public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] {
+        try await read { connection in
+            try PostgreSQLStoredPartition(partition: partition, connection: connection).hashes(of: nodes)
         }
     }
 }

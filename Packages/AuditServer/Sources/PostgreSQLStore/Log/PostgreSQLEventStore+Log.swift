@@ -19,12 +19,23 @@ extension PostgreSQLEventStore {
     }
 
     /// Lists the entries of the log from a place on.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+    public func logEntries(
+        from index: UInt64,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionLogEntry] {
         try await read { connection in
             try PostgreSQLPartitionLog(connection: connection)
                 .entries(
-                    "WHERE position >= $1 ORDER BY position LIMIT $2",
-                    [.bigint(Int64(clamping: index)), .bigint(Int64(max(0, limit)))]
+                    """
+                    (
+                        SELECT *, \(SealPage.sumOfBytes(orderedBy: "position")) AS bytes FROM (
+                            SELECT * FROM PartitionLog WHERE position >= $1 ORDER BY position LIMIT $2
+                        ) AS chunk
+                    )
+                    """,
+                    "WHERE bytes <= $3 ORDER BY position",
+                    [.bigint(Int64(clamping: index)), .bigint(Int64(max(0, limit))), .bigint(Int64(maximumBytes))]
                 )
         }
     }
@@ -33,7 +44,7 @@ extension PostgreSQLEventStore {
     public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
         try await read { connection in
             try PostgreSQLPartitionLog(connection: connection)
-                .entries("WHERE partition = $1", [.text(partition.value)]).first
+                .entries("PartitionLog", "WHERE partition = $1", [.text(partition.value)]).first
         }
     }
 

@@ -97,12 +97,12 @@ struct PostgreSQLPartitionLog {
         }
     }
 
-    /// Reads entries; the clause is one of ours, and everything that comes from outside is an argument.
-    func entries(_ clause: String, _ arguments: [SQLValue]) throws -> [PartitionLogEntry] {
+    /// Reads entries; the table and the clause are ours, and everything that comes from outside is an argument.
+    func entries(_ table: String, _ clause: String, _ arguments: [SQLValue]) throws -> [PartitionLogEntry] {
         let rows = try connection.rows(
             """
-            SELECT position, app, userid, PartitionLog.received, seal
-            FROM PartitionLog JOIN EventOwner ON EventOwner.id = owner \(clause)
+            SELECT position, app, userid, log.received, seal
+            FROM \(table) AS log JOIN EventOwner ON EventOwner.id = owner \(clause)
             """,
             arguments
         )

@@ -205,5 +205,20 @@ struct PostgreSQLMigration {
             name: "events by id",
             sql: "CREATE INDEX AuditEventById ON AuditEvent (_id)"
         ),
+        // Hashes do not compress.
+        PostgreSQLMigration(
+            version: 7,
+            name: "trees of partitions",
+            sql: """
+                CREATE TABLE TreeNode (
+                    partition text COLLATE "C" NOT NULL,
+                    first bigint NOT NULL CHECK (first >= 1),
+                    hashes bytea NOT NULL CHECK (octet_length(hashes) % 32 = 0),
+                    PRIMARY KEY (partition, first)
+                );
+                ALTER TABLE TreeNode ALTER COLUMN hashes SET STORAGE PLAIN;
+                """,
+            fill: { try PostgreSQLStoredPartition.fill($0) }
+        ),
     ]
 }

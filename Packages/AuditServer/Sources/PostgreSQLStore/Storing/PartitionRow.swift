@@ -24,7 +24,7 @@ struct PartitionRow {
     static func locked(_ partition: PartitionID, on connection: PostgreSQLConnection) throws -> PartitionRow? {
         let rows = try connection.rows(
             """
-            SELECT owner, month, app, userid, frontier, seal
+            SELECT owner, month, app, userid, frontier, seal IS NOT NULL
             FROM EventPartition JOIN EventOwner ON EventOwner.id = owner
             WHERE value = $1 FOR UPDATE OF EventPartition
             """,
@@ -34,7 +34,8 @@ struct PartitionRow {
         guard
             let owner = rows.integer(0, 0), let month = rows.integer(0, 1).flatMap({ Int32(exactly: $0) }),
             let app = rows.text(0, 2), let user = rows.text(0, 3),
-            let frontier = rows.bytes(0, 4).flatMap({ MerkleFrontier(bytes: $0) })
+            let frontier = rows.bytes(0, 4).flatMap({ MerkleFrontier(bytes: $0) }),
+            let isSealed = rows.boolean(0, 5)
         else { throw PostgreSQLFailure.damaged(what: "the row of a partition") }
         return PartitionRow(
             owner: owner,
@@ -43,7 +44,7 @@ struct PartitionRow {
                 owner: EventOwner(app: app, user: user),
                 partition: partition,
                 frontier: frontier,
-                seal: try seal(rows, 0, 5)
+                isSealed: isSealed
             )
         )
     }

@@ -18,15 +18,16 @@ struct StretchTransaction {
     func accept(_ upload: EventUpload, _ sealed: SealedPayloads) throws -> (proof: DurabilityProof, isKnown: Bool) {
         let row = try PartitionRow.locked(upload.partition, on: connection) ?? make(upload)
         var ledger = row.ledger
-        let fresh = try ledger.accept(upload) { sequences in
-            try leaves(of: upload.partition, in: row.month, sequences)
-        }
-        if ledger != row.ledger {
+        let tree = PostgreSQLStoredPartition(partition: upload.partition, connection: connection)
+        let addition = try ledger.accept(upload, tree)
+        if !addition.isEmpty {
+            let fresh = addition.events
             try CollectionKeys(connection: connection).require(upload.events[fresh], of: upload)
             let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
             try EventColumns.copy(fresh, of: upload, sealed, in: row, repeated: repeated, to: connection)
-            try write(ledger, received: upload.received)
-            if row.ledger.seal == nil, let seal = ledger.seal {
+            try tree.insert(addition.nodes)
+            try write(ledger, addition.seal, received: upload.received)
+            if let seal = addition.seal {
                 try PostgreSQLPartitionLog(connection: connection)
                     .append(seal, of: upload.owner, owner: row.owner, received: upload.received)
             }
@@ -80,38 +81,18 @@ struct StretchTransaction {
         return id
     }
 
-    private func write(_ ledger: PartitionLedger, received: EventInstant) throws {
+    private func write(_ ledger: PartitionLedger, _ seal: PartitionSeal?, received: EventInstant) throws {
         try connection.rows(
             """
-            UPDATE EventPartition SET count = $2, root = $3, frontier = $4, seal = $5, received = $6 WHERE value = $1
+            UPDATE EventPartition
+            SET count = $2, root = $3, frontier = $4, seal = coalesce(seal, $5), received = $6 WHERE value = $1
             """,
             [
                 .text(ledger.partition.value), .bigint(Int64(ledger.frontier.count)),
                 .bytes(ledger.frontier.root.bytes),
-                .bytes(ledger.frontier.bytes), try PartitionRow.value(ledger.seal), .bigint(received.microseconds),
+                .bytes(ledger.frontier.bytes), try PartitionRow.value(seal), .bigint(received.microseconds),
             ]
         )
-    }
-
-    // MARK: - Leaves
-
-    private func leaves(
-        of partition: PartitionID,
-        in month: EventMonth,
-        _ sequences: ClosedRange<UInt64>
-    ) throws -> [Digest] {
-        try connection.rows(
-            """
-            SELECT daybook_leaf FROM AuditEvent
-            WHERE daybook_month = $1 AND _partition = $2 AND daybook_sequence BETWEEN $3 AND $4
-            ORDER BY daybook_sequence
-            """,
-            [
-                .integer(month.number), .text(partition.value), .bigint(Int64(sequences.lowerBound)),
-                .bigint(Int64(sequences.upperBound)),
-            ]
-        )
-        .leaves()
     }
 }
 

@@ -42,7 +42,8 @@ extension PartitionStretch {
 
     /// Reads the body of an upload request; the events themselves are not decoded.
     ///
-    /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when the bytes have another form.
+    /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when the bytes have another form, and
+    ///   ``EventModelError/longSeal(byteCount:)``.
     public init(wireBytes bytes: UnsafeRawBufferPointer) throws(EventModelError) {
         var reader = EventReader(bytes: bytes)
         for expected in Self.magic where try reader.byte() != expected {
@@ -67,9 +68,7 @@ extension PartitionStretch {
     private static func seal(in bytes: UnsafeRawBufferPointer, at offset: Int) throws(EventModelError) -> PartitionSeal?
     {
         guard !bytes.isEmpty else { return nil }
-        guard bytes.count <= PartitionSeal.maximumBytes else {
-            throw .malformedEvent(offset: offset, reason: "the seal has more than \(PartitionSeal.maximumBytes) bytes")
-        }
+        guard bytes.count <= PartitionSeal.maximumBytes else { throw .longSeal(byteCount: bytes.count) }
         do {
             return try JSONDecoder().decode(PartitionSeal.self, from: Data(bytes))
         } catch {

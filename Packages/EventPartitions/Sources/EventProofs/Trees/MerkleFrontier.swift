@@ -21,14 +21,33 @@ public struct MerkleFrontier: Sendable, Hashable {
         peaks = []
     }
 
+    /// Takes up a tree where it ended; nil when the number of hashes does not fit the count.
+    ///
+    /// - Parameters:
+    ///   - count: How many leaves it has.
+    ///   - peaks: The hashes of its ``MerkleNode/peaks(of:)``.
+    public init?(count: UInt64, peaks: [Digest]) {
+        guard peaks.count == count.nonzeroBitCount else { return nil }
+        self.count = count
+        self.peaks = peaks
+    }
+
     /// Appends the hash of a leaf.
     ///
     /// - Complexity: O(log *n*) hashes, amortized one.
     public mutating func append(_ leaf: Digest) {
+        append(leaf) { _ in }
+    }
+
+    /// Appends the hash of a leaf, and tells of each inner node that it completes, the lowest first.
+    ///
+    /// - Complexity: O(log *n*) hashes, amortized one.
+    public mutating func append(_ leaf: Digest, completing: (Digest) -> Void) {
         var hash = leaf
         var rest = count
         while rest & 1 == 1 {
             hash = MerkleHash.node(peaks.removeLast(), hash)
+            completing(hash)
             rest >>= 1
         }
         peaks.append(hash)
@@ -40,15 +59,10 @@ public struct MerkleFrontier: Sendable, Hashable {
     /// Whoever stores them with the leaf can make every proof later, by ``StoredMerkleTree``: the hash of level *k* is the
     /// *k*-th of the last leaf of the subtree.
     ///
-    /// - Complexity: O(log *n*) hashes, amortized two.
+    /// - Complexity: O(log *n*) hashes, amortized one.
     public mutating func completing(_ leaf: Digest) -> [Digest] {
         var completed = [leaf]
-        var hash = leaf
-        for peak in peaks.suffix((~count).trailingZeroBitCount).reversed() {
-            hash = MerkleHash.node(peak, hash)
-            completed.append(hash)
-        }
-        append(leaf)
+        append(leaf) { completed.append($0) }
         return completed
     }
 
@@ -92,7 +106,6 @@ extension MerkleFrontier {
             peaks.append(peak)
             rest = rest.dropFirst(Digest.byteCount)
         }
-        self.count = count
-        self.peaks = peaks
+        self.init(count: count, peaks: peaks)
     }
 }

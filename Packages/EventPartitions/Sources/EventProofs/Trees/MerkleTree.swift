@@ -49,6 +49,14 @@ public struct MerkleTree: Sendable, Hashable {
     /// - Complexity: O(log *n*) hashes.
     public func root(at count: UInt64) -> Digest { stored.root(at: count) }
 
+    /// Returns the hash of a complete subtree.
+    ///
+    /// - Precondition: The node's end is at most ``count``.
+    public func hash(of node: MerkleNode) -> Digest {
+        precondition(node.end <= count, "A tree has the hashes of the subtrees that it completed.")
+        return levels[node.level][Int(node.index)]
+    }
+
     /// Proves that a leaf is in the tree.
     ///
     /// - Parameters:

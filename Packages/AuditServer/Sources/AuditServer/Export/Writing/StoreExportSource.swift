@@ -50,7 +50,7 @@ struct StoreExportSource: ExportSource {
             try Task.checkCancellation()
             let page = try await store.partitions(after: last, limit: Self.partitionPage)
             for record in page where includes(record) { try await body(record) }
-            last = page.count == Self.partitionPage ? page.last?.partition : nil
+            last = page.last?.partition
         } while last != nil
     }
 

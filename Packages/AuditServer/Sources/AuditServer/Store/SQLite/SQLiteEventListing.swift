@@ -3,43 +3,67 @@ import GRDB
 
 /// Reads one page of a listing, partition by partition.
 struct SQLiteEventListing {
+    /// How many partitions are looked at, at once.
+    private static let partitionChunk = 250
+
     let filter: EventFilter
     let limit: Int
     let maximumBytes: Int
 
-    /// Reads the page behind a cursor, at one moment of the database.
-    func page(after cursor: EventCursor?, in database: Database) throws -> EventPage {
-        var readers: [String: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
-        defer { for reader in readers.values { reader.statement.reset() } }
+    private struct Page {
         var events: [StoredEvent] = []
         var byteCount = 0
+        var readers: [String: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
+    }
 
-        for record in try partitions(from: cursor?.partition, in: database)
-        where filter.includes(record) {
-            let app = record.owner.app
-            let (columns, statement) = try readers[app] ?? Self.reader(of: app, EventRow.selection, in: database)
-            readers[app] = (columns, statement)
-            let first = cursor.map { $0.partition == record.partition ? $0.sequence : 0 } ?? 0
-            statement.reset()
-            try statement.bind(record.partition.value, at: 1)
-            try statement.bind(Int64(clamping: first), at: 2)
-            while try statement.step() {
-                let stored = EventRow.read(
-                    statement,
-                    partition: record.partition,
-                    owner: record.owner,
-                    columns: columns
-                )
-                guard filter.matches(stored) else { continue }
-                byteCount += stored.event?.data?.count ?? 0
-                if let last = events.last, events.count == limit || byteCount > maximumBytes {
-                    let next = EventCursor(partition: last.partition, sequence: last.sequence)
-                    return EventPage(events: events, next: next)
+    /// Reads the page behind a cursor, at one moment of the database.
+    func page(after cursor: EventCursor?, in database: Database) throws -> EventPage {
+        var page = Page()
+        defer { for reader in page.readers.values { reader.statement.reset() } }
+        var first = cursor?.partition
+        var isFirstIncluded = true
+        repeat {
+            let records = try partitions(from: first, isIncluded: isFirstIncluded, in: database)
+            for record in records where filter.includes(record) {
+                let start = cursor.map { $0.partition == record.partition ? $0.sequence : 0 } ?? 0
+                if let next = try append(record, from: start, to: &page, in: database) {
+                    return EventPage(events: page.events, next: next)
                 }
-                events.append(stored)
             }
+            first = records.last?.partition
+            isFirstIncluded = false
+        } while filter.partition == nil && first != nil
+        return EventPage(events: page.events, next: nil)
+    }
+
+    /// Appends events of a partition; returns where the next page starts once the page is full.
+    private func append(
+        _ record: PartitionRecord,
+        from start: UInt64,
+        to page: inout Page,
+        in database: Database
+    ) throws -> EventCursor? {
+        let app = record.owner.app
+        let (columns, statement) = try page.readers[app] ?? Self.reader(of: app, EventRow.selection, in: database)
+        page.readers[app] = (columns, statement)
+        statement.reset()
+        try statement.bind(record.partition.value, at: 1)
+        try statement.bind(Int64(clamping: start), at: 2)
+        while try statement.step() {
+            let stored = EventRow.read(
+                statement,
+                partition: record.partition,
+                owner: record.owner,
+                columns: columns
+            )
+            guard filter.matches(stored) else { continue }
+            page.byteCount += stored.byteCount
+            if let last = page.events.last, page.events.count >= limit || page.byteCount > maximumBytes {
+                return EventCursor(partition: last.partition, sequence: last.sequence)
+            }
+            page.events.append(stored)
         }
-        return EventPage(events: events, next: nil)
+        return nil
     }
 
     /// Makes the statement that reads an app's events with its own columns.
@@ -53,15 +77,23 @@ struct SQLiteEventListing {
         return (columns, try PreparedStatement(selection(columns), in: database))
     }
 
-    private func partitions(from first: PartitionID?, in database: Database) throws -> [PartitionRecord] {
+    private func partitions(
+        from first: PartitionID?,
+        isIncluded: Bool,
+        in database: Database
+    ) throws -> [PartitionRecord] {
         if let partition = filter.partition {
             // A cursor behind the only partition leaves nothing to list.
             if let first, first > partition { return [] }
-            return try SQLiteEventStore.records("WHERE value = ?", [partition.value], in: database)
+            return try SQLiteEventStore.records("WHERE value = ?", [partition.value], maximumBytes: 0, in: database)
         }
         return try SQLiteEventStore.records(
-            "WHERE (Partition.id, prefix) >= (?, ?) ORDER BY Partition.id, prefix",
+            """
+            WHERE (Partition.id, prefix) \(isIncluded ? ">=" : ">") (?, ?)
+            ORDER BY Partition.id, prefix LIMIT \(Self.partitionChunk)
+            """,
             [first?.id.stringValue ?? "", first?.prefix ?? ""],
+            maximumBytes: SealPage.maximumBytes,
             in: database
         )
     }
@@ -92,6 +124,15 @@ struct SQLiteEventListing {
     }
 
     private static func owner(of partition: PartitionID, in database: Database) throws -> EventOwner? {
-        try SQLiteEventStore.records("WHERE value = ?", [partition.value], in: database).first?.owner
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT app, user FROM Partition JOIN EventOwner ON EventOwner.id = owner WHERE value = ?",
+            arguments: [partition.value]
+        )
+        guard let row else { return nil }
+        guard let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]) else {
+            throw AuditServerError.unavailable(reason: "the row of a partition is damaged")
+        }
+        return EventOwner(app: app, user: user)
     }
 }

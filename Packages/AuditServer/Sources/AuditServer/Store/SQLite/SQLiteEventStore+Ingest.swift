@@ -17,17 +17,15 @@ extension SQLiteEventStore {
     ) throws -> DurabilityProof {
         let known = try ledger(of: upload.partition, in: database)
         var ledger = known ?? PartitionLedger(owner: upload.owner, partition: upload.partition)
-        let before = ledger
-        let fresh = try ledger.accept(upload) { sequences in
-            try Self.leaves(of: upload.partition, sequences, in: database)
-        }
-        guard ledger != before else { return ledger.proof }
+        let addition = try ledger.accept(upload, SQLiteStoredPartition(partition: upload.partition, database: database))
+        guard !addition.isEmpty else { return ledger.proof }
 
-        let columns = try columns(for: fresh, of: upload, in: database)
+        let columns = try columns(for: addition.events, of: upload, in: database)
         let owner = try Self.owner(upload.owner, in: database)
-        try insert(fresh, of: upload, sealed, owner: owner, columns, in: database)
-        try Self.write(ledger, owner: owner, received: upload.received, in: database)
-        if before.seal == nil, let seal = ledger.seal {
+        try insert(addition.events, of: upload, sealed, owner: owner, columns, in: database)
+        try Self.write(ledger, addition.seal, owner: owner, received: upload.received, in: database)
+        try SQLiteStoredPartition(partition: upload.partition, database: database).insert(addition.nodes)
+        if let seal = addition.seal {
             try SQLitePartitionLog(database: database)
                 .append(seal, of: upload.owner, owner: owner, received: upload.received)
         }
@@ -40,7 +38,7 @@ extension SQLiteEventStore {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT app, user, frontier, seal FROM Partition JOIN EventOwner ON EventOwner.id = owner \
+                SELECT app, user, frontier, seal IS NOT NULL AS isSealed FROM Partition JOIN EventOwner ON EventOwner.id = owner \
                 WHERE value = ?
                 """,
             arguments: [partition.value]
@@ -54,24 +52,25 @@ extension SQLiteEventStore {
             owner: EventOwner(app: app, user: user),
             partition: partition,
             frontier: frontier,
-            seal: try Self.seal(row["seal"])
+            isSealed: row["isSealed"]
         )
     }
 
     private static func write(
         _ ledger: PartitionLedger,
+        _ seal: PartitionSeal?,
         owner: Int64,
         received: EventInstant,
         in database: Database
     ) throws {
-        let seal = try ledger.seal.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let seal = try seal.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         try database.execute(
             sql: """
                 INSERT INTO Partition (value, id, prefix, owner, count, root, frontier, seal, received)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (value) DO UPDATE SET
                     count = excluded.count, root = excluded.root, frontier = excluded.frontier,
-                    seal = excluded.seal, received = excluded.received
+                    seal = coalesce(seal, excluded.seal), received = excluded.received
                 """,
             arguments: [
                 ledger.partition.value, ledger.partition.id.stringValue, ledger.partition.prefix, owner,
@@ -187,32 +186,5 @@ extension SQLiteEventStore {
                 reason: "another event has its id"
             )
         }
-    }
-
-    /// Reads the stored leaf hashes of a partition.
-    static func leaves(
-        of partition: PartitionID,
-        _ sequences: ClosedRange<UInt64>,
-        in database: Database
-    ) throws -> [Digest] {
-        let statement = try PreparedStatement(
-            """
-            SELECT daybook_leaf FROM AuditEvent WHERE _partition = ? AND daybook_sequence BETWEEN ? AND ? \
-            ORDER BY daybook_sequence
-            """,
-            in: database
-        )
-        defer { statement.reset() }
-        try statement.bind(partition.value, at: 1)
-        try statement.bind(Int64(clamping: sequences.lowerBound), at: 2)
-        try statement.bind(Int64(clamping: sequences.upperBound), at: 3)
-        var leaves: [Digest] = []
-        while try statement.step() {
-            guard let leaf = statement.bytes(0).flatMap({ Digest($0) }) else {
-                throw AuditServerError.unavailable(reason: "the leaf hash of an event is damaged")
-            }
-            leaves.append(leaf)
-        }
-        return leaves
     }
 }

@@ -12,17 +12,26 @@ extension SQLiteEventStore {
     }
 
     /// Lists the entries of the log from a place on.
-    public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
+    public func logEntries(
+        from index: UInt64,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionLogEntry] {
         try await read { database in
             try SQLitePartitionLog(database: database)
-                .entries("WHERE position >= ? ORDER BY position LIMIT ?", [Int64(clamping: index), limit])
+                .entries(
+                    "WHERE position >= ? ORDER BY position LIMIT ?",
+                    [Int64(clamping: index), limit],
+                    maximumBytes: maximumBytes
+                )
         }
     }
 
     /// Returns the entry of a partition, or nil.
     public func logEntry(of partition: PartitionID) async throws -> PartitionLogEntry? {
         try await read { database in
-            try SQLitePartitionLog(database: database).entries("WHERE partition = ?", [partition.value]).first
+            try SQLitePartitionLog(database: database)
+                .entries("WHERE partition = ?", [partition.value], maximumBytes: 0).first
         }
     }
 

@@ -1,5 +1,5 @@
 public import EventModel
-import EventProofs
+public import EventProofs
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -58,16 +58,21 @@ public final class SQLiteEventStore: EventStore {
     /// Returns what is kept of a partition, or nil.
     public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
         try await read { database in
-            try Self.records("WHERE value = ?", [partition.value], in: database).first
+            try Self.records("WHERE value = ?", [partition.value], maximumBytes: 0, in: database).first
         }
     }
 
     /// Lists partitions by age.
-    public func partitions(after: PartitionID?, limit: Int) async throws -> [PartitionRecord] {
+    public func partitions(
+        after: PartitionID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws -> [PartitionRecord] {
         try await read { database in
             try Self.records(
                 "WHERE (Partition.id, prefix) > (?, ?) ORDER BY Partition.id, prefix LIMIT ?",
                 [after?.id.stringValue ?? "", after?.prefix ?? "", limit],
+                maximumBytes: maximumBytes,
                 in: database
             )
         }
@@ -115,7 +120,16 @@ public final class SQLiteEventStore: EventStore {
 
     /// Returns the stored leaf hashes of a partition.
     public func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
-        try await read { database in try Self.leaves(of: partition, sequences, in: database) }
+        try await read { database in
+            try SQLiteStoredPartition(partition: partition, database: database).leaves(sequences)
+        }
+    }
+
+    /// Returns the stored hashes of complete subtrees of a partition.
+    public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] {
+        try await read { database in
+            try SQLiteStoredPartition(partition: partition, database: database).hashes(of: nodes)
+        }
     }
 }
 
@@ -155,20 +169,23 @@ extension SQLiteEventStore {
 
 extension SQLiteEventStore {
     /// Reads partitions; the clause is one of ours, and everything that comes from outside is an argument.
+    ///
+    /// Ends before their seals have more than so many bytes, but not before the first.
     static func records(
         _ clause: String,
         _ arguments: StatementArguments,
+        maximumBytes: Int,
         in database: Database
     ) throws -> [PartitionRecord] {
-        let rows = try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT value, app, user, count, root, seal, received \
+                SELECT value, app, user, count, root, seal, received, \(Self.byteCount(of: "seal")) AS bytes \
                 FROM Partition JOIN EventOwner ON EventOwner.id = owner \(clause)
                 """,
             arguments: arguments
         )
-        return try rows.map { row in
+        return try Self.page(rows, maximumBytes: maximumBytes) { row in
             // Whatever makes a column unreadable, the partition itself as well, the answer is the same.
             guard
                 let value = String.fromDatabaseValue(row["value"]), let partition = try? PartitionID(value),
@@ -186,6 +203,25 @@ extension SQLiteEventStore {
                 received: EventInstant(microseconds: received)
             )
         }
+    }
+
+    /// What selects the size of a text; `length` alone counts characters.
+    static func byteCount(of column: String) -> String { "coalesce(length(CAST(\(column) AS BLOB)), 0)" }
+
+    /// Reads rows, of which each says its `bytes`, until there would be more than so many; but not before the first.
+    static func page<Element>(
+        _ rows: RowCursor,
+        maximumBytes: Int,
+        _ body: (Row) throws -> Element
+    ) throws -> [Element] {
+        var page: [Element] = []
+        var byteCount = 0
+        while let row = try rows.next() {
+            byteCount += row["bytes"] as Int
+            if !page.isEmpty, byteCount > maximumBytes { break }
+            page.append(try body(row))
+        }
+        return page
     }
 
     /// Decodes a stored seal; nil stands for none.

@@ -89,16 +89,22 @@ struct SQLitePartitionLog {
     }
 
     /// Reads entries; the clause is one of ours, and everything that comes from outside is an argument.
-    func entries(_ clause: String, _ arguments: StatementArguments) throws -> [PartitionLogEntry] {
-        let rows = try Row.fetchAll(
+    ///
+    /// Ends before their seals have more than so many bytes, but not before the first.
+    func entries(
+        _ clause: String,
+        _ arguments: StatementArguments,
+        maximumBytes: Int
+    ) throws -> [PartitionLogEntry] {
+        let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT position, app, user, received, seal
+                SELECT position, app, user, received, seal, \(SQLiteEventStore.byteCount(of: "seal")) AS bytes
                 FROM PartitionLog JOIN EventOwner ON EventOwner.id = owner \(clause)
                 """,
             arguments: arguments
         )
-        return try rows.map { row in
+        return try SQLiteEventStore.page(rows, maximumBytes: maximumBytes) { row in
             guard
                 let position = Int64.fromDatabaseValue(row["position"]), position >= 0,
                 let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]),

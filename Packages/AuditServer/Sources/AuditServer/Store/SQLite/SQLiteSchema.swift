@@ -121,6 +121,19 @@ enum SQLiteSchema {
                     """
             )
         }
+        migrator.registerMigration("5 trees of partitions") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE TreeNode (
+                        partition TEXT NOT NULL,
+                        first INTEGER NOT NULL,
+                        hashes BLOB NOT NULL,
+                        PRIMARY KEY (partition, first)
+                    ) WITHOUT ROWID;
+                    """
+            )
+            try SQLiteStoredPartition.fill(database)
+        }
         return migrator
     }
 
