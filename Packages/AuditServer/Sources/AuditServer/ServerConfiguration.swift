@@ -25,6 +25,7 @@ public struct ServerConfiguration: Sendable {
     /// An app may have another rule for its own collection, see `AppSettings/isDevelopmentMode`.
     public var isDevelopmentMode: Bool
     /// The apps that are set up, by their ids.
+    // TEXT: apps, which are ASCII, see isAppID.
     public var apps: [String: AppSettings]
     /// How users of any other app sign in while Development Mode is on.
     public var otherApps: AppSettings
@@ -54,6 +55,7 @@ public struct ServerConfiguration: Sendable {
         port: Int = 0,
         certificate: Certificate? = nil,
         isDevelopmentMode: Bool = true,
+        // TEXT: as above.
         apps: [String: AppSettings] = [:],
         otherApps: AppSettings = AppSettings(emailPassword: .registration),
         limits: ServerLimits = ServerLimits(),
@@ -93,6 +95,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     /// Returns what an auditor may read: the apps of the token, within the rules of each.
+    // TEXT: apps, which are ASCII.
     func access(ofAuditorOf names: Set<String>?) -> EventAccess {
         let prefixes = apps.compactMapValues { settings in
             settings.partitionRules.auditorRead == [.all] ? nil : settings.partitionRules.auditorRead

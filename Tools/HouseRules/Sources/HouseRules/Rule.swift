@@ -32,6 +32,7 @@ package let allRules: [any Rule] = [
     LostExecutorRule(),
     SleepRule(),
     SafetyCommentRule(),
+    OutsideTextRule(),
     AbstractRule(),
     OpenEndRule(),
     MachinePathRule(),

@@ -96,6 +96,19 @@ struct CodeRuleTests {
         #expect(SafetyCommentRule().findings(in: .source(above)) == [])
     }
 
+    @Test(
+        "a key of text in a room that takes text from outside is found, unless it says why or is compared by bytes",
+        arguments: ["var a: [String: Int] = [:]", "let a: Set<String> = []", "let a = Dictionary<String, Int>()"]
+    )
+    func outsideText(text: String) {
+        let room = "Packages/AuditServer/Sources/AuditServer/Ledger.swift"
+
+        #expect(OutsideTextRule().findings(in: SourceFile(path: room, text: text)).map(\.line) == [1])
+        #expect(OutsideTextRule().findings(in: SourceFile(path: room, text: "// TEXT: ours.\n\(text)")) == [])
+        #expect(OutsideTextRule().findings(in: SourceFile(path: room, text: "var a: [ExactText: Int] = [:]")) == [])
+        #expect(OutsideTextRule().findings(in: .source(text)) == [])
+    }
+
     @Test("a first paragraph that is too long or no sentence is found, a long discussion passes")
     func abstracts() {
         let long = "/// " + String(repeating: "word ", count: 30) + "end."

@@ -6,8 +6,10 @@ public struct EventAccess: Sendable, Hashable {
     public static let all = EventAccess(apps: nil)
 
     /// The apps; nil stands for all.
+    // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
     public let apps: Set<String>?
     /// The prefixes of partitions, for the apps that restrict them.
+    // TEXT: apps, which are ASCII.
     private let prefixes: [String: [PrefixPattern]]
 
     /// Describes access.
@@ -15,6 +17,7 @@ public struct EventAccess: Sendable, Hashable {
     /// - Parameters:
     ///   - apps: The apps whose events may be read; nil for all.
     ///   - prefixes: The prefixes of partitions that may be read, for the apps that restrict them.
+    // TEXT: apps, which are ASCII.
     public init(apps: Set<String>?, prefixes: [String: [PrefixPattern]] = [:]) {
         self.apps = apps
         self.prefixes = prefixes

@@ -5,8 +5,10 @@ public enum Identity: Sendable, Hashable {
     /// A user of an app, who may upload to partitions of that user.
     case uploader(EventOwner)
     /// Somebody who may read the events of some apps, or of all if none are named, and writes none.
+    // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
     case auditor(apps: Set<String>?)
     /// An auditor who may also see masked values with a reason, sign off reviews and acknowledge alerts.
+    // TEXT: as above.
     case reviewer(apps: Set<String>?)
     /// Somebody who may add and remove users, extend schemas and issue tokens, and reads no event.
     case administrator
@@ -28,6 +30,7 @@ public enum Identity: Sendable, Hashable {
     }
 
     /// The apps that an auditor or a reviewer is bounded to; nil for everybody else.
+    // TEXT: as above.
     public var apps: Set<String>? {
         switch self {
         case .auditor(let apps), .reviewer(let apps): apps
@@ -58,6 +61,7 @@ extension Identity {
     }
 
     /// Describes whom a token may be issued to; nil for another role, and for an administrator of some apps.
+    // TEXT: as above.
     init?(role: String, apps: Set<String>?) {
         switch (role, apps) {
         case ("administrator", nil): self = .administrator

@@ -1,3 +1,5 @@
+public import EventModel
+
 /// What somebody is to be told of when it happens in an app.
 public struct AlertRule: Sendable, Hashable {
     /// What has to happen.
@@ -62,10 +64,10 @@ public struct EventPattern: Sendable, Hashable {
     /// The type of event, exactly.
     public var event: String?
     /// Metadata columns and their values, exactly; `*` stands for any value.
-    public var metadata: [String: String]
+    public var metadata: [ExactText: String]
 
     /// Describes events.
-    public init(activity: String? = nil, event: String? = nil, metadata: [String: String] = [:]) {
+    public init(activity: String? = nil, event: String? = nil, metadata: [ExactText: String] = [:]) {
         self.activity = activity
         self.event = event
         self.metadata = metadata
@@ -73,7 +75,7 @@ public struct EventPattern: Sendable, Hashable {
 }
 
 /// An object that is watched by name.
-public struct NamedRecord: Sendable, Hashable {
+public struct NamedRecord: Sendable {
     /// The class.
     public var objectClass: String
     /// The primary key as text.
@@ -83,5 +85,18 @@ public struct NamedRecord: Sendable, Hashable {
     public init(objectClass: String, key: String) {
         self.objectClass = objectClass
         self.key = key
+    }
+}
+
+extension NamedRecord: Hashable {
+    /// Compares the bytes of class and key.
+    public static func == (left: NamedRecord, right: NamedRecord) -> Bool {
+        left.objectClass.hasSameBytes(as: right.objectClass) && left.key.hasSameBytes(as: right.key)
+    }
+
+    /// Feeds the bytes of class and key to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        objectClass.hashBytes(into: &hasher)
+        key.hashBytes(into: &hasher)
     }
 }

@@ -12,7 +12,7 @@ struct AlertWatch: Sendable {
         /// The app.
         let app: String
         /// The person.
-        let person: String
+        let person: ExactText
     }
 
     private struct Memory: Sendable {
@@ -25,7 +25,7 @@ struct AlertWatch: Sendable {
 
     let settings: AlertSettings
     /// The named records of each rule by their keys, as there may be thousands, and thousands of objects in one event.
-    private let records: [[String: [NamedRecord]]]
+    private let records: [[ExactText: [NamedRecord]]]
     private var readers: [Reader: Memory] = [:]
     private var markCount = 0
     private var uses: UInt64 = 0
@@ -34,7 +34,7 @@ struct AlertWatch: Sendable {
         self.settings = settings
         records = settings.rules.map { rule in
             guard case .namedRecords(let records) = rule.condition else { return [:] }
-            return Dictionary(grouping: records, by: \.key)
+            return Dictionary(grouping: records) { ExactText($0.key) }
         }
     }
 
@@ -55,7 +55,7 @@ struct AlertWatch: Sendable {
         forget(reader)
         marks.extend(to: since.microseconds)
         if case .massRead(let reading) = settings.rules[reader.rule].condition {
-            for event in events where event.person == reader.person {
+            for event in events where ExactText(event.person) == reader.person {
                 reading.mark(event, EventObject.all(in: event.event), in: &marks)
             }
         }
@@ -81,7 +81,7 @@ struct AlertWatch: Sendable {
             case .breakGlass(let pattern): found += pattern.alert(rule.name, event).map { [$0] } ?? []
             case .namedRecords: found += Self.alerts(rule.name, records[index], event, objects)
             case .massRead(let reading):
-                let reader = Reader(rule: index, app: event.owner.app, person: event.person)
+                let reader = Reader(rule: index, app: event.owner.app, person: ExactText(event.person))
                 guard event.event.event == "read", !isRaised(rule.name, event, event.time, event.time) else { continue }
                 found += excess(reading, rule.name, reader, event, objects, isRaised).map { [$0] } ?? []
             }
@@ -129,23 +129,24 @@ struct AlertWatch: Sendable {
             .compactMap { index, rule in
                 guard rule.app == nil || rule.app == event.owner.app, case .massRead(let reading) = rule.condition
                 else { return nil }
-                return (Reader(rule: index, app: event.owner.app, person: event.person), reading)
+                return (Reader(rule: index, app: event.owner.app, person: ExactText(event.person)), reading)
             }
     }
 
     private static func alerts(
         _ rule: String,
-        _ records: [String: [NamedRecord]],
+        _ records: [ExactText: [NamedRecord]],
         _ event: WatchedEvent,
         _ objects: [EventObject]
     ) -> [Alert] {
         let day = event.time.microseconds / 86_400_000_000
+        // TEXT: ids of alerts, which are ours.
         var seen: Set<String> = []
         return
             objects.compactMap { object in
                 // An object inside another one is known by its key alone.
-                let record = records[object.key]?
-                    .first { object.objectClass == nil || object.objectClass == $0.objectClass }
+                let record = records[ExactText(object.key)]?
+                    .first { object.objectClass == nil || object.isOf($0.objectClass) }
                 guard let record else { return nil }
                 var alert = event.alert(rule, .namedRecord, [event.person, record.objectClass, record.key, "\(day)"])
                 alert.objectClass = record.objectClass
@@ -180,7 +181,7 @@ extension MassRead {
     fileprivate func mark(_ event: WatchedEvent, _ all: [EventObject], in marks: inout ReadingMarks) {
         let time = event.time.microseconds
         let objects = all.filter { object in
-            object.action == .read && (objectClass == nil || object.objectClass == objectClass)
+            object.action == .read && (objectClass == nil || object.isOf(objectClass))
         }
         switch unit {
         case .objects:
@@ -193,8 +194,8 @@ extension MassRead {
 
     private static func item(_ objectClass: String?, _ key: String) -> Int {
         var hasher = Hasher()
-        hasher.combine(objectClass)
-        hasher.combine(key)
+        objectClass?.hashBytes(into: &hasher)
+        key.hashBytes(into: &hasher)
         return hasher.finalize()
     }
 }
@@ -209,11 +210,13 @@ extension WorkingHours {
 extension EventPattern {
     fileprivate func alert(_ rule: String, _ watched: WatchedEvent) -> Alert? {
         let found = watched.event
-        guard activity == nil || activity == found.activity, event == nil || event == found.event else {
-            return nil
-        }
+        guard activity?.hasSameBytes(as: found.activity) ?? true,
+            event.map({ found.event?.hasSameBytes(as: $0) ?? false }) ?? true
+        else { return nil }
         let fits = metadata.allSatisfy { key, value in
-            found.metadata.entries.contains { $0.key == key && (value == "*" || $0.value == value) }
+            found.metadata.entries.contains { entry in
+                entry.key.hasSameBytes(as: key.string) && (value == "*" || entry.value.hasSameBytes(as: value))
+            }
         }
         return fits ? watched.alert(rule, .breakGlass, [found.id.stringValue]) : nil
     }

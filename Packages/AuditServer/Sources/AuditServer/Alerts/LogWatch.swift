@@ -7,8 +7,7 @@ import EventProofs
 struct LogWatch: Sendable {
     /// How a seal names the partition before it.
     struct Name: Sendable, Hashable {
-        let app: String
-        let user: String
+        let owner: EventOwner
         let root: Digest
     }
 
@@ -43,14 +42,14 @@ struct LogWatch: Sendable {
     mutating func see(_ entry: PartitionLogEntry) -> Alert? {
         next = entry.index + 1
         if let root = entry.seal.previousRoot, root != MerkleHash.empty {
-            let name = Name(app: entry.app, user: entry.user, root: root)
+            let name = Name(owner: EventOwner(app: entry.app, user: entry.user), root: root)
             if ends.remove(name) == nil {
                 waiting[name] = Follower(entry)
                 if waiting.count > Self.maximumWaiting { forgetOldest() }
             }
         }
         if entry.seal.count > 0 {
-            let name = Name(app: entry.app, user: entry.user, root: entry.seal.root)
+            let name = Name(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
             if waiting.removeValue(forKey: name) == nil { ends.insert(name) }
         }
         return loss(entry)
@@ -78,6 +77,7 @@ struct LogWatch: Sendable {
             return isOverflow ? .max : total
         }
         alert.detail =
+            // TEXT: names of reasons, which are ours.
             "the device's ledger says why: \(Set(losses.map(\.reason.rawValue)).sorted().joined(separator: ", "))"
         return alert
     }

@@ -88,7 +88,7 @@ extension ReviewDesk {
     }
 
     private func past(of reader: AlertWatch.Reader, since: EventInstant) async throws -> [WatchedEvent] {
-        let filter = EventFilter(app: reader.app, person: reader.person, event: "read", since: since)
+        let filter = EventFilter(app: reader.app, person: reader.person.string, event: "read", since: since)
         var range = SearchRange(isNewestFirst: false, limit: 500)
         var found: [WatchedEvent] = []
         repeat {
@@ -140,7 +140,7 @@ extension ReviewDesk {
             let entries = try await store.logEntries(from: index, limit: Self.logEntries)
             guard let last = entries.last else { break }
             for entry in entries {
-                let name = LogWatch.Name(app: entry.app, user: entry.user, root: entry.seal.root)
+                let name = LogWatch.Name(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
                 gaps.removeAll { $0.name == name }
                 withLogWatch { $0.settle(name) }
             }

@@ -22,7 +22,9 @@ struct WatchedEvent: Sendable {
         address = EventAddress(partition: stored.partition, sequence: stored.sequence)
         self.owner = owner
         self.event = event
-        let named = event.metadata.entries.first { $0.key == personColumn }?.value
+        let named = event.metadata.entries.first { entry in
+            personColumn.map { entry.key.hasSameBytes(as: $0) } ?? false
+        }?.value
         person = named.flatMap { $0 == EventMask.text ? nil : $0 } ?? owner.user
         received = stored.received ?? event.timestamp
         let farthest: Int64 = 1 << 60

@@ -6,6 +6,7 @@ struct PartitionCircumstances: Sendable, Hashable, Encodable {
     /// The partition.
     let partition: String
     /// The metadata columns of the event.
+    // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
     let metadata: [String: String]
     /// The run of the device's system.
     let boot: String?
@@ -47,6 +48,7 @@ extension SearchIndex {
                     guard try newest.step(), let shelf = newest.integer(0), try shelves.include(shelf: shelf) else {
                         return nil
                     }
+                    // TEXT: of one event, as above.
                     var metadata: [String: String] = [:]
                     var boot: String?
                     try PackedTerms.visit(newest.bytes(2) ?? []) { id, kind in

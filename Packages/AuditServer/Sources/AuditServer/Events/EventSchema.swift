@@ -44,8 +44,8 @@ public struct EventSchema: Sendable, Hashable, Codable {
 
     /// Returns the metadata columns of several apps, each name once.
     public static func allColumns(of schemas: [EventSchema]) -> [String] {
-        var known: Set<String> = []
-        return schemas.flatMap(\.metadataColumns).filter { known.insert($0).inserted }
+        var known: Set<ExactText> = []
+        return schemas.flatMap(\.metadataColumns).filter { known.insert(ExactText($0)).inserted }
     }
 
     /// Checks names that somebody wants for metadata columns.

@@ -60,6 +60,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     /// Why, in the words of who asked.
     public let reason: String?
     /// The filter by the names of its parameters; empty when every event fits.
+    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
     public let filter: [String: String]
     /// How many events there are.
     public let events: UInt64
@@ -110,6 +111,7 @@ extension ExportManifest {
         created = try EventInstant(text: .created, in: container)
         author = try container.decodeIfPresent(Author.self, forKey: .author)
         reason = try container.decodeIfPresent(String.self, forKey: .reason)
+        // TEXT: as above.
         filter = try container.decode([String: String].self, forKey: .filter)
         events = try container.decode(UInt64.self, forKey: .events)
         changedEvents = try container.decode(UInt64.self, forKey: .changedEvents)

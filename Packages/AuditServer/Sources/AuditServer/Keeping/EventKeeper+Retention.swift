@@ -7,10 +7,12 @@ public struct RetentionLine: Sendable, Hashable, Codable {
     /// After how many days its events expire; nil keeps those of types that are not named.
     public let days: Int?
     /// After how many days events of a type expire, by the type.
+    // TEXT: types that Unicode takes for one are told as one.
     public let events: [String: Int]
     /// How many events are to be erased now; nil when nobody counted.
     public let expired: Int?
     /// How many of those are kept, by the names of the holds that keep them.
+    // TEXT: holds that Unicode takes for one are told as one.
     public let held: [String: Int]?
 }
 
@@ -45,7 +47,7 @@ extension EventKeeper {
                 RetentionLine(
                     app: app,
                     days: rule.days,
-                    events: rule.events,
+                    events: Dictionary(rule.events.map { ($0.key.string, $0.value) }, uniquingKeysWith: min),
                     expired: step?.erased,
                     held: step?.held
                 )

@@ -1,3 +1,5 @@
+public import EventModel
+
 /// How long the events of an app are kept, by the time of their receipt.
 public struct RetentionRule: Sendable, Hashable {
     /// What a number of days may be; fewer than one is a mistake in typing.
@@ -6,12 +8,12 @@ public struct RetentionRule: Sendable, Hashable {
     /// After how many days events expire; nil keeps those of types that are not named for ever.
     public let days: Int?
     /// After how many days events of a type expire, by the type.
-    public let events: [String: Int]
+    public let events: [ExactText: Int]
 
     /// Describes a rule.
     ///
     /// - Throws: ``AuditServerError/rejected(reason:)`` when a number of days is not one of ``allowedDays``, or there is none.
-    public init(days: Int?, events: [String: Int] = [:]) throws(AuditServerError) {
+    public init(days: Int?, events: [ExactText: Int] = [:]) throws(AuditServerError) {
         let all = events.values + [days].compactMap(\.self)
         guard !all.isEmpty, all.allSatisfy(Self.allowedDays.contains) else {
             throw .rejected(
@@ -26,5 +28,5 @@ public struct RetentionRule: Sendable, Hashable {
     var shortestDays: Int { (events.values + [days].compactMap(\.self)).min() ?? Self.allowedDays.upperBound }
 
     /// Returns after how many days events of a type expire; nil for never.
-    func days(of event: String?) -> Int? { event.flatMap { events[$0] } ?? days }
+    func days(of event: String?) -> Int? { event.flatMap { events[ExactText($0)] } ?? days }
 }

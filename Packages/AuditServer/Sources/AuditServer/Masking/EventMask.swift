@@ -9,11 +9,15 @@ public struct EventMask: Sendable, Hashable {
 
     /// The fields, each once, sorted by their texts.
     public let fields: [MaskedField]
+    // TEXT: what Unicode takes for a masked name is masked, too, here and below: hiding more is the safe side.
     private var classes: [String: MaskTree] = [:]
     /// What is masked in objects inside others, which do not say their class.
     private var anywhere = MaskTree()
+    // TEXT: as above.
     private var types: [String: MaskTree] = [:]
+    // TEXT: as above.
     private var activities: [String: MaskTree] = [:]
+    // TEXT: as above.
     private var columns: Set<String> = []
 
     /// Masks fields.

@@ -6,6 +6,7 @@ public struct EventMasks: Sendable, Hashable {
     /// Nothing is masked.
     public static let none = EventMasks(apps: [:])
 
+    // TEXT: apps, which are ASCII.
     private let apps: [String: EventMask]
     /// What is masked of every other app.
     private let others: EventMask
@@ -15,6 +16,7 @@ public struct EventMasks: Sendable, Hashable {
     /// - Parameters:
     ///   - apps: The masks by app.
     ///   - others: What is masked of every other app; nothing by default.
+    // TEXT: apps, which are ASCII.
     public init(apps: [String: EventMask], others: EventMask = .none) {
         self.apps = apps.filter { !$0.value.isEmpty || !others.isEmpty }
         self.others = others
@@ -61,7 +63,7 @@ public struct EventMasks: Sendable, Hashable {
     func check(_ filter: EventFilter) throws(AuditServerError) {
         if isEmpty { return }
         let named = filter.app.map { [$0] } ?? apps.keys.filter(filter.access.includes).sorted()
-        for column in filter.metadata.keys.sorted() {
+        for column in filter.metadata.keys.sorted().map(\.string) {
             let masking = named.first { mask(of: $0).hides(column: column) }
             if let masking {
                 throw .rejected(

@@ -4,6 +4,7 @@ struct MaskTree: Sendable, Hashable {
     private(set) var isMasked = false
     /// Whether every member is, but the primary key.
     private(set) var hidesMembers = false
+    // TEXT: what Unicode takes for a masked name is masked, too: hiding more is the safe side.
     private(set) var members: [String: MaskTree] = [:]
 
     /// Adds a path.

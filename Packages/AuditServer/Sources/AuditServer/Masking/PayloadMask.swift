@@ -29,6 +29,7 @@ struct PayloadMask {
     /// - Complexity: O(*n*) in the bytes of the payload.
     static func recorded(
         _ data: [UInt8],
+        // TEXT: what Unicode takes for a masked name is masked, too: hiding more is the safe side.
         classes: [String: MaskTree],
         anywhere: MaskTree,
         but named: NamedObject? = nil
@@ -99,6 +100,7 @@ struct PayloadMask {
     /// `{"type": "Patient", "value": […]}`, or `{"Patient": {"insertions": […], …}}`.
     private mutating func recorded(
         _ json: inout JSONBytes,
+        // TEXT: as above.
         _ classes: [String: MaskTree]
     ) throws(JSONBytes.Malformed) {
         guard json.peek() == 0x7B else { return try hide(&json) }

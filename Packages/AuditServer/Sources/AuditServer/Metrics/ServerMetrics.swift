@@ -29,6 +29,7 @@ final class ServerMetrics: Sendable {
 
     private struct State {
         var answers: [Answer: UInt64] = [:]
+        // TEXT: routes, which are ours.
         var times: [String: Times] = [:]
         var storedEvents: UInt64 = 0
         var receivedBytes: UInt64 = 0

@@ -1,9 +1,12 @@
 /// A reader of JSON that walks over bytes and decodes only what it is asked for.
 ///
 /// Made for payloads of our own recorders: it does not check what it steps over. What is malformed ends the walk.
-struct JSONBytes {
+package struct JSONBytes {
     /// Thrown where the bytes are no JSON, or are nested more deeply than ``maximumDepth``.
-    struct Malformed: Error {}
+    package struct Malformed: Error {
+        /// Says that bytes are no JSON.
+        package init() {}
+    }
 
     /// How deeply values may lie in each other.
     static let maximumDepth = 128
@@ -13,12 +16,13 @@ struct JSONBytes {
     private(set) var position = 0
     private var depth = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Starts at the first byte.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
     /// The first byte of the next value; nil at the end.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -34,7 +38,7 @@ struct JSONBytes {
     }
 
     /// Calls the closure with each key of an object; the closure reads the value, all of it.
-    mutating func object(_ member: (inout JSONBytes, String) throws(Malformed) -> Void) throws(Malformed) {
+    package mutating func object(_ member: (inout JSONBytes, String) throws(Malformed) -> Void) throws(Malformed) {
         try open(0x7B)
         if try closes(with: 0x7D, first: true) { return }
         repeat {
@@ -46,14 +50,14 @@ struct JSONBytes {
     }
 
     /// Calls the closure with each element of an array; the closure reads it, all of it.
-    mutating func array(_ element: (inout JSONBytes) throws(Malformed) -> Void) throws(Malformed) {
+    package mutating func array(_ element: (inout JSONBytes) throws(Malformed) -> Void) throws(Malformed) {
         try open(0x5B)
         if try closes(with: 0x5D, first: true) { return }
         repeat { try element(&self) } while try !closes(with: 0x5D, first: false)
     }
 
     /// Reads a text or a number as text; nil for any other value, which is stepped over.
-    mutating func scalar() throws(Malformed) -> String? {
+    package mutating func scalar() throws(Malformed) -> String? {
         switch peek() ?? 0 {
         case 0x22: return try string()
         case 0x2D, 0x30...0x39:
@@ -67,7 +71,7 @@ struct JSONBytes {
     }
 
     /// Steps over a value.
-    mutating func skip() throws(Malformed) {
+    package mutating func skip() throws(Malformed) {
         switch peek() {
         case 0x22: try skipString()
         case 0x7B: try skipNested()
@@ -81,7 +85,7 @@ struct JSONBytes {
     }
 
     /// Reads a text.
-    mutating func string() throws(Malformed) -> String {
+    package mutating func string() throws(Malformed) -> String {
         guard peek() == 0x22 else { throw Malformed() }
         let start = position + 1
         let hasEscapes = try skipString()

@@ -12,14 +12,14 @@ enum KeyTexts {
     /// - Complexity: O(*n*) in the bytes of the payload.
     static func all(in event: AuditEvent) -> [String] {
         guard let data = event.data, event.event == "read" || event.event == "write" else { return [] }
-        return all(inJSON: data).sorted()
+        return all(inJSON: data).sorted().map(\.string)
     }
 
     /// Returns the short texts of JSON.
-    static func all(inJSON bytes: [UInt8]) -> Set<String> {
+    static func all(inJSON bytes: [UInt8]) -> Set<ExactText> {
         bytes.withUnsafeBufferPointer { bytes in
             var json = JSONBytes(bytes)
-            var found = Set<String>()
+            var found = Set<ExactText>()
             do throws(JSONBytes.Malformed) {
                 try visit(&json, &found, depth: 0)
             } catch {
@@ -31,7 +31,7 @@ enum KeyTexts {
 
     private static func visit(
         _ json: inout JSONBytes,
-        _ found: inout Set<String>,
+        _ found: inout Set<ExactText>,
         depth: Int
     ) throws(JSONBytes.Malformed) {
         guard depth < JSONBytes.maximumDepth, found.count < maximumCount else { return try json.skip() }
@@ -42,7 +42,7 @@ enum KeyTexts {
             try json.array { json throws(JSONBytes.Malformed) in try visit(&json, &found, depth: depth + 1) }
         case 0x22:
             let text = try json.string()
-            if 1...maximumBytes ~= text.utf8.count { found.insert(text) }
+            if 1...maximumBytes ~= text.utf8.count { found.insert(ExactText(text)) }
         default: try json.skip()
         }
     }

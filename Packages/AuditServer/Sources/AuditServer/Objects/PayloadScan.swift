@@ -27,9 +27,9 @@ struct PayloadScan {
         var names: [String] = []
         do throws(JSONBytes.Malformed) {
             let members = try members()
-            if let type = members.first(where: { $0.key == "type" }), members.contains(where: { $0.key == "value" }) {
-                json.move(to: type.position)
-                if json.peek() == 0x22 { return [try json.string()] }
+            if members.contains(where: { $0.key == "value" }) {
+                let types = try types(among: members)
+                if !types.isEmpty { return types }
             }
             for member in members {
                 json.move(to: member.position)
@@ -53,21 +53,33 @@ struct PayloadScan {
 
     private mutating func payload() throws(JSONBytes.Malformed) {
         let members = try members()
-        if let type = members.first(where: { $0.key == "type" }),
-            let value = members.first(where: { $0.key == "value" })
-        {
-            json.move(to: type.position)
-            if json.peek() == 0x22 {
-                let name = try json.string()
-                json.move(to: value.position)
-                return try list(of: name, .read)
+        let values = members.filter { $0.key == "value" }
+        let types = values.isEmpty ? [] : try types(among: members)
+        if !types.isEmpty {
+            // One of each, as it should be; of more, nobody is to hide an object behind another one.
+            for type in types {
+                for value in values {
+                    json.move(to: value.position)
+                    try list(of: type, .read)
+                }
             }
+            return
         }
         for member in members {
             json.move(to: member.position)
             guard json.peek() == 0x7B else { continue }
             try changes(of: member.key)
         }
+    }
+
+    /// Reads the texts that are members with the name `type`.
+    private mutating func types(among members: [(key: String, position: Int)]) throws(JSONBytes.Malformed) -> [String] {
+        var types: [String] = []
+        for member in members where member.key == "type" {
+            json.move(to: member.position)
+            if json.peek() == 0x22 { types.append(try json.string()) }
+        }
+        return types
     }
 
     private mutating func changes(of name: String) throws(JSONBytes.Malformed) {
@@ -119,20 +131,23 @@ struct PayloadScan {
         depth: Int = 0
     ) throws(JSONBytes.Malformed) {
         guard depth < JSONBytes.maximumDepth else { return try json.skip() }
-        var (key, other): (String?, String?) = (nil, nil)
+        // A name that stands twice has two values: whoever asks for either of them is to find the event.
+        var (keys, others): ([String], [String]) = ([], [])
         var nested: [Int] = []
         try json.object { json, property throws(JSONBytes.Malformed) in
             switch json.peek() {
             case 0x7B, 0x5B:
                 nested.append(json.position)
                 try json.skip()
-            case _ where property == "_id": key = try json.scalar()
-            case _ where property == "id": other = try json.scalar()
+            case _ where property == "_id": if let key = try json.scalar() { keys.append(key) }
+            case _ where property == "id": if let key = try json.scalar() { others.append(key) }
             default: try json.skip()
             }
         }
         let end = json.position
-        if let key = key ?? other { found.append(EventObject(objectClass: name, key: key, action: action)) }
+        for key in keys.isEmpty ? others : keys {
+            found.append(EventObject(objectClass: name, key: key, action: action))
+        }
         for position in nested {
             json.move(to: position)
             try inner(depth: depth + 1)

@@ -11,8 +11,7 @@ public import EventProofs
 /// ```
 public struct LogAudit: Sendable {
     private struct Writer: Hashable {
-        let app: String
-        let user: String
+        let owner: EventOwner
         let root: Digest
     }
 
@@ -97,7 +96,7 @@ public struct LogAudit: Sendable {
             problems.append("Partition \(entry.partition) is in the log twice.")
         }
         if let root = entry.seal.previousRoot,
-            let key = keys[Writer(app: entry.app, user: entry.user, root: root)], key != entry.seal.publicKey
+            let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)], key != entry.seal.publicKey
         {
             let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
             remarks.append(
@@ -105,7 +104,7 @@ public struct LogAudit: Sendable {
                     + "the key was \(before) and is \(now)."
             )
         }
-        let writer = Writer(app: entry.app, user: entry.user, root: entry.seal.root)
+        let writer = Writer(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
         // All partitions without events have the same root, so it says nothing of who wrote the one before.
         if entry.seal.count > 0, keys[writer] == nil { keys[writer] = entry.seal.publicKey }
         frontier.append(entry.leaf)

@@ -24,6 +24,9 @@ struct ObjectSighting: Sendable, Hashable {
         let name: String
         /// Its value as JSON, as it stands in the event.
         let value: String
+
+        /// The name as it is looked up: a twin in other bytes is another property.
+        var exactName: ExactText { ExactText(name) }
     }
 
     /// What happened.

@@ -26,6 +26,9 @@ struct Reconstruction: Sendable, Hashable {
         let origin: Origin
         /// The event.
         let source: EventAddress
+
+        /// Returns whether another claim has the same value, in the same bytes.
+        fileprivate func says(_ other: Claim?) -> Bool { other.map { $0.value.hasSameBytes(as: value) } ?? false }
     }
 
     /// What is known of one property.
@@ -52,6 +55,9 @@ struct Reconstruction: Sendable, Hashable {
         let fields: [ObjectSighting.Field]
         /// The event.
         let source: EventAddress
+
+        /// Returns whether another claim has the same value, in the same bytes.
+        fileprivate func says(_ other: Claim?) -> Bool { other.map { $0.value.hasSameBytes(as: value) } ?? false }
     }
 
     /// What the person last knew of the record as a whole.
@@ -79,10 +85,10 @@ struct Reconstruction: Sendable, Hashable {
     private static let maximumMentions = 20
 
     // What the walk remembers of each property, by name.
-    private var shown: [String: Claim] = [:]
-    private var latest: [String: Claim] = [:]
-    private var writtenElsewhere: [String: Claim] = [:]
-    private var older: Set<String> = []
+    private var shown: [ExactText: Claim] = [:]
+    private var latest: [ExactText: Claim] = [:]
+    private var writtenElsewhere: [ExactText: Claim] = [:]
+    private var older: Set<ExactText> = []
 
     /// Folds observations in their order.
     ///
@@ -110,11 +116,13 @@ struct Reconstruction: Sendable, Hashable {
         case .read:
             if state == .deleted { shown = [:] }
             (state, deletion) = (.seen, nil)
-            older = Set(shown.keys).subtracting(sighting.fields.map(\.name))
+            older = Set(shown.keys).subtracting(sighting.fields.map(\.exactName))
             for field in sighting.fields {
-                shown[field.name] = Claim(value: field.value, origin: .shown, source: source)
-                latest[field.name] = nil
-                if writtenElsewhere[field.name]?.value == field.value { writtenElsewhere[field.name] = nil }
+                shown[field.exactName] = Claim(value: field.value, origin: .shown, source: source)
+                latest[field.exactName] = nil
+                if writtenElsewhere[field.exactName]?.value.hasSameBytes(as: field.value) ?? false {
+                    writtenElsewhere[field.exactName] = nil
+                }
             }
         case .inserted:
             (shown, latest, writtenElsewhere, older) = ([:], [:], [:], [])
@@ -126,7 +134,7 @@ struct Reconstruction: Sendable, Hashable {
             write(sighting, source)
         case .held:
             for field in sighting.fields {
-                latest[field.name] = Claim(value: field.value, origin: .held, source: source)
+                latest[field.exactName] = Claim(value: field.value, origin: .held, source: source)
             }
         case .deleted:
             (state, deletion, knownDeletion) = (.deleted, source, nil)
@@ -138,17 +146,17 @@ struct Reconstruction: Sendable, Hashable {
 
     private mutating func write(_ sighting: ObjectSighting, _ source: EventAddress) {
         for field in sighting.fields {
-            shown[field.name] = Claim(value: field.value, origin: .written, source: source)
-            older.remove(field.name)
+            shown[field.exactName] = Claim(value: field.value, origin: .written, source: source)
+            older.remove(field.exactName)
             // Whatever others had written before is not the record's value any more.
-            latest[field.name] = nil
-            writtenElsewhere[field.name] = nil
+            latest[field.exactName] = nil
+            writtenElsewhere[field.exactName] = nil
         }
     }
 
     private mutating func add(foreign sighting: ObjectSighting, _ source: EventAddress) {
-        func claims(_ origin: Origin) -> [(String, Claim)] {
-            sighting.fields.map { ($0.name, Claim(value: $0.value, origin: origin, source: source)) }
+        func claims(_ origin: Origin) -> [(ExactText, Claim)] {
+            sighting.fields.map { ($0.exactName, Claim(value: $0.value, origin: origin, source: source)) }
         }
         switch sighting.kind {
         case .read: latest.merge(claims(.shown)) { $1 }
@@ -164,13 +172,13 @@ struct Reconstruction: Sendable, Hashable {
 
     private mutating func finish() {
         fields = Set(shown.keys).union(latest.keys).union(writtenElsewhere.keys)
-            .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+            .sorted()
             .compactMap { name in
-                var field = Field(name: name, shown: shown[name])
+                var field = Field(name: name.string, shown: shown[name])
                 field.isOlder = older.contains(name)
-                if let claim = latest[name], claim.value != field.shown?.value {
+                if let claim = latest[name], !claim.says(field.shown) {
                     field.known = claim
-                } else if let claim = writtenElsewhere[name], claim.value != field.shown?.value {
+                } else if let claim = writtenElsewhere[name], !claim.says(field.shown) {
                     field.known = claim
                     field.isKnownEarlier = field.shown != nil
                 }

@@ -59,7 +59,7 @@ extension KeyTexts {
     /// Returns the texts of a record that may be keys of objects.
     static func all(in record: Reconstruction) -> [String] {
         let values = record.fields.flatMap { [$0.shown?.value, $0.known?.value] }.compactMap(\.self)
-        return values.reduce(into: Set<String>()) { $0.formUnion(all(inJSON: Array($1.utf8))) }
-            .sorted().prefix(maximumCount).map(\.self)
+        return values.reduce(into: Set<ExactText>()) { $0.formUnion(all(inJSON: Array($1.utf8))) }
+            .sorted().prefix(maximumCount).map(\.string)
     }
 }

@@ -29,6 +29,30 @@ enum NoteSubject: Sendable, Hashable {
     case alert(String)
 }
 
+extension NoteSubject {
+    /// What tells subjects apart: names are compared by their bytes.
+    private enum Exact: Hashable {
+        case event(EventAddress)
+        case partition(PartitionID)
+        case named([ExactText])
+    }
+
+    private var exact: Exact {
+        switch self {
+        case .event(let address): .event(address)
+        case .partition(let partition): .partition(partition)
+        case .object(let app, let objectClass, let key):
+            .named(["object", ExactText(app), ExactText(objectClass), ExactText(key)])
+        case .review(let id): .named(["review", ExactText(id)])
+        case .alert(let id): .named(["alert", ExactText(id)])
+        }
+    }
+
+    static func == (left: NoteSubject, right: NoteSubject) -> Bool { left.exact == right.exact }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+}
+
 extension NoteSubject: Codable {
     private enum CodingKeys: String, CodingKey {
         case partition, sequence, app, key, review, alert

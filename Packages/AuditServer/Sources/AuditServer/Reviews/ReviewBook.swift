@@ -24,29 +24,35 @@ struct ReviewBook: Sendable, Hashable {
     private struct Reading: Sendable, Hashable {
         let rule: String
         let app: String?
-        let person: String?
+        let person: ExactText?
     }
 
     /// How many acknowledged alerts are kept in mind; those before them are in the trail.
     static let keptAlerts = 10_000
 
     /// Views by their ids; nil for those that were deleted, which stay so.
+    // TEXT: ids of the server's own making, here and below.
     private var allViews: [String: Placed<SavedView>?] = [:]
     /// Reviews by their ids; nil for those that ended.
+    // TEXT: ids of the server's own making.
     private var allReviews: [String: Placed<Review>?] = [:]
     /// The newest sign-offs of each review, the oldest first.
+    // TEXT: ids of the server's own making.
     private(set) var signOffs: [String: [Placed<SignOff>]] = [:]
     /// Where the notes about a subject are, the oldest first; their texts stay in the trail.
     private(set) var notes: [NoteSubject: [EntryPlace]] = [:]
     /// How many notes there are.
     private(set) var noteCount = 0
     /// Alerts by their ids.
+    // TEXT: ids of the server's own making.
     private(set) var alerts: [String: Raised] = [:]
     /// The times that alerts about much reading cover.
     private var readings: [Reading: [ClosedRange<EventInstant>]] = [:]
     /// Acknowledgements of alerts that did not come yet.
+    // TEXT: ids of the server's own making.
     private var early: [String: Placed<Acknowledgement>] = [:]
     /// Since when rules are in force, by their names.
+    // TEXT: names of the configuration's rules.
     private(set) var ruleStarts: [String: EventInstant] = [:]
     /// The time of the newest alert that is not kept in mind any more.
     private(set) var forgottenThrough: EventInstant?
@@ -85,7 +91,7 @@ struct ReviewBook: Sendable, Hashable {
 
     private mutating func add(_ alert: Alert, at place: EntryPlace) {
         if alert.kind == .massRead, alert.from <= alert.through {
-            let reading = Reading(rule: alert.rule, app: alert.app, person: alert.person)
+            let reading = Reading(rule: alert.rule, app: alert.app, person: alert.person.map { ExactText($0) })
             let times = readings[reading, default: []]
             if !times.contains(alert.from...alert.through) {
                 let place = times.firstIndex { $0.lowerBound > alert.from } ?? times.endIndex
@@ -123,7 +129,11 @@ struct ReviewBook: Sendable, Hashable {
         for raised in closed.prefix(max(0, closed.count - kept)) {
             alerts[raised.alert.id] = nil
             if raised.alert.kind == .massRead {
-                let reading = Reading(rule: raised.alert.rule, app: raised.alert.app, person: raised.alert.person)
+                let reading = Reading(
+                    rule: raised.alert.rule,
+                    app: raised.alert.app,
+                    person: raised.alert.person.map { ExactText($0) }
+                )
                 readings[reading]?.removeAll { $0.lowerBound == raised.alert.from }
             }
             forgottenThrough = max(forgottenThrough ?? raised.place.time, raised.place.time)
@@ -163,7 +173,7 @@ extension ReviewBook {
 
     /// Returns whether an alert about somebody's reading covers a part of a time.
     func hasReading(rule: String, app: String, person: String, from: EventInstant, through: EventInstant) -> Bool {
-        readings[Reading(rule: rule, app: app, person: person)]?.contains { $0.overlaps(from...through) } ?? false
+        readings[Reading(rule: rule, app: app, person: ExactText(person))]?.contains { $0.overlaps(from...through) } ?? false
     }
 
     /// Returns the alerts that somebody may know of, the newest first.

@@ -23,7 +23,7 @@ extension Request {
     /// - Throws: ``AuditServerError/rejected(reason:)`` when a parameter is unknown, given twice or malformed.
     func filter(besides others: Set<Substring>) throws(AuditServerError) -> EventFilter {
         var seen: Set<Substring> = []
-        var metadata: [String: String] = [:]
+        var metadata: [ExactText: String] = [:]
         for (name, value) in uri.queryParameters {
             guard seen.insert(name).inserted else { throw .rejected(reason: "a parameter is given twice") }
             guard value.utf8.count <= Self.maximumBytes else {
@@ -34,11 +34,17 @@ extension Request {
                 guard let key = name.dropFirst(Self.metadataPrefix.count).removingPercentEncoding else {
                     throw .rejected(reason: "the name of a parameter is not percent-encoded as it should be")
                 }
-                metadata[key] = String(value)
+                guard metadata.updateValue(String(value), forKey: ExactText(key)) == nil else {
+                    throw .rejected(reason: "a parameter is given twice")
+                }
             } else if !Self.filterNames.contains(name), !others.contains(name) {
                 let known = Self.filterNames.union(others).sorted().joined(separator: ", ")
                 throw .rejected(reason: "a parameter is unknown; there are \(known) and metadata.KEY")
             }
+        }
+        // TEXT: two keys that are one to Unicode would be one in the manifest of an export; and no event has both.
+        guard Set(metadata.keys.map(\.string)).count == metadata.count else {
+            throw .rejected(reason: "two metadata columns are the same text")
         }
         let filter = EventFilter(
             partition: try query("partition").map(PartitionID.reading),

@@ -64,6 +64,7 @@ struct NoteRoutes: Sendable {
 
     private func subject(_ request: Request) throws -> NoteSubject {
         let names: Set<Substring> = ["partition", "sequence", "app", "class", "key", "review", "alert"]
+        // TEXT: names of parameters, which are ours.
         var values: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {
             guard names.contains(name), values.updateValue(String(value), forKey: String(name)) == nil else {

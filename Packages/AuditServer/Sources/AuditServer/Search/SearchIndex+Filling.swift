@@ -51,7 +51,7 @@ extension SearchIndex {
             repeat {
                 let records = try await store.partitions(after: last, limit: 1000)
                 for record in records {
-                    let shelf = known.removeValue(forKey: record.partition.value) ?? ShelfState()
+                    let shelf = known.removeValue(forKey: ExactText(record.partition.value)) ?? ShelfState()
                     if shelf.count > Int64(record.count) { return try await restart() }
                     let lacksDevice = record.seal != nil && record.count > 0 && !shelf.hasDevice
                     if shelf.count < Int64(record.count) || lacksDevice { mustFill(record.partition) }
@@ -72,12 +72,12 @@ extension SearchIndex {
         var hasDevice = false
     }
 
-    private func shelves() async throws -> [String: ShelfState] {
+    private func shelves() async throws -> [ExactText: ShelfState] {
         try await SQLiteFailure.naming {
             try await database.read { database in
                 let rows = try Row.fetchCursor(database, sql: "SELECT value, count, device IS NOT NULL FROM Shelf")
-                var shelves: [String: ShelfState] = [:]
-                while let row = try rows.next() { shelves[row[0]] = ShelfState(count: row[1], hasDevice: row[2]) }
+                var shelves: [ExactText: ShelfState] = [:]
+                while let row = try rows.next() { shelves[ExactText(row[0] as String)] = ShelfState(count: row[1], hasDevice: row[2]) }
                 return shelves
             }
         }

@@ -44,7 +44,7 @@ extension SearchIndex {
     }
 
     private static func remove(_ gone: ErasedRanges, tallySize: Int64, in database: Database) throws {
-        let byPartition = Dictionary(grouping: gone.ranges, by: \.partition.value)
+        let byPartition = Dictionary(grouping: gone.ranges, by: \.partition)
         guard !byPartition.isEmpty else { return }
         try database.execute(
             sql: """
@@ -130,13 +130,13 @@ extension SearchIndex {
     }
 
     /// Enters the numbers of events into the table `Doomed`, in one walk along all entries, and notes which is the newest that stays.
-    private static func mark(_ gone: [String: [ErasedRange]], in database: Database) throws {
+    private static func mark(_ gone: [PartitionID: [ErasedRange]], in database: Database) throws {
         var shelves: [Int64: [ErasedRange]] = [:]
         for (partition, ranges) in gone {
             let shelf = try Int64.fetchOne(
                 database,
                 sql: "SELECT id FROM Shelf WHERE value = ?",
-                arguments: [partition]
+                arguments: [partition.value]
             )
             if let shelf { shelves[shelf] = ranges }
         }

@@ -30,6 +30,7 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     /// The user.
     public let user: String?
     /// The metadata columns.
+    // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
     public let metadata: [String: String]
     /// How the recording ended.
     public let outcome: EventOutcome

@@ -118,7 +118,7 @@ extension SearchTerm {
         add(.objectKey, filter.objectKey)
         // An object inside another one is found by its key alone, as nothing says what it is.
         if filter.objectKey == nil || (isCounting && !filter.isCountedExactly) { add(.objectClass, filter.objectClass) }
-        for (key, value) in filter.metadata { add(.metadata, entry(key, value)) }
+        for (key, value) in filter.metadata { add(.metadata, entry(key.string, value)) }
         if terms.isEmpty { add(.all, "") }
         return terms
     }

@@ -8,7 +8,7 @@ extension EventFilter {
         guard access.includes(record.partition, of: record.owner) else { return false }
         if let device, record.seal?.publicKey != device { return false }
         if let partition { return record.partition == partition }
-        return app.map { $0 == record.app } ?? (record.app != AuditTrail.app)
+        return app.map { $0.hasSameBytes(as: record.app) } ?? (record.app != AuditTrail.app)
     }
 
     /// Returns whether an event fits; one whose columns are damaged fits every filter, so that nobody misses it.
@@ -20,10 +20,10 @@ extension EventFilter {
         if let owner = stored.owner, !access.includes(stored.partition, of: owner) { return false }
         if let partition, stored.partition != partition { return false }
         if stored.isRepeated && !includesRepeated { return false }
-        if let app, let owner = stored.owner, owner.app != app { return false }
+        if let app, let owner = stored.owner, !owner.app.hasSameBytes(as: app) { return false }
         guard let found = stored.event else { return stored.erasure == nil || fitsErased(stored) }
-        if let activity, found.activity != activity { return false }
-        if let event, found.event != event { return false }
+        if let activity, !found.activity.hasSameBytes(as: activity) { return false }
+        if let event, !(found.event?.hasSameBytes(as: event) ?? false) { return false }
         if let since, found.timestamp < since { return false }
         if let until, found.timestamp >= until { return false }
         if let outcome, stored.outcome != outcome { return false }
@@ -46,7 +46,7 @@ extension EventFilter {
     /// Who asks for erased events finds them by the time of their receipt, as no other is left.
     private func fitsErased(_ stored: StoredEvent) -> Bool {
         if let outcome, outcome != .erased { return false }
-        if let person, stored.owner?.user != person { return false }
+        if let person, !(stored.owner?.user.hasSameBytes(as: person) ?? false) { return false }
         if [activity, event, boot, objectClass, objectKey, text].contains(where: { $0 != nil }) { return false }
         guard metadata.isEmpty, isReceived(stored.received) else { return false }
         if since == nil && until == nil { return true }
@@ -65,22 +65,25 @@ extension EventFilter {
 
     private func hasMetadata(_ event: AuditEvent) -> Bool {
         metadata.allSatisfy { key, value in
-            event.metadata.entries.contains { $0.key == key && $0.value == value }
+            event.metadata.entries.contains { entry in
+                entry.key.hasSameBytes(as: key.string) && entry.value.hasSameBytes(as: value)
+            }
         }
     }
 
     private func isOf(_ person: String?, _ event: AuditEvent, _ owner: EventOwner?) -> Bool {
         guard let person else { return true }
-        return owner?.user == person || event.metadata.entries.contains { $0.value == person }
+        return owner?.user.hasSameBytes(as: person) ?? false
+            || event.metadata.entries.contains { $0.value.hasSameBytes(as: person) }
     }
 
     private func hasObject(_ event: AuditEvent) -> Bool {
         if objectClass == nil && objectKey == nil { return true }
         return EventObject.all(in: event)
             .contains { object in
-                guard let objectKey else { return object.objectClass == objectClass }
-                guard object.key == objectKey else { return false }
-                return objectClass == nil || object.objectClass == nil || object.objectClass == objectClass
+                guard let objectKey else { return object.isOf(objectClass) }
+                guard object.key.hasSameBytes(as: objectKey) else { return false }
+                return objectClass == nil || object.objectClass == nil || object.isOf(objectClass)
             }
     }
 
@@ -91,5 +94,13 @@ extension EventFilter {
             || event.event.map { search.isFound(in: $0.utf8) } ?? false
             || event.data.map { search.isFound(in: $0) } ?? false
             || event.metadata.entries.contains { search.isFound(in: $0.value.utf8) }
+    }
+}
+
+extension EventObject {
+    /// Returns whether the object is of a class, in the same bytes.
+    func isOf(_ name: String?) -> Bool {
+        guard let objectClass, let name else { return objectClass == nil && name == nil }
+        return objectClass.hasSameBytes(as: name)
     }
 }

@@ -21,7 +21,7 @@ public struct EventFilter: Sendable, Hashable {
     /// How the recording ended.
     public var outcome: EventOutcome?
     /// Metadata columns and their values, exactly; all of them must fit.
-    public var metadata: [String: String]
+    public var metadata: [ExactText: String]
     /// The run of a device's system, 32 hexadecimal digits.
     public var boot: String?
     /// The public key of the device that sealed the partition, 32 bytes; a partition that is open has none yet.
@@ -53,7 +53,7 @@ public struct EventFilter: Sendable, Hashable {
         activity: String? = nil,
         event: String? = nil,
         outcome: EventOutcome? = nil,
-        metadata: [String: String] = [:],
+        metadata: [ExactText: String] = [:],
         boot: String? = nil,
         device: [UInt8]? = nil,
         since: EventInstant? = nil,

@@ -82,9 +82,9 @@ public struct EventUpload: Sendable {
     /// Applies the rules of recording again, because whoever speaks HTTP need not be our recorder.
     private static func check(_ metadata: EventMetadata) throws {
         guard !metadata.entries.isEmpty else { return }
+        // TEXT: two keys that are one to Unicode are refused, because not everything that reads them tells them apart.
         var entries: [String: String] = [:]
         for entry in metadata.entries {
-            // Swift compares text by its canonical form, so that two spellings in bytes may be one key.
             guard entries.updateValue(entry.value, forKey: entry.key) == nil else {
                 throw AuditServerError.rejected(reason: "two metadata keys of one event are the same text")
             }

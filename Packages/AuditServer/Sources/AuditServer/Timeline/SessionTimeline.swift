@@ -53,7 +53,7 @@ extension SessionTimeline {
     private struct Identity: Hashable {
         let owner: EventOwner?
         let boot: Boot
-        let activity: String
+        let activity: ExactText
         let committed: EventInstant?
         let interrupted: PartitionID?
 
@@ -64,7 +64,7 @@ extension SessionTimeline {
             guard event.scopeCommitted != nil || isInterrupted else { return nil }
             owner = stored.owner
             boot = event.clock.boot
-            activity = event.activity
+            activity = ExactText(event.activity)
             committed = event.scopeCommitted
             interrupted = isInterrupted ? stored.partition : nil
         }

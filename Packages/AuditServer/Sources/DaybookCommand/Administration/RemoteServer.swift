@@ -31,7 +31,7 @@ struct RemoteServer {
     ///
     /// - Returns: The body, and the cursor of the next page.
     /// - Throws: ``CommandError``.
-    func get(_ path: String, _ query: [String: String] = [:]) async throws -> (body: Data, next: String?) {
+    func get(_ path: String, _ query: [ExactText: String] = [:]) async throws -> (body: Data, next: String?) {
         try await send("GET", path, query, nil)
     }
 
@@ -40,7 +40,7 @@ struct RemoteServer {
     /// - Throws: ``CommandError``.
     func list<T: Decodable>(_ type: T.Type, _ path: String) async throws -> [T] {
         var items: [T] = []
-        var query: [String: String] = [:]
+        var query: [ExactText: String] = [:]
         repeat {
             let (page, next) = try await get(path, query)
             items += try decode([T].self, from: page)
@@ -58,7 +58,7 @@ struct RemoteServer {
         _ method: String,
         _ path: String,
         _ body: (any Encodable)? = nil,
-        query: [String: String] = [:]
+        query: [ExactText: String] = [:]
     ) async throws -> Data {
         try await send(method, path, query, body.map { try JSONEncoder().encode($0) }).body
     }
@@ -92,8 +92,9 @@ struct RemoteServer {
     private func send(
         _ method: String,
         _ path: String,
-        _ query: [String: String],
+        _ query: [ExactText: String],
         _ body: Data?,
+        // TEXT: names of headers.
         _ headers: [String: String] = [:]
     ) async throws -> (body: Data, next: String?) {
         var request = URLRequest(url: try url(path, query))
@@ -121,9 +122,9 @@ struct RemoteServer {
         return (answer, head.value(forHTTPHeaderField: AuditService.nextCursorHeader))
     }
 
-    private func url(_ path: String, _ query: [String: String]) throws -> URL {
+    private func url(_ path: String, _ query: [ExactText: String]) throws -> URL {
         var components = URLComponents()
-        components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+        components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key.string, value: $0.value) }
         // A plus sign would be read as a space on the other side, and an empty query needs no question mark.
         components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         let base = path.split(separator: "/")

@@ -67,10 +67,11 @@ struct FileEventArchive: EventArchive {
             }
         }
         readers.sort { $0.partition < $1.partition }
-        var seen: Set<ObjectId> = []
+        var seen: Set<Digest> = []
         for var reader in readers {
             while let found = try Self.next(&reader, noting: &damage) {
-                guard seen.insert(found.event.id).inserted else { continue }
+                // The same event twice counts once; another event with its id is another event.
+                guard seen.insert(found.leaf).inserted else { continue }
                 let stored = Self.stored(found)
                 if filter.matches(stored) { try body(EventLine(stored)) }
             }
@@ -127,9 +128,9 @@ struct FileEventArchive: EventArchive {
     /// Collects the metadata keys of all events; a file has no schema of its own.
     func schemas() async throws -> [EventSchema] {
         var columns: [String] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         try await events(EventFilter()) { line in
-            for key in line.metadata.keys.sorted() where known.insert(key).inserted { columns.append(key) }
+            for key in line.metadata.keys.sorted() where known.insert(ExactText(key)).inserted { columns.append(key) }
         }
         return [EventSchema(metadataColumns: columns)]
     }

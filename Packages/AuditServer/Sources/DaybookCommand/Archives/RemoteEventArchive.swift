@@ -145,7 +145,7 @@ extension RemoteEventArchive {
     }
 
     /// Reads page after page until a page says that it is the last.
-    private func pages(_ path: String, _ query: [String: String], _ body: (Data) throws -> Void) async throws {
+    private func pages(_ path: String, _ query: [ExactText: String], _ body: (Data) throws -> Void) async throws {
         var query = query
         repeat {
             let (page, next) = try await server.get(path, query)

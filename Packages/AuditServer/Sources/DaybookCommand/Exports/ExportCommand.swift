@@ -97,7 +97,7 @@ struct ExportCommand: AsyncParsableCommand {
         )
         let order = ExportOrder(
             formats: Set(format),
-            filter: filter.query,
+            filter: Dictionary(filter.query.map { ($0.key.string, $0.value) }, uniquingKeysWith: { first, _ in first }),
             columns: EventSchema.allColumns(of: try await archive.schemas()),
             created: SystemClock().now().wall,
             reason: reason

@@ -11,8 +11,8 @@ final class FileExportSource: ExportSource {
     private let archive: FileEventArchive
     private let filter: EventFilter
     private var files: [PartitionVerification]?
-    /// The events that were exported, as one may lie in two files because its sync failed.
-    private var seen: Set<ObjectId> = []
+    /// The leaf hashes of the events that were exported, as one may lie in two files because its sync failed.
+    private var seen: Set<Digest> = []
     /// The leaf hashes of the partition that is being exported.
     private var leaves: (partition: PartitionID, hashes: [Digest])?
 
@@ -71,7 +71,7 @@ final class FileExportSource: ExportSource {
                 leaf: found.leaf,
                 received: nil
             )
-            if seen.insert(found.event.id).inserted, filter.matches(stored) { page.append(stored) }
+            if seen.insert(found.leaf).inserted, filter.matches(stored) { page.append(stored) }
             if page.count == Self.pageEvents {
                 try await body(page)
                 page.removeAll(keepingCapacity: true)

@@ -18,8 +18,8 @@ struct FileEventFollower: EventFollower {
 
     private let archive: FileEventArchive
     private let filter: EventFilter
-    private var places: [String: Place] = [:]
-    private var reported: Set<String> = []
+    private var places: [ExactText: Place] = [:]
+    private var reported: Set<ExactText> = []
 
     /// Prepares to follow.
     init(_ archive: FileEventArchive, _ filter: EventFilter) {
@@ -30,11 +30,11 @@ struct FileEventFollower: EventFollower {
     mutating func next(_ body: (EventLine) throws -> Void, report: (String) -> Void) async throws -> Bool {
         let paths = try archive.paths()
         // A file that was uploaded is deleted.
-        let names = Set(paths)
+        let names = Set(paths.map { ExactText($0) })
         places = places.filter { names.contains($0.key) }
         var isNew = false
         for path in paths {
-            var place = places[path] ?? Place()
+            var place = places[ExactText(path)] ?? Place()
             let changed = Self.modified(path)
             if place.isEnded || (changed != nil && place.settled == changed) { continue }
             // LIVE: compared with the file system's own times.
@@ -47,7 +47,7 @@ struct FileEventFollower: EventFollower {
             }
             isNew = isNew || place.sequence > before
             place.settled = isSettled ? changed : nil
-            places[path] = place
+            places[ExactText(path)] = place
         }
         return isNew
     }
@@ -84,7 +84,7 @@ struct FileEventFollower: EventFollower {
     }
 
     private mutating func note(_ problem: String, _ report: (String) -> Void) {
-        if reported.insert(problem).inserted { report(problem) }
+        if reported.insert(ExactText(problem)).inserted { report(problem) }
     }
 
     private static func modified(_ path: String) -> Date? {

@@ -1,4 +1,5 @@
 import AuditServer
+import EventModel
 import Foundation
 
 extension ConfigurationFile {
@@ -191,7 +192,7 @@ extension ConfigurationFile {
             metadata = try container.decodeIfPresent([String: String].self, forKey: .metadata)
         }
 
-        var pattern: EventPattern { EventPattern(activity: activity, event: event, metadata: metadata ?? [:]) }
+        var pattern: EventPattern { EventPattern(activity: activity, event: event, metadata: (metadata ?? [:]).exact) }
     }
 
     /// Which records are watched by name: those in a file, a class and a key in each line.
@@ -211,4 +212,9 @@ extension ConfigurationFile {
             Set(try APIKeyFile.pairs(resolve(file)).map { NamedRecord(objectClass: $0, key: $1) })
         }
     }
+}
+
+extension [String: String] {
+    /// The same with keys that are compared by their bytes.
+    fileprivate var exact: [ExactText: String] { Dictionary(uniqueKeysWithValues: map { (ExactText($0.key), $0.value) }) }
 }

@@ -1,4 +1,5 @@
 import AuditServer
+import EventModel
 
 extension ConfigurationFile {
     /// How long events of an app are kept.
@@ -18,7 +19,7 @@ extension ConfigurationFile {
 
         func rule(of app: String, _ path: String) throws -> RetentionRule {
             do {
-                return try RetentionRule(days: days, events: events ?? [:])
+                return try RetentionRule(days: days, events: (events ?? [:]).exact)
             } catch {
                 let range = RetentionRule.allowedDays
                 let reason = "events are kept for \(range.lowerBound) to \(range.upperBound) days"
@@ -26,4 +27,9 @@ extension ConfigurationFile {
             }
         }
     }
+}
+
+extension [String: Int] {
+    /// The same with keys that are compared by their bytes.
+    fileprivate var exact: [ExactText: Int] { Dictionary(uniqueKeysWithValues: map { (ExactText($0.key), $0.value) }) }
 }

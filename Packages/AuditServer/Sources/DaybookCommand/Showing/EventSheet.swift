@@ -81,7 +81,7 @@ struct EventSheet {
         {
             return shown(type, objects)
         }
-        if line.event == "write", let classes = value.members, classes.values.allSatisfy({ $0.members != nil }) {
+        if line.event == "write", let classes = value.members, classes.all.allSatisfy({ $0.value.members != nil }) {
             return written(classes)
         }
         return ["Content:"] + properties(value, "  ")
@@ -96,17 +96,19 @@ struct EventSheet {
         return lines + rest(objects.count)
     }
 
-    private func written(_ classes: [String: JSONValue]) -> [String] {
+    private func written(_ classes: JSONMembers) -> [String] {
         var changes: [[String]] = []
-        for type in classes.keys.sorted() {
-            let lists = classes[type]?.members ?? [:]
+        for (type, lists) in classes.sorted.map({ ($0.name, $0.value.members?.all ?? []) }) {
+            func elements(_ name: String) -> [JSONValue] {
+                lists.filter { $0.name == name }.flatMap { $0.value.elements ?? [] }
+            }
             for (list, verb, sign) in [("insertions", "inserted", "+"), ("deletions", "deleted", "-")] {
-                for object in lists[list]?.elements ?? [] {
+                for object in elements(list) {
                     let title = "  " + style.strong(Self.title(type, object)) + " \(verb)"
                     changes.append([title] + properties(object, "    \(sign) ").map { marked($0, sign) })
                 }
             }
-            for change in lists["modifications"]?.elements ?? [] { changes.append(modification(type, change)) }
+            for change in elements("modifications") { changes.append(modification(type, change)) }
         }
         let heading = "Written: \(changes.count) \(changes.count == 1 ? "change" : "changes")"
         return [heading] + changes.prefix(Self.maximumObjects).flatMap { $0 } + rest(changes.count)
@@ -114,18 +116,23 @@ struct EventSheet {
 
     /// The old and the new value of what was written, and the other values beside them.
     private func modification(_ type: String, _ change: JSONValue) -> [String] {
-        let before = change.members?["oldValue"]?.members ?? [:]
-        let now = change.members?["newValue"]?.members ?? [:]
+        let before = change.members?["oldValue"]?.members ?? JSONMembers(all: [])
+        let now = change.members?["newValue"]?.members ?? JSONMembers(all: [])
         var lines = ["  " + style.strong(Self.title(type, .object(before))) + " modified"]
-        let all = before.merging(now) { old, _ in old }
-        for name in JSONValue.names(all) {
-            let label = Self.plain(name)
-            guard let value = now[name] else {
-                lines.append("      \(style.faint(label))  \(Self.value(before[name] ?? .null))")
-                continue
+        let written = Set(now.all.map { ExactText($0.name) })
+        var told: Set<ExactText> = []
+        for member in JSONMembers(all: before.all + now.all).sorted {
+            let name = ExactText(member.name)
+            guard told.insert(name).inserted else { continue }
+            let label = Self.plain(member.name)
+            let isWritten = written.contains(name)
+            for old in before.all where ExactText(old.name) == name {
+                let line = "\(label)  \(Self.value(old.value))"
+                lines.append(isWritten ? marked("    - \(line)", "-") : "      \(style.faint(label))  \(Self.value(old.value))")
             }
-            if let old = before[name] { lines.append(marked("    - \(label)  \(Self.value(old))", "-")) }
-            lines.append(marked("    + \(label)  \(Self.value(value))", "+"))
+            for new in now.all where ExactText(new.name) == name {
+                lines.append(marked("    + \(label)  \(Self.value(new.value))", "+"))
+            }
         }
         return lines
     }
@@ -139,9 +146,9 @@ struct EventSheet {
 
     private func properties(_ value: JSONValue, _ indent: String) -> [String] {
         guard let members = value.members else { return ["\(indent)\(Self.value(value))"] }
-        let width = min(24, members.keys.map(\.count).max() ?? 0)
-        return JSONValue.names(members)
-            .map { "\(indent)\(Self.padded(Self.plain($0), width))  \(Self.value(members[$0] ?? .null))" }
+        let width = min(24, members.all.map(\.name.count).max() ?? 0)
+        return members.sorted
+            .map { "\(indent)\(Self.padded(Self.plain($0.name), width))  \(Self.value($0.value))" }
     }
 
     private static func title(_ type: String, _ object: JSONValue) -> String {

@@ -20,6 +20,7 @@ final class PostgreSQLConnection {
     let notices = NoticeLog()
     /// Whether the next transaction may use it.
     private(set) var isUsable = true
+    // TEXT: statements of ours.
     private var statementNames: [String: String] = [:]
 
     /// Connects.

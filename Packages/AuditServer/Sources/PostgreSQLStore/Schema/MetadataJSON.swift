@@ -30,7 +30,9 @@ enum MetadataJSON {
         if rows.isNull(row, column) { return .empty }
         guard let bytes = rows.bytes(row, column), bytes.first == version else { return nil }
         do {
+            // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
             let stored = try JSONDecoder().decode([String: String].self, from: Data(bytes.dropFirst()))
+            // TEXT: as above.
             var values: [String: String] = [:]
             for (key, value) in stored {
                 guard let key = original(key), let value = original(value),

@@ -38,6 +38,11 @@ extension ExactText: CustomStringConvertible {
     public var description: String { string }
 }
 
+extension ExactText: ExpressibleByStringLiteral {
+    /// Wraps a text of the program.
+    public init(stringLiteral value: String) { string = value }
+}
+
 extension ExactText: Codable {
     /// Reads a text.
     public init(from decoder: any Decoder) throws {

@@ -10,6 +10,7 @@ enum JSONTree: Sendable, Hashable {
     case number(Int64)
     case text(String)
     case list([JSONTree])
+    // TEXT: names of members of the formats, which are ours.
     case object([String: JSONTree])
 
     /// A text, or no value.

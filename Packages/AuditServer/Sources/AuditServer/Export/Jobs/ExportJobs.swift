@@ -15,10 +15,13 @@ final class ExportJobs: Service {
     }
 
     struct State {
+        // TEXT: ids of the server's own making, here and below.
         var jobs: [String: ExportJob] = [:]
         /// The exports that were deleted while they were made.
+        // TEXT: ids of the server's own making.
         var cancelled: Set<String> = []
         /// The exports that are begun anew, because events were erased while they were made.
+        // TEXT: ids of the server's own making.
         var outdated: Set<String> = []
         var isClosed = false
     }
@@ -83,6 +86,7 @@ final class ExportJobs: Service {
     /// - Throws: ``AuditServerError`` with `rejected` when there are too many, and `inaccessible` when the folder fails.
     func add(
         _ filter: EventFilter,
+        // TEXT: names of parameters, see ExportOrder.
         named names: [String: String],
         as formats: [ExportFormat],
         by author: ExportManifest.Author,

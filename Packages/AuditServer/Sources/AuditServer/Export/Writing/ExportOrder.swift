@@ -6,6 +6,7 @@ public struct ExportOrder: Sendable {
     /// The formats.
     public var formats: Set<ExportFormat>
     /// The filter by the names of its parameters, for the manifest.
+    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
     public var filter: [String: String]
     /// The metadata columns that the spreadsheet has.
     public var columns: [String]
@@ -25,6 +26,7 @@ public struct ExportOrder: Sendable {
     /// Describes an export.
     public init(
         formats: Set<ExportFormat>,
+        // TEXT: as above.
         filter: [String: String],
         columns: [String],
         created: EventInstant,

@@ -135,6 +135,7 @@ enum EventRow {
     }
 
     private static func metadata(_ statement: PreparedStatement, _ columns: MetadataColumns) -> EventMetadata? {
+        // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
         var values: [String: String] = [:]
         for (offset, key) in columns.keys.enumerated() {
             let index = Int32(SQLiteSchema.eventColumns.count + expressions.count + offset)

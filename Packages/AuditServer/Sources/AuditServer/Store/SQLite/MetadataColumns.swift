@@ -121,6 +121,7 @@ struct MetadataColumns {
 
     /// Chooses a name that needs no escaping and that no other column has in either case of its letters.
     private static func name(for key: String, _ names: [String]) -> String {
+        // TEXT: names of columns, which are ASCII.
         let taken = Set((names + SQLiteSchema.eventColumns + SQLiteSchema.rowNames).map { $0.lowercased() })
         func isFree(_ name: String) -> Bool { !taken.contains(name.lowercased()) }
         let isPlain =

@@ -13,7 +13,7 @@ struct SQLiteEventListing {
     private struct Page {
         var events: [StoredEvent] = []
         var byteCount = 0
-        var readers: [String: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
+        var readers: [ExactText: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
     }
 
     /// Reads the page behind a cursor, at one moment of the database.
@@ -43,8 +43,9 @@ struct SQLiteEventListing {
         to page: inout Page,
         in database: Database
     ) throws -> EventCursor? {
-        let app = record.owner.app
-        let (columns, statement) = try page.readers[app] ?? Self.reader(of: app, EventRow.selection, in: database)
+        let app = ExactText(record.owner.app)
+        let (columns, statement) =
+            try page.readers[app] ?? Self.reader(of: app.string, EventRow.selection, in: database)
         page.readers[app] = (columns, statement)
         statement.reset()
         try statement.bind(record.partition.value, at: 1)
@@ -101,7 +102,7 @@ struct SQLiteEventListing {
     /// Reads events by where they lie.
     static func events(at addresses: [EventAddress], in database: Database) throws -> [StoredEvent] {
         var owners: [PartitionID: EventOwner] = [:]
-        var readers: [String: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
+        var readers: [ExactText: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
         defer { for reader in readers.values { reader.statement.reset() } }
         var events: [StoredEvent] = []
         events.reserveCapacity(addresses.count)
@@ -110,8 +111,8 @@ struct SQLiteEventListing {
             guard let owner = known else { continue }
             owners[address.partition] = owner
             let (columns, statement) =
-                try readers[owner.app] ?? reader(of: owner.app, EventRow.selectionOfOne, in: database)
-            readers[owner.app] = (columns, statement)
+                try readers[ExactText(owner.app)] ?? reader(of: owner.app, EventRow.selectionOfOne, in: database)
+            readers[ExactText(owner.app)] = (columns, statement)
             statement.reset()
             try statement.bind(address.partition.value, at: 1)
             try statement.bind(Int64(clamping: address.sequence), at: 2)
