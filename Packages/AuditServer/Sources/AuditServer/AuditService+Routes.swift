@@ -54,7 +54,8 @@ extension AuditService {
         _ index: SearchIndex,
         desk: ReviewDesk? = nil,
         exports: ExportJobs? = nil,
-        keeper: EventKeeper? = nil
+        keeper: EventKeeper? = nil,
+        slow: SlowBodies = SlowBodies()
     ) -> Router<AuditRequestContext> {
         let (whole, store) = (self.store, shown)
         let desk = desk ?? self.desk(index)
@@ -73,9 +74,15 @@ extension AuditService {
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
         router.add(
-            middleware: RequestBoundsMiddleware(bodySeconds: configuration.limits.bodySeconds, clock: clock)
+            middleware: RequestBoundsMiddleware(
+                bodySeconds: configuration.limits.bodySeconds,
+                clock: clock,
+                slow: slow
+            )
         )
-        router.add(middleware: ClientAddressMiddleware(header: configuration.clientAddressHeader))
+        router.add(
+            middleware: ClientAddressMiddleware(addresses: ClientAddress(header: configuration.clientAddressHeader))
+        )
         HealthRoutes(store: store).add(to: router)
         let api = router.group("api/v1")
         KeyRoutes(key: key).add(to: api)

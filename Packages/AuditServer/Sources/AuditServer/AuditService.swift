@@ -127,6 +127,7 @@ public struct AuditService: Sendable {
         let desk = desk(index, logger: logger)
         let exports = try exportJobs(logger)
         let keeper = keeper(index, desk.trail, exports)
+        let slow = SlowBodies()
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),
             WatchService(desk: desk, logger: logger),
@@ -135,9 +136,9 @@ public struct AuditService: Sendable {
         if let exports { services.append(exports) }
         return Application(
             responder: StackPerRequest(
-                responder: router(index, desk: desk, exports: exports, keeper: keeper).buildResponder()
+                responder: router(index, desk: desk, exports: exports, keeper: keeper, slow: slow).buildResponder()
             ),
-            server: try server(),
+            server: try server(slow),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "daybook",
@@ -163,11 +164,12 @@ public struct AuditService: Sendable {
     }
 
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
-    private func server() throws(AuditServerError) -> HTTPServerBuilder {
-        let lobby = UploadLobby(places: UploadGates.places)
+    private func server(_ slow: SlowBodies) throws(AuditServerError) -> HTTPServerBuilder {
+        let lobby = UploadLobby(places: UploadGates.places, share: UploadGates.placesOfNetwork)
+        let addresses = ClientAddress(header: configuration.clientAddressHeader)
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [SmallReads(), UploadDoor(lobby)],
+                additionalChannelHandlers: [SmallReads(), BodyPacer(slow), UploadDoor(lobby, addresses)],
                 idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
             )
         )

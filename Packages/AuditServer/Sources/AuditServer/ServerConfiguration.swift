@@ -25,8 +25,7 @@ public struct ServerConfiguration: Sendable {
     /// An app may have another rule for its own collection, see `AppSettings/isDevelopmentMode`.
     public var isDevelopmentMode: Bool
     /// The apps that are set up, by their ids.
-    // TEXT: apps, which are ASCII, see isAppID.
-    public var apps: [String: AppSettings]
+    public var apps: [String: AppSettings]  // TEXT: apps, which are ASCII, see isAppID.
     /// How users of any other app sign in while Development Mode is on.
     public var otherApps: AppSettings
     /// What one client may ask.
@@ -95,8 +94,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     /// Returns what an auditor may read: the apps of the token, within the rules of each.
-    // TEXT: apps, which are ASCII.
-    func access(ofAuditorOf names: Set<String>?) -> EventAccess {
+    func access(ofAuditorOf names: Set<String>?) -> EventAccess {  // TEXT: apps, which are ASCII.
         let prefixes = apps.compactMapValues { settings in
             settings.partitionRules.auditorRead == [.all] ? nil : settings.partitionRules.auditorRead
         }

@@ -18,8 +18,8 @@ extension ForwardingEventStore {
     }
 
     /// Returns what the other store has.
-    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
-        try await inner.events(at: addresses)
+    public func events(at addresses: [EventAddress], maximumBytes: Int) async throws -> AddressedEvents {
+        try await inner.events(at: addresses, maximumBytes: maximumBytes)
     }
 
     /// Returns what the other store has.

@@ -57,6 +57,15 @@ struct SearchConformance: Sendable {
             found.map(\.sequence) == [3, 1, 2] && found.allSatisfy { $0.owner == SampleDevice.owner },
             "events that are found keep their sequences and their owner"
         )
+        var rest = addresses[...]
+        var parts: [StoredEvent] = []
+        while !rest.isEmpty {
+            let part = try await store.events(at: Array(rest), maximumBytes: 1)
+            rules.expect(part.events.count <= 1 && part.looked > 0, "events beyond a bound of bytes are left for later")
+            parts += part.events
+            rest = rest.dropFirst(max(1, part.looked))
+        }
+        rules.expect(parts == found, "whoever goes on behind what was looked at gets every event once")
         let none = try await store.events(at: [])
         rules.expect(none.isEmpty, "no address finds no event")
 

@@ -24,7 +24,9 @@ struct WardServer: Sendable {
         let rule = AlertRule("named \(text)", .namedRecords([NamedRecord(objectClass: text, key: text)]))
         console = try await ConsoleServer(
             ServerConfiguration(
-                apps: ["ward-app": AppSettings(retention: try RetentionRule(days: 3650, events: [text: 3650]))],
+                apps: [
+                    "ward-app": AppSettings(retention: try RetentionRule(days: 3650, events: [ExactText(text): 3650]))
+                ],
                 alerts: AlertSettings(rules: [rule], personColumn: "userId")
             )
         )

@@ -21,13 +21,15 @@ struct OutsideTextTests {
         try [composed, decomposed].enumerated()
             .map { number, text in
                 var device = SampleDevice(UInt32(sharedPrefix ? number + 1 : 1), prefix: sharedPrefix ? "ward" : text)
+                // Their events have ids of their own.
                 device.record(
-                    device.event(
-                        text,
-                        event: text,
-                        data: nil,
-                        metadata: try EventMetadata([text: "1", "userId": text])
-                    )
+                    SampleDevice(UInt32(number + 1))
+                        .event(
+                            text,
+                            event: text,
+                            data: nil,
+                            metadata: try EventMetadata([text: "1", "userId": text])
+                        )
                 )
                 return device
             }
@@ -77,7 +79,9 @@ struct OutsideTextTests {
         }
     }
 
-    @Test("two partitions of one id, whose prefixes are one to Unicode, are both stored, listed, indexed and alerted of")
+    @Test(
+        "two partitions of one id, whose prefixes are one to Unicode, are both stored, listed, indexed and alerted of"
+    )
     func prefixes() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteEventStore(path: folder.file("db"))
@@ -135,7 +139,12 @@ struct OutsideTextTests {
     @Test("a name that stands twice in a payload hides no object", arguments: ["_id", "id"])
     func duplicateNames(name: String) {
         var device = SampleDevice()
-        device.record(device.event("a", data: #"{"type":"P","value":[{"\#(name)":"p1","\#(name)":"p2"}],"type":"Q","value":[{"_id":"p3"}]}"#))
+        device.record(
+            device.event(
+                "a",
+                data: #"{"type":"P","value":[{"\#(name)":"p1","\#(name)":"p2"}],"type":"Q","value":[{"_id":"p3"}]}"#
+            )
+        )
 
         #expect(Set(EventObject.all(in: device.events[0]).map(\.key)) == ["p1", "p2", "p3"])
         #expect(EventObject.classes(in: device.events[0]) == ["P", "Q"])

@@ -33,6 +33,19 @@ struct RequestBoundsTests {
         await #expect(throws: AuditServerError.slowBody(seconds: 120)) { try await read(12_000_001) }
     }
 
+    @Test("a body that the connection ended because it was too slow is refused by name")
+    func endedBody() async throws {
+        let parts = AsyncStream<ByteBuffer> { continuation in
+            continuation.yield(ByteBuffer(string: "ab"))
+            continuation.finish()
+        }
+        let timed = TimedBody(body: RequestBody(asyncSequence: parts), seconds: 120, clock: ManualClock()) { true }
+
+        await #expect(throws: AuditServerError.refused(.slowBody)) {
+            try await RequestBody(asyncSequence: timed).collect(upTo: 100)
+        }
+    }
+
     @Test("too many headers, too long ones and a too long path answer 431")
     func head() async throws {
         let server = try await TestServer()

@@ -12,19 +12,22 @@ struct UploadDoorTests {
     /// A connection with a door, and what came through it.
     private struct Connection {
         let channel: EmbeddedChannel
+        let address: String?
 
-        init(_ lobby: UploadLobby, on loop: EmbeddedEventLoop) throws {
-            channel = EmbeddedChannel(handlers: [ReadCounter(), UploadDoor(lobby)], loop: loop)
+        init(_ lobby: UploadLobby, on loop: EmbeddedEventLoop, from address: String? = nil) throws {
+            self.address = address
+            let door = UploadDoor(lobby, ClientAddress(header: "X-Forwarded-For"))
+            channel = EmbeddedChannel(handlers: [ReadCounter(), door], loop: loop)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
 
         /// The parts of an upload that one read of the system brings.
         func upload(_ text: String) throws {
-            try channel.writeInbound(HTTPRequestPart.head(Self.head(PartitionStretch.mediaType)))
+            try channel.writeInbound(HTTPRequestPart.head(head(PartitionStretch.mediaType)))
             try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: text)))
         }
 
-        func ask() throws { try channel.writeInbound(HTTPRequestPart.head(Self.head("application/json"))) }
+        func ask() throws { try channel.writeInbound(HTTPRequestPart.head(head("application/json"))) }
 
         func answer() throws {
             try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
@@ -47,9 +50,10 @@ struct UploadDoorTests {
         /// How often the system was asked to read.
         func reads() throws -> Int { try channel.pipeline.syncOperations.handler(type: ReadCounter.self).count }
 
-        private static func head(_ type: String) -> HTTPRequest {
+        private func head(_ type: String) -> HTTPRequest {
             var fields = HTTPFields()
             fields[.contentType] = type
+            if let address, let name = HTTPField.Name("X-Forwarded-For") { fields[name] = address }
             return HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/", headerFields: fields)
         }
     }
@@ -69,7 +73,7 @@ struct UploadDoorTests {
 
     @Test("uploads pass while there are places, and the next ones are held whole, in the order of arrival")
     func order() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
         for (number, connection) in connections.enumerated() { try connection.upload("body \(number)") }
         #expect(try connections.map { try $0.passed() } == [["head", "body 0"], [], []])
@@ -85,9 +89,27 @@ struct UploadDoorTests {
         #expect(lobby.waitingCount == 0)
     }
 
+    @Test("one network has a share of the places, and others find one; its next upload passes when one of its own ends")
+    func share() throws {
+        let lobby = UploadLobby(places: 3, share: 2)
+        let own = try ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map { try Connection(lobby, on: loop, from: $0) }
+        let other = try Connection(lobby, on: loop, from: "192.0.2.1")
+        for connection in own { try connection.upload("body") }
+        try other.upload("other")
+        #expect(try own.map { try $0.passed() } == [["head", "body"], ["head", "body"], []])
+        #expect(try other.passed() == ["head", "other"])
+
+        try other.answer()
+        loop.run()
+        #expect(try own[2].passed().isEmpty)
+        try own[0].answer()
+        loop.run()
+        #expect(try own[2].passed() == ["head", "body"])
+    }
+
     @Test("nothing is read from a connection that is held; what was asked for meanwhile is read afterwards")
     func reading() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
         try first.upload("1")
         let before = try second.reads()
@@ -105,7 +127,7 @@ struct UploadDoorTests {
 
     @Test("all other requests pass, also while every place is taken")
     func others() throws {
-        let lobby = UploadLobby(places: 0)
+        let lobby = UploadLobby(places: 0, share: 0)
         let connection = try Connection(lobby, on: loop)
         try connection.ask()
         #expect(try connection.passed() == ["head"])
@@ -115,7 +137,7 @@ struct UploadDoorTests {
 
     @Test("an upload that waited too long passes without a place, and takes none away from others")
     func patience() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
         for connection in connections.prefix(2) { try connection.upload("body") }
         loop.advanceTime(by: UploadDoor.patience - .seconds(1))
@@ -132,7 +154,7 @@ struct UploadDoorTests {
 
     @Test("a connection that ends gives back its place, or leaves the line", arguments: [false, true])
     func end(isWaiting: Bool) throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
         for connection in connections { try connection.upload("body") }
         for connection in connections { _ = try connection.passed() }
@@ -149,7 +171,7 @@ struct UploadDoorTests {
 
     @Test("a place that comes when its connection has ended goes to the next one")
     func raceWithTheEnd() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
         for connection in connections { try connection.upload("body") }
         // The place is on its way to the second, as the loop has not run yet.
@@ -161,7 +183,7 @@ struct UploadDoorTests {
 
     @Test("the end of what a device sends comes after what is held of it")
     func inputClosed() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
         try second.channel.pipeline.syncOperations.addHandler(EndMarker())
         try first.upload("1")
@@ -186,7 +208,7 @@ struct UploadDoorTests {
 
     @Test("a second upload in the same packet passes with the first, which alone has a place")
     func pipelined() throws {
-        let lobby = UploadLobby(places: 1)
+        let lobby = UploadLobby(places: 1, share: 1)
         let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
         try first.upload("1")
         try first.upload("2")

@@ -1,5 +1,6 @@
 import AuditServer
 import AuditServerTesting
+import EventModel
 import Foundation
 import Testing
 

@@ -245,7 +245,7 @@ struct PostgreSQLEventStoreTests {
         try await server.sql(
             """
             DROP TABLE TreeNode;
-            DELETE FROM DaybookMigration WHERE version = 8;
+            DELETE FROM DaybookMigration WHERE version = 7;
             """,
             at: address
         )

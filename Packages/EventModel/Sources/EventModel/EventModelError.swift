@@ -15,6 +15,8 @@ public enum EventModelError: Error, Sendable, Equatable {
     case malformedRow(className: String, reason: String)
     /// Thrown when a metadata key is empty, too long, reserved or has control characters.
     case invalidMetadataKey(String, reason: String)
+    /// Thrown when the keys and values of metadata have more bytes in all than ``EventMetadata/maximumBytes``.
+    case metadataTooLong(byteCount: Int)
     /// Thrown when a partition prefix is empty, too long, holds a slash or a control character, or is `.` or `..`.
     case invalidPartitionPrefix(String, reason: String)
     /// Thrown when an encryption key has not exactly 32 bytes; the bytes are not kept.
@@ -41,6 +43,8 @@ extension EventModelError: CustomStringConvertible {
             "The stored row of class '\(className)' is damaged: \(reason)."
         case .invalidMetadataKey(let key, let reason):
             "The metadata key '\(key)' cannot be used: \(reason)."
+        case .metadataTooLong(let byteCount):
+            "The metadata has \(byteCount) bytes and may have \(EventMetadata.maximumBytes): put what is long into the payload."
         case .invalidPartitionPrefix(let prefix, let reason):
             "The partition prefix '\(prefix)' cannot be used: \(reason)."
         case .malformedEncryptionKey(let byteCount):

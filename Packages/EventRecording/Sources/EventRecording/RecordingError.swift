@@ -16,6 +16,8 @@ public enum RecordingError: Error, Sendable {
     /// `count` events of `byteCount` bytes in all were refused, while `used` of `quota` bytes were taken. Of a scope, the
     /// first events may be stored.
     case quotaExceeded(count: Int, byteCount: Int, used: UInt64, quota: UInt64)
+    /// Reported when the activity or type of an event has more bytes than can be stored; it is recorded, with the name cut.
+    case nameTooLong(byteCount: Int, limit: Int)
     /// Reported when the journal of scopes does not hold what was written to it; what can be read of it is stored.
     case damagedJournal(reason: String)
     /// Reported when an object is recovered whose class makes its JSON itself: the code that ended cannot be asked.
@@ -47,6 +49,8 @@ extension RecordingError: CustomStringConvertible {
             \(count) events of \(byteCount) bytes were refused: \(used) of \(quota) bytes that may wait are taken. Let the \
             upload go on, raise EventConfiguration.quota, or let its policy drop the oldest events.
             """
+        case .nameTooLong(let byteCount, let limit):
+            "A name of \(byteCount) bytes is cut to \(limit): put what is long into the payload of the event."
         case .damagedJournal(let reason):
             "The journal of scopes is damaged: \(reason)."
         case .representationMissing(let className):

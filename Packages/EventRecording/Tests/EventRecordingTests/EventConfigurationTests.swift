@@ -131,15 +131,18 @@ struct EventConfigurationTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [metadata, metadata])
     }
 
-    @Test("activity, type and data may be any text, also empty, and are stored as they are")
+    @Test("activity and type may be any text of a kilobyte, and data any text, also empty, and are stored as they are")
     func anyText() async throws {
-        let texts = ["", "\u{0}", "a\nb", "ü🩺\u{2028}", String(repeating: "x", count: 100_000)]
+        let names = ["", "\u{0}", "a\nb", "ü🩺\u{2028}", String(repeating: "x", count: 1024)]
+        let texts: [String] = names.dropLast() + [String(repeating: "x", count: 100_000)]
         let fixture = try RecordingFixture()
 
-        for text in texts { try await fixture.events.persistEvent(activity: text, eventType: text, data: text) }
+        for (name, text) in zip(names, texts) {
+            try await fixture.events.persistEvent(activity: name, eventType: name, data: text)
+        }
 
-        #expect(fixture.sink.events.map(\.activity) == texts)
-        #expect(fixture.sink.events.map(\.event) == texts)
+        #expect(fixture.sink.events.map(\.activity) == names)
+        #expect(fixture.sink.events.map(\.event) == names)
         #expect(fixture.sink.events.map(\.dataText) == texts)
     }
 }

@@ -6,19 +6,16 @@ public struct EventAccess: Sendable, Hashable {
     public static let all = EventAccess(apps: nil)
 
     /// The apps; nil stands for all.
-    // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
-    public let apps: Set<String>?
+    public let apps: Set<String>?  // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
     /// The prefixes of partitions, for the apps that restrict them.
-    // TEXT: apps, which are ASCII.
-    private let prefixes: [String: [PrefixPattern]]
+    private let prefixes: [String: [PrefixPattern]]  // TEXT: apps, which are ASCII.
 
     /// Describes access.
     ///
     /// - Parameters:
     ///   - apps: The apps whose events may be read; nil for all.
     ///   - prefixes: The prefixes of partitions that may be read, for the apps that restrict them.
-    // TEXT: apps, which are ASCII.
-    public init(apps: Set<String>?, prefixes: [String: [PrefixPattern]] = [:]) {
+    public init(apps: Set<String>?, prefixes: [String: [PrefixPattern]] = [:]) {  // TEXT: apps, which are ASCII.
         self.apps = apps
         self.prefixes = prefixes
     }

@@ -5,11 +5,9 @@ public enum Identity: Sendable, Hashable {
     /// A user of an app, who may upload to partitions of that user.
     case uploader(EventOwner)
     /// Somebody who may read the events of some apps, or of all if none are named, and writes none.
-    // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
-    case auditor(apps: Set<String>?)
+    case auditor(apps: Set<String>?)  // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
     /// An auditor who may also see masked values with a reason, sign off reviews and acknowledge alerts.
-    // TEXT: as above.
-    case reviewer(apps: Set<String>?)
+    case reviewer(apps: Set<String>?)  // TEXT: as above.
     /// Somebody who may add and remove users, extend schemas and issue tokens, and reads no event.
     case administrator
 
@@ -30,8 +28,7 @@ public enum Identity: Sendable, Hashable {
     }
 
     /// The apps that an auditor or a reviewer is bounded to; nil for everybody else.
-    // TEXT: as above.
-    public var apps: Set<String>? {
+    public var apps: Set<String>? {  // TEXT: as above.
         switch self {
         case .auditor(let apps), .reviewer(let apps): apps
         case .uploader, .administrator: nil
@@ -61,8 +58,7 @@ extension Identity {
     }
 
     /// Describes whom a token may be issued to; nil for another role, and for an administrator of some apps.
-    // TEXT: as above.
-    init?(role: String, apps: Set<String>?) {
+    init?(role: String, apps: Set<String>?) {  // TEXT: as above.
         switch (role, apps) {
         case ("administrator", nil): self = .administrator
         case ("auditor", let apps): self = .auditor(apps: apps)

@@ -76,9 +76,9 @@ struct LogWatch: Sendable {
             let (total, isOverflow) = sum.addingReportingOverflow(loss.count)
             return isOverflow ? .max : total
         }
-        alert.detail =
-            // TEXT: names of reasons, which are ours.
-            "the device's ledger says why: \(Set(losses.map(\.reason.rawValue)).sorted().joined(separator: ", "))"
+        // TEXT: names of reasons, which are ours.
+        let reasons = Set(losses.map(\.reason.rawValue)).sorted()
+        alert.detail = "the device's ledger says why: \(reasons.joined(separator: ", "))"
         return alert
     }
 

@@ -24,7 +24,8 @@ struct WatchedEvent: Sendable {
         self.event = event
         let named = event.metadata.entries.first { entry in
             personColumn.map { entry.key.hasSameBytes(as: $0) } ?? false
-        }?.value
+        }?
+        .value
         person = named.flatMap { $0 == EventMask.text ? nil : $0 } ?? owner.user
         received = stored.received ?? event.timestamp
         let farthest: Int64 = 1 << 60

@@ -6,8 +6,7 @@ struct PartitionCircumstances: Sendable, Hashable, Encodable {
     /// The partition.
     let partition: String
     /// The metadata columns of the event.
-    // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
-    let metadata: [String: String]
+    let metadata: [String: String]  // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
     /// The run of the device's system.
     let boot: String?
     /// When it happened, by the device's clock.

@@ -60,8 +60,7 @@ public struct EventLine: Sendable, Hashable {
     /// When it happened, ISO 8601 in UTC with microseconds; nil when the event is damaged.
     public let timestamp: String?
     /// The metadata columns.
-    // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
-    public let metadata: [String: String]
+    public let metadata: [String: String]  // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
     /// What is ours.
     public let details: Details
 
@@ -95,14 +94,28 @@ public struct EventLine: Sendable, Hashable {
 
     /// Encodes values as lines of JSON, the keys of each in order; of a lazy sequence only one is there at a time.
     public static func lines<Value: Encodable>(_ values: some Sequence<Value>) throws -> [UInt8] {
+        try lines(values, maximumBytes: .max).bytes
+    }
+
+    /// Encodes values as lines of JSON until there are so many bytes; at least one of them.
+    ///
+    /// - Returns: The lines, and how many they are.
+    static func lines<Value: Encodable>(
+        _ values: some Sequence<Value>,
+        maximumBytes: Int
+    ) throws -> (bytes: [UInt8], count: Int) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []
+        var count = 0
         for value in values {
-            bytes.append(contentsOf: try encoder.encode(value))
+            let line = try encoder.encode(value)
+            if count > 0, bytes.count + line.count > maximumBytes { break }
+            bytes.append(contentsOf: line)
             bytes.append(0x0A)
+            count += 1
         }
-        return bytes
+        return (bytes, count)
     }
 }
 

@@ -60,8 +60,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     /// Why, in the words of who asked.
     public let reason: String?
     /// The filter by the names of its parameters; empty when every event fits.
-    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
-    public let filter: [String: String]
+    public let filter: [String: String]  // TEXT: names of parameters, checked by FilterReading.
     /// How many events there are.
     public let events: UInt64
     /// How many of these are not what was received: the bytes and the leaf hash differ, or there are none.

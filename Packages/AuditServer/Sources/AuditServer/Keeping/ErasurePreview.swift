@@ -20,11 +20,9 @@ public struct ErasurePreview: Sendable, Hashable, Codable {
     /// How many of them show several objects: such an event goes as a whole, with what it says of the others.
     public private(set) var withOtherObjects = 0
     /// How many would go, by their apps.
-    // TEXT: apps, which are ASCII.
-    public private(set) var apps: [String: Int] = [:]
+    public private(set) var apps: [String: Int] = [:]  // TEXT: apps, which are ASCII.
     /// How many fit and are kept, by the names of the holds that keep them.
-    // TEXT: holds that Unicode takes for one are told as one.
-    public private(set) var held: [String: Int] = [:]
+    public private(set) var held: [String: Int] = [:]  // TEXT: holds that Unicode takes for one are told as one.
     /// How many are not what was received, and therefore stay as they are.
     public private(set) var damaged = 0
     /// The first places, in the order of their partitions.
@@ -38,7 +36,9 @@ public struct ErasurePreview: Sendable, Hashable, Codable {
         case .erase:
             events += 1
             apps[stored.owner?.app ?? "", default: 0] += 1
-            if let event = stored.event, Set(EventObject.all(in: event).map { ExactText($0.key) }).count > 1 { withOtherObjects += 1 }
+            if let event = stored.event, Set(EventObject.all(in: event).map { ExactText($0.key) }).count > 1 {
+                withOtherObjects += 1
+            }
             guard places.count < Self.maximumPlaces else { return }
             places.append(
                 Place(

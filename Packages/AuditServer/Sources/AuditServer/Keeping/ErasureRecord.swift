@@ -81,8 +81,7 @@ public struct ErasureStep: Sendable, Hashable {
     /// How many were erased.
     public var erased = 0
     /// How many are kept, by the names of the holds that keep them.
-    // TEXT: holds that Unicode takes for one are told as one.
-    public var held: [String: Int] = [:]
+    public var held: [String: Int] = [:]  // TEXT: holds that Unicode takes for one are told as one.
     /// How many are not what was received, and therefore stay as they are.
     public var damaged = 0
 

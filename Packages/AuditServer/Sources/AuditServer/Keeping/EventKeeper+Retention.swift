@@ -7,13 +7,11 @@ public struct RetentionLine: Sendable, Hashable, Codable {
     /// After how many days its events expire; nil keeps those of types that are not named.
     public let days: Int?
     /// After how many days events of a type expire, by the type.
-    // TEXT: types that Unicode takes for one are told as one.
-    public let events: [String: Int]
+    public let events: [String: Int]  // TEXT: types that Unicode takes for one are told as one.
     /// How many events are to be erased now; nil when nobody counted.
     public let expired: Int?
     /// How many of those are kept, by the names of the holds that keep them.
-    // TEXT: holds that Unicode takes for one are told as one.
-    public let held: [String: Int]?
+    public let held: [String: Int]?  // TEXT: holds that Unicode takes for one are told as one.
 }
 
 extension EventKeeper {

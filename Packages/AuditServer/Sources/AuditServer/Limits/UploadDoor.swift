@@ -23,13 +23,14 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
         case open
         /// It is held, with what has arrived of it.
         case held(Held)
-        /// It has a place.
-        case placed
+        /// It has a place, of those of a network.
+        case placed(ExactText)
     }
 
     /// What is passed on, in this order, when an upload need not wait any longer.
     private struct Held {
         let number: UploadLobby.Number
+        let network: ExactText
         let patience: Scheduled<Void>
         var parts: [HTTPRequestPart]
         var isReadWanted = false
@@ -40,11 +41,13 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     static let patience = TimeAmount.seconds(15)
 
     private let lobby: UploadLobby
+    private let addresses: ClientAddress
     private var stage = Stage.open
 
     /// Creates the door of one connection.
-    init(_ lobby: UploadLobby) {
+    init(_ lobby: UploadLobby, _ addresses: ClientAddress = ClientAddress(header: nil)) {
         self.lobby = lobby
+        self.addresses = addresses
     }
 
     // MARK: - What arrives
@@ -57,34 +60,36 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
         } else if case .open = stage, case .head(let head) = part,
             head.headerFields[.contentType] == PartitionStretch.mediaType
         {
-            arrive(part, context)
+            arrive(head, context)
         } else {
             context.fireChannelRead(data)
         }
     }
 
-    private func arrive(_ head: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    private func arrive(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        let address = addresses.of(head.headerFields) ?? context.remoteAddress?.ipAddress ?? ""
+        let network = ExactText(NetworkName.of(address))
         let door = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        let number = lobby.enter { [lobby] in
+        let number = lobby.enter(from: network) { [lobby] in
             loop.execute {
                 let (door, context) = door.value
-                if !door.admit(context) { lobby.leave() }
+                if !door.admit(context) { lobby.leave(network) }
             }
         }
         guard let number else {
-            stage = .placed
-            return context.fireChannelRead(wrapInboundOut(head))
+            stage = .placed(network)
+            return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         let patience = loop.assumeIsolated().scheduleTask(in: Self.patience) { self.loseLine(context) }
-        stage = .held(Held(number: number, patience: patience, parts: [head]))
+        stage = .held(Held(number: number, network: network, patience: patience, parts: [.head(head)]))
     }
 
     /// Lets the held upload pass with a place; false if there is none any more.
     private func admit(_ context: ChannelHandlerContext) -> Bool {
         guard case .held(let held) = stage else { return false }
         held.patience.cancel()
-        stage = .placed
+        stage = .placed(held.network)
         pass(held, context)
         return true
     }
@@ -121,9 +126,9 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .placed = stage, case .end = unwrapOutboundIn(data) {
+        if case .placed(let network) = stage, case .end = unwrapOutboundIn(data) {
             stage = .open
-            lobby.leave()
+            lobby.leave(network)
         }
         context.write(data, promise: promise)
     }
@@ -140,7 +145,7 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     private func end() {
         switch stage {
         case .open: return
-        case .placed: lobby.leave()
+        case .placed(let network): lobby.leave(network)
         case .held(let held):
             held.patience.cancel()
             // Otherwise the place comes, finds nothing held, and is given back.

@@ -1,3 +1,4 @@
+import EventModel
 import NIOCore
 import Synchronization
 
@@ -10,21 +11,35 @@ final class UploadLobby: Sendable {
 
     private struct Waiter {
         let number: Number
+        let network: ExactText
         let admitted: @Sendable () -> Void
     }
 
     private struct State {
         var free: Int
+        /// How many places each network has.
+        var taken: [ExactText: Int] = [:]
         var line: CircularBuffer<Waiter> = []
         var nextNumber: Number = 0
+
+        func hasPlace(for network: ExactText, _ share: Int) -> Bool { free > 0 && taken[network, default: 0] < share }
+
+        mutating func take(_ network: ExactText) {
+            free -= 1
+            taken[network, default: 0] += 1
+        }
     }
 
+    private let share: Int
     private let state: Mutex<State>
 
     /// Creates a lobby with nobody inside.
     ///
-    /// - Parameter places: How many uploads may be under way at once.
-    init(places: Int) {
+    /// - Parameters:
+    ///   - places: How many uploads may be under way at once.
+    ///   - share: How many of them may come from one network.
+    init(places: Int, share: Int) {
+        self.share = share
         state = Mutex(State(free: places))
     }
 
@@ -33,26 +48,35 @@ final class UploadLobby: Sendable {
 
     /// Takes a place, or a number in the line if there is none.
     ///
-    /// - Parameter admitted: Called once, from any thread, when a place was taken for somebody who had to wait.
+    /// - Parameters:
+    ///   - network: Where the upload comes from, see ``NetworkName``.
+    ///   - admitted: Called once, from any thread, when a place was taken for somebody who had to wait.
     /// - Returns: The number of who waits; nil if a place was free.
-    func enter(admitted: @escaping @Sendable () -> Void) -> Number? {
+    func enter(from network: ExactText, admitted: @escaping @Sendable () -> Void) -> Number? {
         state.withLock { state in
-            if state.free > 0 {
-                state.free -= 1
+            if state.hasPlace(for: network, share) {
+                state.take(network)
                 return nil
             }
             let number = state.nextNumber
             state.nextNumber += 1
-            state.line.append(Waiter(number: number, admitted: admitted))
+            state.line.append(Waiter(number: number, network: network, admitted: admitted))
             return number
         }
     }
 
-    /// Gives a place back, to whoever waits the longest.
-    func leave() {
-        let next = state.withLock { state in
-            let next = state.line.popFirst()
-            if next == nil { state.free += 1 }
+    /// Gives a place back, to whoever waits the longest and whose network has no more than its share.
+    ///
+    /// - Complexity: O(*n*) in those who wait from networks that have their share.
+    func leave(_ network: ExactText) {
+        let next = state.withLock { state -> Waiter? in
+            state.free += 1
+            if let count = state.taken[network] { state.taken[network] = count > 1 ? count - 1 : nil }
+            guard let index = state.line.firstIndex(where: { state.hasPlace(for: $0.network, share) }) else {
+                return nil
+            }
+            let next = state.line.remove(at: index)
+            state.take(next.network)
             return next
         }
         next?.admitted()

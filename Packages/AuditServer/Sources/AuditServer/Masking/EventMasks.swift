@@ -16,8 +16,7 @@ public struct EventMasks: Sendable, Hashable {
     /// - Parameters:
     ///   - apps: The masks by app.
     ///   - others: What is masked of every other app; nothing by default.
-    // TEXT: apps, which are ASCII.
-    public init(apps: [String: EventMask], others: EventMask = .none) {
+    public init(apps: [String: EventMask], others: EventMask = .none) {  // TEXT: apps, which are ASCII.
         self.apps = apps.filter { !$0.value.isEmpty || !others.isEmpty }
         self.others = others
     }

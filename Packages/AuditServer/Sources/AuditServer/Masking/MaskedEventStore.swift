@@ -22,8 +22,8 @@ struct MaskedEventStore: EventStore {
         return EventPage(events: page.events.map { masks.shown($0) }, next: page.next)
     }
 
-    func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
-        try await whole.events(at: addresses).map { masks.shown($0) }
+    func events(at addresses: [EventAddress], maximumBytes: Int) async throws -> AddressedEvents {
+        try await whole.events(at: addresses, maximumBytes: maximumBytes).map { masks.shown($0) }
     }
 
     // MARK: - What is the store's own

@@ -21,8 +21,7 @@ public struct MaskedField: Sendable, Hashable {
     /// What stands for everything at a path.
     static let everything = "*"
     /// The names of primary keys, which auditors find objects by.
-    // TEXT: names of ours, in ASCII.
-    static let keys: Set<String> = ["_id", "id"]
+    static let keys: Set<String> = ["_id", "id"]  // TEXT: names of ours, in ASCII.
 
     /// The field as it was written.
     public let text: String

@@ -96,7 +96,8 @@ public struct LogAudit: Sendable {
             problems.append("Partition \(entry.partition) is in the log twice.")
         }
         if let root = entry.seal.previousRoot,
-            let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)], key != entry.seal.publicKey
+            let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)],
+            key != entry.seal.publicKey
         {
             let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
             remarks.append(

@@ -55,9 +55,6 @@ struct Reconstruction: Sendable, Hashable {
         let fields: [ObjectSighting.Field]
         /// The event.
         let source: EventAddress
-
-        /// Returns whether another claim has the same value, in the same bytes.
-        fileprivate func says(_ other: Claim?) -> Bool { other.map { $0.value.hasSameBytes(as: value) } ?? false }
     }
 
     /// What the person last knew of the record as a whole.

@@ -9,13 +9,26 @@ public enum Refusal: String, Sendable, Hashable, CaseIterable {
     case longSeal
     /// The seal of a stretch was made for another app or user than the token's.
     case foreignSeal
+    /// The activity or the type of an event has more than `AuditEvent.maximumNameBytes`.
+    case longName
+    /// The metadata of an event has more than `EventMetadata.maximumBytes` in all.
+    case longMetadata
+    /// Two metadata keys of an event are one text to Unicode and two in bytes.
+    case twinKeys
+    /// A body comes more slowly than 1 KiB a second, or takes too long as a whole.
+    case slowBody
+    /// Bodies of this user have their share of the memory, and none of them ended in time.
+    case userShare
+    /// Bodies have all the memory there is for them, and none of them ended in time.
+    case fullRoom
 }
 
 extension Refusal {
     /// The code that the answer carries; the client decides by it what to do next.
     var code: TransportError.Code {
         switch self {
-        case .longSeal, .foreignSeal: .rejected
+        case .longSeal, .foreignSeal, .longName, .longMetadata, .twinKeys: .rejected
+        case .slowBody, .userShare, .fullRoom: .unavailable
         }
     }
 
@@ -26,6 +39,18 @@ extension Refusal {
             "The seal has more than \(PartitionSeal.maximumBytes) bytes: continue its ledger in the next seal."
         case .foreignSeal:
             "The seal was made for another app or user: upload it as the user whose events it seals."
+        case .longName:
+            "An activity or type has more than \(AuditEvent.maximumNameBytes) bytes: put what is long into the payload."
+        case .longMetadata:
+            "The metadata of an event has more than \(EventMetadata.maximumBytes) bytes: put what is long into the payload."
+        case .twinKeys:
+            "Two metadata keys of one event are the same text in other bytes: use one of them."
+        case .slowBody:
+            "The body comes more slowly than 1 KiB a second: send it again when the network is better."
+        case .userShare:
+            "Too many uploads of this user are under way: wait until some have ended."
+        case .fullRoom:
+            "Too much is being uploaded at once: try again soon."
         }
     }
 }

@@ -31,29 +31,23 @@ struct ReviewBook: Sendable, Hashable {
     static let keptAlerts = 10_000
 
     /// Views by their ids; nil for those that were deleted, which stay so.
-    // TEXT: ids of the server's own making, here and below.
-    private var allViews: [String: Placed<SavedView>?] = [:]
+    private var allViews: [String: Placed<SavedView>?] = [:]  // TEXT: ids of the server's own making, here and below.
     /// Reviews by their ids; nil for those that ended.
-    // TEXT: ids of the server's own making.
-    private var allReviews: [String: Placed<Review>?] = [:]
+    private var allReviews: [String: Placed<Review>?] = [:]  // TEXT: ids of the server's own making.
     /// The newest sign-offs of each review, the oldest first.
-    // TEXT: ids of the server's own making.
-    private(set) var signOffs: [String: [Placed<SignOff>]] = [:]
+    private(set) var signOffs: [String: [Placed<SignOff>]] = [:]  // TEXT: ids of the server's own making.
     /// Where the notes about a subject are, the oldest first; their texts stay in the trail.
     private(set) var notes: [NoteSubject: [EntryPlace]] = [:]
     /// How many notes there are.
     private(set) var noteCount = 0
     /// Alerts by their ids.
-    // TEXT: ids of the server's own making.
-    private(set) var alerts: [String: Raised] = [:]
+    private(set) var alerts: [String: Raised] = [:]  // TEXT: ids of the server's own making.
     /// The times that alerts about much reading cover.
     private var readings: [Reading: [ClosedRange<EventInstant>]] = [:]
     /// Acknowledgements of alerts that did not come yet.
-    // TEXT: ids of the server's own making.
-    private var early: [String: Placed<Acknowledgement>] = [:]
+    private var early: [String: Placed<Acknowledgement>] = [:]  // TEXT: ids of the server's own making.
     /// Since when rules are in force, by their names.
-    // TEXT: names of the configuration's rules.
-    private(set) var ruleStarts: [String: EventInstant] = [:]
+    private(set) var ruleStarts: [String: EventInstant] = [:]  // TEXT: names of the configuration's rules.
     /// The time of the newest alert that is not kept in mind any more.
     private(set) var forgottenThrough: EventInstant?
 
@@ -173,7 +167,8 @@ extension ReviewBook {
 
     /// Returns whether an alert about somebody's reading covers a part of a time.
     func hasReading(rule: String, app: String, person: String, from: EventInstant, through: EventInstant) -> Bool {
-        readings[Reading(rule: rule, app: app, person: ExactText(person))]?.contains { $0.overlaps(from...through) } ?? false
+        readings[Reading(rule: rule, app: app, person: ExactText(person))]?.contains { $0.overlaps(from...through) }
+            ?? false
     }
 
     /// Returns the alerts that somebody may know of, the newest first.

@@ -32,9 +32,14 @@ struct AnswerMiddleware: RouterMiddleware {
         } catch {
             let error = Self.named(error, context.logger)
             response = try Self.answer(to: error)
-            if case .refused(let refusal, _) = error { metrics.didRefuse(refusal) }
             // What is left of a slow body would be waited for, as slowly, before the connection's next request.
-            if case .slowBody = error { response = Self.closing(context.channel, after: response) }
+            switch error {
+            case .slowBody, .refused(.slowBody, _):
+                metrics.didRefuse(.slowBody)
+                response = Self.closing(context.channel, after: response)
+            case .refused(let refusal, _): metrics.didRefuse(refusal)
+            default: break
+            }
         }
         let nanoseconds = clock.now().monotonicNanoseconds - start
         // The path itself names partitions, so only the route's pattern is noted.
@@ -131,6 +136,7 @@ extension AuditServerError {
         case .slowBody: .requestTimeout
         case .headTooLarge: .requestHeaderFieldsTooLarge
         case .rejected: .badRequest
+        case .refused(.slowBody, _): .requestTimeout
         case .refused(let refusal, let seconds): refusal.code.status(isTooMuch: seconds != nil)
         case .notFound, .missing: .notFound
         case .nameInUse, .kept: .conflict

@@ -5,8 +5,12 @@ import Hummingbird
 ///
 /// The first page of each listing is entered in the ``AuditTrail`` before it is answered; turning pages is the same listing.
 struct AuditRoutes: Sendable {
-    /// A bound for the payloads of one page, in bytes; while a page is made, its events are in memory more than once.
+    /// A bound for the texts of one page, in bytes; while a page is made, its events are in memory more than once.
     private static let pageBytes = 2_097_152
+    /// A bound for what is sent of it, in bytes: as JSON a text may have six times as many.
+    ///
+    /// A page has one event in any case.
+    private static let answerBytes = 4_194_304
 
     let store: any EventStore
     let configuration: ServerConfiguration
@@ -30,7 +34,10 @@ struct AuditRoutes: Sendable {
             maximumBytes: Self.pageBytes
         )
         if cursor == nil { try await trail.record("list events", about: request.uri.query, by: context) }
-        return .lines(try EventLine.lines(page.events.lazy.map(EventLine.init)), next: page.next?.text)
+        let (lines, count) = try EventLine.lines(page.events.lazy.map(EventLine.init), maximumBytes: Self.answerBytes)
+        let last = count < page.events.count ? page.events[count - 1] : nil
+        let next = last.map { EventCursor(partition: $0.partition, sequence: $0.sequence) } ?? page.next
+        return .lines(lines, next: next?.text)
     }
 
     private func partitions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -72,10 +79,9 @@ struct AuditRoutes: Sendable {
             maximumBytes: Self.pageBytes
         )
         if after == 0 { try await trail.record("read leaves", about: partition.value, by: context) }
-        return .lines(
-            try EventLine.lines(page.events.lazy.map(StoredLeaf.init)),
-            next: page.next.map { "\($0.sequence)" }
-        )
+        let (lines, count) = try EventLine.lines(page.events.lazy.map(StoredLeaf.init), maximumBytes: Self.answerBytes)
+        let next = count < page.events.count ? page.events[count - 1].sequence : page.next?.sequence
+        return .lines(lines, next: next.map { "\($0)" })
     }
 }
 

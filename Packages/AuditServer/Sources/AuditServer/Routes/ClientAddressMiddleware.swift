@@ -1,16 +1,29 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds out where a request comes from when a proxy stands in front of the server.
-struct ClientAddressMiddleware: RouterMiddleware {
+/// Where a request comes from by the word of a proxy that stands in front of the server.
+struct ClientAddress: Sendable {
     private let name: HTTPField.Name?
 
-    /// Creates the middleware.
+    /// Describes a proxy.
     ///
-    /// - Parameter header: The header that the proxy sets; nil leaves the address of the connection.
+    /// - Parameter header: The header that the proxy sets; nil when there is none, and the connection's address counts.
     init(header: String?) {
         name = header.flatMap { HTTPField.Name($0) }
     }
+
+    /// Returns the address that the proxy named; nil without a proxy, or when it named none.
+    func of(_ headers: HTTPFields) -> String? {
+        // A chain of proxies adds to the end of the list; what is in front of it may be anybody's invention.
+        guard let name, let last = headers[name]?.split(separator: ",").last else { return nil }
+        let address = last.trimmingPrefix(while: \.isWhitespace)
+        return address.isEmpty ? nil : String(address.prefix(64))
+    }
+}
+
+/// Finds out where a request comes from when a proxy stands in front of the server.
+struct ClientAddressMiddleware: RouterMiddleware {
+    let addresses: ClientAddress
 
     @concurrent
     func handle(
@@ -19,11 +32,7 @@ struct ClientAddressMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        // A chain of proxies adds to the end of the list; what is in front of it may be anybody's invention.
-        if let name, let last = request.headers[name]?.split(separator: ",").last {
-            let address = last.trimmingPrefix(while: \.isWhitespace)
-            if !address.isEmpty { context.address = String(address.prefix(64)) }
-        }
+        if let address = addresses.of(request.headers) { context.address = address }
         return try await next(request, context)
     }
 }

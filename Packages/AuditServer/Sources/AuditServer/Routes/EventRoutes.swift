@@ -29,7 +29,12 @@ struct EventRoutes: Sendable {
             return .lines([], next: "\(try await index.lastNumber())")
         }
         let news = try await index.arrivals(after: after, filter, in: store)
-        return .lines(try EventLine.lines(news.hits.lazy.map { EventLine($0.stored) }), next: "\(news.last)")
+        let (lines, count) = try EventLine.lines(
+            news.hits.lazy.map { EventLine($0.stored) },
+            maximumBytes: SearchIndex.pageBytes
+        )
+        let last = count < news.hits.count ? news.hits[count - 1].cursor.number : news.last
+        return .lines(lines, next: "\(last)")
     }
 
     private struct Place: Encodable {

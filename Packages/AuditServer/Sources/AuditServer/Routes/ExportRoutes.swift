@@ -84,8 +84,7 @@ struct ExportRoutes: Sendable {
     }
 
     /// The filter as it was asked for, decoded.
-    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
-    private func names(of request: Request) -> [String: String] {
+    private func names(of request: Request) -> [String: String] {  // TEXT: our names.
         request.uri.queryParameters.reduce(into: [:]) { names, parameter in
             names[parameter.key.removingPercentEncoding ?? String(parameter.key)] = String(parameter.value)
         }

@@ -13,6 +13,7 @@ struct RequestBoundsMiddleware: RouterMiddleware {
 
     let bodySeconds: Int
     let clock: any EventClock
+    let slow: SlowBodies
 
     @concurrent
     func handle(
@@ -28,7 +29,9 @@ struct RequestBoundsMiddleware: RouterMiddleware {
         }
         var request = request
         request.body = RequestBody(
-            asyncSequence: TimedBody(body: request.body, seconds: bodySeconds, clock: clock)
+            asyncSequence: TimedBody(body: request.body, seconds: bodySeconds, clock: clock) { [slow] in
+                slow.contains(context.channel)
+            }
         )
         return try await next(request, context)
     }
@@ -36,19 +39,22 @@ struct RequestBoundsMiddleware: RouterMiddleware {
 
 /// A body whose reading fails once it takes too long as a whole.
 ///
-/// The time is looked at with each part that arrives, so a body costs no timer; a pause between two parts is bounded by the
-/// time that the connection may say nothing.
+/// The time is looked at with each part that arrives, so a body costs no timer; how slowly it may come is bounded by
+/// ``BodyPacer``, which ends it.
 struct TimedBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
     let body: RequestBody
     let seconds: Int
     let clock: any EventClock
+    /// Whether the body ended because it came too slowly.
+    var isTooSlow: @Sendable () -> Bool = { false }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var parts: RequestBody.AsyncIterator
         let seconds: Int
         let clock: any EventClock
+        let isTooSlow: @Sendable () -> Bool
         /// When the body has to be there: so long after its first part was asked for.
         var deadline: UInt64?
 
@@ -58,6 +64,7 @@ struct TimedBody: AsyncSequence, Sendable {
             let deadline = deadline ?? now + UInt64(seconds) * 1_000_000_000
             self.deadline = deadline
             let part = try await parts.next()
+            if part == nil, isTooSlow() { throw AuditServerError.refused(.slowBody) }
             guard part == nil || clock.now().monotonicNanoseconds <= deadline else {
                 throw AuditServerError.slowBody(seconds: seconds)
             }
@@ -66,6 +73,6 @@ struct TimedBody: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(parts: body.makeAsyncIterator(), seconds: seconds, clock: clock)
+        AsyncIterator(parts: body.makeAsyncIterator(), seconds: seconds, clock: clock, isTooSlow: isTooSlow)
     }
 }

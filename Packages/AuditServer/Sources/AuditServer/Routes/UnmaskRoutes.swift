@@ -10,6 +10,8 @@ struct UnmaskRoutes: Sendable {
     private static let maximumReason = 1000
     /// The most events that one reason shows an object in.
     private static let maximumEvents = 200
+    /// The most bytes of the texts of these events.
+    private static let maximumEventBytes = 33_554_432
 
     /// The store with whole events.
     let whole: any EventStore
@@ -97,8 +99,13 @@ struct UnmaskRoutes: Sendable {
             }
             range.after = page.next
         } while range.after != nil
-        let found = try await whole.events(at: places)
-        let events = Dictionary(found.map { ($0.address, $0) }) { first, _ in first }
+        let found = try await whole.events(at: places, maximumBytes: Self.maximumEventBytes)
+        guard found.looked == places.count else {
+            throw AuditServerError.rejected(
+                reason: "the events have more than \(Self.maximumEventBytes) bytes; narrow the time"
+            )
+        }
+        let events = Dictionary(found.events.map { ($0.address, $0) }) { first, _ in first }
         return places.compactMap { events[$0] }
     }
 

@@ -6,6 +6,9 @@ import NIOCore
 
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
 struct UploadRoutes: Sendable {
+    /// What is allocated for a body before anything of it came, in bytes.
+    private static let usualBytes = 1_048_576
+
     let store: any EventStore
     let configuration: ServerConfiguration
     let index: SearchIndex
@@ -32,9 +35,11 @@ struct UploadRoutes: Sendable {
         guard announced <= EventUpload.maximumBytes else {
             throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
         }
-        return try await gates.bodies.pass(bytes: announced) {
-            let body = try await SmallReads.admitting(announced, from: context.channel) {
-                try await collect(request.body, announced, context.channel.allocator)
+        return try await gates.bodies.pass(of: owner) { room in
+            // Under pressure a connection reads in small parts, since some of them wait in memory unread.
+            let part = gates.bodies.isRoomy ? announced : 0
+            let body = try await SmallReads.admitting(part, from: context.channel) {
+                try await collect(request.body, announced, room, context.channel.allocator)
             }
             return try await gates.events.pass(bytes: body.readableBytes) {
                 try await store(body, as: partition, of: owner)
@@ -42,14 +47,16 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Reads a body into a buffer of its announced size: one that grows is copied time and again.
+    /// Reads a body into a buffer of its announced size, as far as that is usual: one that grows is copied time and again.
     private func collect(
         _ body: RequestBody,
         _ announced: Int,
+        _ room: BodyRoom.Body,
         _ allocator: ByteBufferAllocator
     ) async throws -> ByteBuffer {
-        var whole = allocator.buffer(capacity: announced)
+        var whole = allocator.buffer(capacity: min(announced, Self.usualBytes))
         for try await part in body {
+            try await room.charge(part.readableBytes)
             guard whole.readableBytes + part.readableBytes <= EventUpload.maximumBytes else {
                 throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
             }

@@ -54,7 +54,10 @@ extension SearchIndex {
                 return found
             }
         }
-        let hits = try await hits(found, in: store).filter { filter.fits($0) }
-        return SearchArrivals(hits: hits, last: found.last?.cursor.number ?? last)
+        let page = try await hits(found, in: store, maximumBytes: Self.pageBytes)
+        return SearchArrivals(
+            hits: page.hits.filter { filter.fits($0) },
+            last: found.prefix(page.looked).last?.cursor.number ?? last
+        )
     }
 }

@@ -77,7 +77,9 @@ extension SearchIndex {
             try await database.read { database in
                 let rows = try Row.fetchCursor(database, sql: "SELECT value, count, device IS NOT NULL FROM Shelf")
                 var shelves: [ExactText: ShelfState] = [:]
-                while let row = try rows.next() { shelves[ExactText(row[0] as String)] = ShelfState(count: row[1], hasDevice: row[2]) }
+                while let row = try rows.next() {
+                    shelves[ExactText(row[0] as String)] = ShelfState(count: row[1], hasDevice: row[2])
+                }
                 return shelves
             }
         }

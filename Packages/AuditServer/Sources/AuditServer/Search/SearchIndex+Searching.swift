@@ -21,6 +21,8 @@ public struct SearchRange: Sendable, Hashable {
 extension SearchIndex {
     /// How long a page may take before it is returned as it is, in nanoseconds.
     static let pageNanoseconds: UInt64 = 60_000_000
+    /// A bound for the texts of the events of a page, in bytes; a page has one event even if it is larger.
+    static let pageBytes = 4_194_304
     /// A bound for the events that one page looks at, which bounds its memory.
     static let pageCandidates = 20_000
 
@@ -49,16 +51,27 @@ extension SearchIndex {
             return now > start && now - start > Self.pageNanoseconds
         }
         var hits: [SearchPage.Hit] = []
+        var byteCount = 0
         var cursor = range.after
         var looked = 0
         repeat {
             // What is looked for in texts is rare; more is read at once then, and not so much that it takes long.
             let count = filter.text == nil ? range.limit + 1 - hits.count : max(range.limit, 200)
             let (candidates, stop) = try await candidates(filter, range, after: cursor, count, isLate)
-            looked += candidates.count
-            for hit in try await self.hits(candidates, in: store) where filter.fits(hit) {
-                if hits.count == range.limit { return SearchPage(hits: hits, next: hits.last?.cursor) }
-                hits.append(hit)
+            var rest = candidates[...]
+            while !rest.isEmpty {
+                let page = try await self.hits(Array(rest), in: store, maximumBytes: Self.pageBytes)
+                for hit in page.hits where filter.fits(hit) {
+                    byteCount += hit.stored.byteCount
+                    if hits.count == range.limit || !hits.isEmpty && byteCount > Self.pageBytes {
+                        return SearchPage(hits: hits, next: hits.last?.cursor)
+                    }
+                    hits.append(hit)
+                }
+                let done = rest.prefix(page.looked)
+                rest = rest.dropFirst(page.looked)
+                looked += done.count
+                if !rest.isEmpty, isLate() { return SearchPage(hits: hits, next: done.last?.cursor) }
             }
             cursor = stop
         } while cursor != nil && !isLate() && looked < Self.pageCandidates
@@ -90,21 +103,25 @@ extension SearchIndex {
     }
 
     /// Reads candidates from the store and compares each with its hash.
+    ///
+    /// - Returns: What is there, and how many of the candidates were looked at: of large events fewer than were given.
     func hits(
         _ candidates: [PostingWalk.Candidate],
-        in store: any EventStore
-    ) async throws -> [SearchPage.Hit] {
+        in store: any EventStore,
+        maximumBytes: Int
+    ) async throws -> (hits: [SearchPage.Hit], looked: Int) {
         var cursors: [EventAddress: SearchCursor] = [:]
         for candidate in candidates { cursors[candidate.address] = candidate.cursor }
-        return try await store.events(at: candidates.map(\.address))
-            .compactMap { stored in
-                let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
-                return cursors[address]
-                    .map { cursor in
-                        let isChanged = stored.erasure == nil && stored.contentHash != stored.leaf
-                        return SearchPage.Hit(cursor: cursor, stored: stored, isChanged: isChanged)
-                    }
-            }
+        let found = try await store.events(at: candidates.map(\.address), maximumBytes: maximumBytes)
+        let hits = found.events.compactMap { stored in
+            let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
+            return cursors[address]
+                .map { cursor in
+                    let isChanged = stored.erasure == nil && stored.contentHash != stored.leaf
+                    return SearchPage.Hit(cursor: cursor, stored: stored, isChanged: isChanged)
+                }
+        }
+        return (hits, found.looked)
     }
 }
 

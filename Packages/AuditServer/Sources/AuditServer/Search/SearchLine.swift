@@ -30,8 +30,7 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     /// The user.
     public let user: String?
     /// The metadata columns.
-    // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
-    public let metadata: [String: String]
+    public let metadata: [String: String]  // TEXT: no event has two keys that Unicode takes for one, see EventUpload.
     /// How the recording ended.
     public let outcome: EventOutcome
     /// Whether the event is not what was received.

@@ -109,9 +109,13 @@ public protocol EventStore: KeepingStore {
 
     /// Returns events by where they lie, in the order of the addresses; one that is not there is left out.
     ///
+    /// - Parameters:
+    ///   - addresses: Where they lie.
+    ///   - maximumBytes: A bound for the texts of all of them; the first event is returned even if it is larger.
+    /// - Returns: The events, and how many of the addresses were looked at.
     /// - Throws: `unavailable` when the storage fails.
     /// - Complexity: O(*n*) in the addresses.
-    func events(at addresses: [EventAddress]) async throws -> [StoredEvent]
+    func events(at addresses: [EventAddress], maximumBytes: Int) async throws -> AddressedEvents
 
     /// Returns the stored leaf hashes of a partition, in order.
     ///
@@ -176,18 +180,33 @@ extension EventStore {
     }
 
     /// Reads the events one by one; a store that can do better has its own.
-    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
-        var found: [StoredEvent] = []
-        for address in addresses where address.sequence > 0 {
+    public func events(at addresses: [EventAddress], maximumBytes: Int) async throws -> AddressedEvents {
+        var found = AddressedEvents()
+        for address in addresses {
+            guard address.sequence > 0 else {
+                found.skip()
+                continue
+            }
             let page = try await events(
                 EventFilter(partition: address.partition, includesRepeated: true),
                 after: EventCursor(partition: address.partition, sequence: address.sequence - 1),
                 limit: 1,
                 maximumBytes: 1
             )
-            if let event = page.events.first, event.sequence == address.sequence { found.append(event) }
+            guard let event = page.events.first, event.sequence == address.sequence else {
+                found.skip()
+                continue
+            }
+            guard found.append(event, maximumBytes: maximumBytes) else { break }
         }
         return found
+    }
+
+    /// Returns events by where they lie, whatever their size; for a few of them.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
+        try await events(at: addresses, maximumBytes: .max).events
     }
 
     /// Reads the leaves with their events; a store that can do better has its own.
@@ -211,6 +230,40 @@ extension EventStore {
             cursor = page.next
         }
         return found
+    }
+}
+
+/// Events that were asked for by where they lie.
+public struct AddressedEvents: Sendable, Hashable {
+    /// The events that are there.
+    public private(set) var events: [StoredEvent] = []
+    /// How many of the addresses were looked at; with large events fewer than were asked for, and at least one.
+    public private(set) var looked = 0
+    private var byteCount = 0
+
+    /// Creates the answer to a question that names no address.
+    public init() {}
+
+    /// Notes that nothing lies at the next address.
+    public mutating func skip() { looked += 1 }
+
+    /// Adds the event at the next address, unless there would be too many bytes.
+    ///
+    /// - Returns: Whether it was added.
+    public mutating func append(_ event: StoredEvent, maximumBytes: Int) -> Bool {
+        let (sum, isOverflow) = byteCount.addingReportingOverflow(event.byteCount)
+        guard events.isEmpty || !isOverflow && sum <= maximumBytes else { return false }
+        byteCount = sum
+        events.append(event)
+        looked += 1
+        return true
+    }
+
+    /// Returns the same with other events in the place of these.
+    func map(_ body: (StoredEvent) -> StoredEvent) -> AddressedEvents {
+        var other = self
+        other.events = events.map(body)
+        return other
     }
 }
 

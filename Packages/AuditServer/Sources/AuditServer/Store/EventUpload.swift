@@ -35,9 +35,9 @@ public struct EventUpload: Sendable {
     ///   - received: When it came.
     ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, two metadata keys of an event are
-    ///   the same text, or the seal is not for this partition or not signed by its key; ``AuditServerError/refused(_:retryAfterSeconds:)``
-    ///   when it was made for another owner.
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, or the seal is not for this partition or not
+    ///   signed by its key; ``AuditServerError/refused(_:retryAfterSeconds:)`` when the seal was made for another owner, a name or the
+    ///   metadata of an event is too long, or two of its metadata keys are the same text.
     public init(
         _ stretch: PartitionStretch,
         owner: EventOwner,
@@ -47,8 +47,10 @@ public struct EventUpload: Sendable {
         do {
             try PartitionID.checkPrefix(stretch.partition.prefix)
             events = try stretch.events.decoded()
-            for event in events { try Self.check(event.metadata) }
+            for event in events { try Self.check(event) }
             try stretch.seal?.verifySignature()
+        } catch let error as AuditServerError {
+            throw error
         } catch {
             throw .rejected(reason: "\(error)")
         }
@@ -80,13 +82,18 @@ public struct EventUpload: Sendable {
     public var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
 
     /// Applies the rules of recording again, because whoever speaks HTTP need not be our recorder.
-    private static func check(_ metadata: EventMetadata) throws {
+    private static func check(_ event: AuditEvent) throws {
+        guard event.activity.utf8.count <= AuditEvent.maximumNameBytes,
+            event.event?.utf8.count ?? 0 <= AuditEvent.maximumNameBytes
+        else { throw AuditServerError.refused(.longName) }
+        let metadata = event.metadata
         guard !metadata.entries.isEmpty else { return }
+        guard metadata.byteCount <= EventMetadata.maximumBytes else { throw AuditServerError.refused(.longMetadata) }
         // TEXT: two keys that are one to Unicode are refused, because not everything that reads them tells them apart.
         var entries: [String: String] = [:]
         for entry in metadata.entries {
             guard entries.updateValue(entry.value, forKey: entry.key) == nil else {
-                throw AuditServerError.rejected(reason: "two metadata keys of one event are the same text")
+                throw AuditServerError.refused(.twinKeys)
             }
         }
         _ = try EventMetadata(entries)

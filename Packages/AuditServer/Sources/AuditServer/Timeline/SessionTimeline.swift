@@ -81,10 +81,10 @@ extension SessionTimeline {
     ///
     /// - Parameters:
     ///   - hits: The results.
-    ///   - events: Returns events by where they lie; asked once, for the neighbours of each scope.
+    ///   - events: Returns events by where they lie, as many as are in memory at once; asked for the neighbours of each scope.
     init(
         _ hits: [SearchPage.Hit],
-        neighbours events: ([EventAddress]) async throws -> [StoredEvent]
+        neighbours events: ([EventAddress]) async throws -> AddressedEvents
     ) async rethrows {
         var places: [Identity: Int] = [:]
         var scopes: [Scope] = []
@@ -111,10 +111,14 @@ extension SessionTimeline {
             return Entry(line: SearchLine(hit), scope: place, boot: event.clock.boot.hex)
         }
         let addresses = ends.flatMap { [$0.first.moved(by: -1), $0.last.moved(by: 1)] }.compactMap(\.self)
-        let neighbours = try await events(addresses)
         var identities: [EventAddress: Identity] = [:]
-        for stored in neighbours {
-            identities[EventAddress(partition: stored.partition, sequence: stored.sequence)] = Identity(stored)
+        var rest = addresses[...]
+        while !rest.isEmpty {
+            let neighbours = try await events(Array(rest))
+            for stored in neighbours.events {
+                identities[EventAddress(partition: stored.partition, sequence: stored.sequence)] = Identity(stored)
+            }
+            rest = rest.dropFirst(max(1, neighbours.looked))
         }
         for (place, end) in ends.enumerated() {
             scopes[place].hasEarlier = end.first.moved(by: -1).flatMap { identities[$0] } == end.identity

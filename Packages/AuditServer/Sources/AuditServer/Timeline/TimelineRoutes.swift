@@ -30,7 +30,9 @@ struct TimelineRoutes: Sendable {
         let isCurrent = try await index.refresh(from: store, maximumEvents: SearchRoutes.refreshedEvents)
         let page = try await index.search(filter, paging.range, in: store, clock: clock)
         if paging.isFirst { try await trail.record("view timeline", about: request.uri.query, by: context) }
-        let session = try await SessionTimeline(paging.hits(of: page)) { try await store.events(at: $0) }
+        let session = try await SessionTimeline(paging.hits(of: page)) {
+            try await store.events(at: $0, maximumBytes: SearchIndex.pageBytes)
+        }
         return try .json(
             Answer(
                 scopes: session.scopes,

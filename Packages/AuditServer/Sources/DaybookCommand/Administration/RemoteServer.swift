@@ -1,4 +1,5 @@
 import AuditServer
+import EventModel
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -124,7 +125,8 @@ struct RemoteServer {
 
     private func url(_ path: String, _ query: [ExactText: String]) throws -> URL {
         var components = URLComponents()
-        components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key.string, value: $0.value) }
+        components.queryItems = query.sorted { $0.key < $1.key }
+            .map { URLQueryItem(name: $0.key.string, value: $0.value) }
         // A plus sign would be read as a space on the other side, and an empty query needs no question mark.
         components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         let base = path.split(separator: "/")

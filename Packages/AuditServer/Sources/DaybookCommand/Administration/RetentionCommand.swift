@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuditServer
+import EventModel
 
 /// `daybook retention`: shows how long events are kept, and has the server erase what has expired.
 struct RetentionCommand: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import EventModel
+
 /// The users of an app on a server.
 struct UserDirectory {
     let server: RemoteServer

@@ -87,7 +87,7 @@ struct RemoteEventArchive: EventArchive {
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
         }
-        var query = ["after": "0"]
+        var query: [ExactText: String] = ["after": "0"]
         while audit.count < audit.head.size {
             let (page, next) = try await server.get("log/entries", query)
             for line in try lines(LogLine.self, in: page) { audit.add(line) }
@@ -110,7 +110,7 @@ struct RemoteEventArchive: EventArchive {
     /// Asks for a proof that only exists when the log has not become shorter.
     private func consistency(from first: UInt64, to second: UInt64) async throws -> ConsistencyProof? {
         guard first <= second else { return nil }
-        let query = ["from": "\(first)", "to": "\(second)"]
+        let query: [ExactText: String] = ["from": "\(first)", "to": "\(second)"]
         return try server.decode(ConsistencyProof.self, from: try await server.get("log/consistency", query).body)
     }
 
@@ -124,7 +124,7 @@ struct RemoteEventArchive: EventArchive {
 extension RemoteEventArchive {
     /// Reads the leaves behind those that were audited.
     private func read(_ partition: PartitionID, through end: UInt64, into audit: inout PartitionAudit) async throws {
-        var query = ["limit": "10000", "after": "\(audit.lastSequence)"]
+        var query: [ExactText: String] = ["limit": "10000", "after": "\(audit.lastSequence)"]
         repeat {
             let (page, next) = try await server.get("partitions/\(partition)/leaves", query)
             for leaf in try lines(StoredLeaf.self, in: page) where leaf.sequence <= end { audit.add(leaf) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuditServer
+import EventModel
 
 /// `daybook alerts`: lists what reviewers are to look at.
 struct AlertsCommand: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct AlertsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let remote = try server.remote()
-        var query = ["state": state.rawValue, "limit": "500"]
+        var query: [ExactText: String] = ["state": state.rawValue, "limit": "500"]
         repeat {
             let page = try remote.decode(Page.self, from: try await remote.get("alerts", query).body)
             let lines = try json ? EventLine.lines(page.alerts) : Array(page.alerts.map(Self.row).joined().utf8)

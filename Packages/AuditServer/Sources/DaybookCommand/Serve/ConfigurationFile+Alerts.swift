@@ -216,5 +216,7 @@ extension ConfigurationFile {
 
 extension [String: String] {
     /// The same with keys that are compared by their bytes.
-    fileprivate var exact: [ExactText: String] { Dictionary(uniqueKeysWithValues: map { (ExactText($0.key), $0.value) }) }
+    fileprivate var exact: [ExactText: String] {
+        [ExactText: String](uniqueKeysWithValues: map { (ExactText($0.key), $0.value) })
+    }
 }

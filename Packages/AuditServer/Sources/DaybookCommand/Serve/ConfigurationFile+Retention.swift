@@ -31,5 +31,7 @@ extension ConfigurationFile {
 
 extension [String: Int] {
     /// The same with keys that are compared by their bytes.
-    fileprivate var exact: [ExactText: Int] { Dictionary(uniqueKeysWithValues: map { (ExactText($0.key), $0.value) }) }
+    fileprivate var exact: [ExactText: Int] {
+        [ExactText: Int](uniqueKeysWithValues: map { (ExactText($0.key), $0.value) })
+    }
 }

@@ -128,7 +128,9 @@ struct EventSheet {
             let isWritten = written.contains(name)
             for old in before.all where ExactText(old.name) == name {
                 let line = "\(label)  \(Self.value(old.value))"
-                lines.append(isWritten ? marked("    - \(line)", "-") : "      \(style.faint(label))  \(Self.value(old.value))")
+                lines.append(
+                    isWritten ? marked("    - \(line)", "-") : "      \(style.faint(label))  \(Self.value(old.value))"
+                )
             }
             for new in now.all where ExactText(new.name) == name {
                 lines.append(marked("    + \(label)  \(Self.value(new.value))", "+"))

@@ -73,10 +73,7 @@ struct PostgreSQLEventListing {
         try connection.rows(
             """
             SELECT \(EventColumns.selected) FROM (
-                SELECT *, sum(
-                    coalesce(octet_length(data), 0) + coalesce(octet_length(daybook_payload), 0)
-                    + octet_length(activity) + coalesce(octet_length(event), 0) + coalesce(pg_column_size(metadata), 0)
-                ) OVER (
+                SELECT *, sum(\(EventColumns.byteCount)) OVER (
                     ORDER BY daybook_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS before FROM (
                     SELECT * FROM AuditEvent

@@ -9,6 +9,12 @@ enum EventColumns {
         daybook_leaf, daybook_repeated, metadata
         """
 
+    /// How many bytes the texts of an event have, about; those of payloads are known without reading them.
+    static let byteCount = """
+        coalesce(octet_length(data), 0) + coalesce(octet_length(daybook_payload), 0) + octet_length(activity) \
+        + coalesce(octet_length(event), 0) + coalesce(pg_column_size(metadata), 0)
+        """
+
     /// What is read, in the order of ``read(_:_:partition:owner:)``: the columns, the key of the payload, and whether
     /// an erasure has its record.
     ///

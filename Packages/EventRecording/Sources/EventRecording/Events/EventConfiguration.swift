@@ -147,6 +147,8 @@ public struct EventConfiguration: Sendable {
     /// Returns the metadata, checked and encoded.
     func checkedMetadata() throws(EventModelError) -> EventMetadata {
         guard let metadata else { return .empty }
-        return try EventMetadata(metadata)
+        let checked = try EventMetadata(metadata)
+        try checked.checkSize()
+        return checked
     }
 }

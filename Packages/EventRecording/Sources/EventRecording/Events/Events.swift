@@ -30,7 +30,8 @@ public struct Events {
     /// Any number of scopes may be active, nested or overlapping; each event goes to all of them. The scope takes the
     /// metadata of this moment. Dropping the scope while it is active discards what it recorded.
     ///
-    /// - Parameter activity: The name of every event of the scope; any text.
+    /// - Parameter activity: The name of every event of the scope; any text of at most 1 KiB. A longer one is cut, and the error
+    ///   handler is told.
     /// - Returns: The scope, to be committed or cancelled.
     public func beginScope(activity: String) -> Scope {
         Scope(id: recorder.beginScope(activity: activity), recorder: recorder, owner: owner)
@@ -41,8 +42,8 @@ public struct Events {
     /// Returns at once; the event is stored in the background, in the order of calls and commits.
     ///
     /// - Parameters:
-    ///   - activity: The name of the event; any text.
-    ///   - eventType: The type of the event; any text, nil for none.
+    ///   - activity: The name of the event; any text of at most 1 KiB. A longer one is cut, and the error handler is told.
+    ///   - eventType: The type of the event; likewise, nil for none.
     ///   - data: The payload; any text, need not be JSON, nil for none.
     ///   - completion: Called on a background queue with nil when the event is durable, else with the error.
     public func recordEvent(
@@ -69,7 +70,7 @@ public struct Events {
 
     /// Replaces the metadata of scopes and custom events that begin later; active scopes keep theirs.
     ///
-    /// Metadata with an invalid key is rejected as a whole: the old stays, and the error goes to the logger and to the
+    /// Metadata with an invalid key, or of more than 64 KiB, is rejected as a whole: the old stays, and the error goes to the logger and to the
     /// error handler of the configuration.
     public func updateMetadata(_ metadata: [String: String]) {
         recorder.updateMetadata(metadata)
@@ -77,7 +78,7 @@ public struct Events {
 
     /// Replaces the metadata as ``updateMetadata(_:)`` does, and throws when it is invalid.
     ///
-    /// - Throws: `EventModelError.invalidMetadataKey`; the old metadata stays.
+    /// - Throws: `EventModelError.invalidMetadataKey` or `EventModelError.metadataTooLong`; the old metadata stays.
     public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
         try recorder.replaceMetadata(metadata)
     }

@@ -4,6 +4,7 @@ import Synchronization
 extension Recorder {
     /// Begins a scope and returns its id.
     func beginScope(activity: String) -> Int {
+        let activity = fitting(activity)
         let id = state.withLock { $0.beginScope(activity: activity) }
         gate.open()
         log(.trace, "scope \(id) '\(activity)' begins")
@@ -62,6 +63,7 @@ extension Recorder {
         completion: (@Sendable ((any Error)?) -> Void)?
     ) {
         let reading = clock.now()
+        let (activity, eventType) = (fitting(activity), eventType.map(fitting))
         let isFirst = state.withLock { state in
             let event = CustomEvent(
                 clock: reading,
@@ -73,5 +75,15 @@ extension Recorder {
             return state.submit(Submission(content: .custom(event), completion: completion))
         }
         if isFirst { requestProcessing() }
+    }
+
+    /// Returns a name as it can be stored: one that is too long is cut, which is reported, and nothing else is lost.
+    private func fitting(_ name: String) -> String {
+        let fitting = AuditEvent.fitting(name)
+        if fitting.utf8.count < name.utf8.count {
+            let error = RecordingError.nameTooLong(byteCount: name.utf8.count, limit: AuditEvent.maximumNameBytes)
+            log.report(error, "the event is recorded with the beginning of its name")
+        }
+        return fitting
     }
 }

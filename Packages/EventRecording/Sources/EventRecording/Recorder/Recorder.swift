@@ -93,9 +93,11 @@ public final class Recorder: Sendable {
 
     /// Replaces the metadata of scopes and custom events that begin later.
     ///
-    /// - Throws: `EventModelError.invalidMetadataKey`; the old metadata stays as a whole.
+    /// - Throws: `EventModelError.invalidMetadataKey`, or `EventModelError.metadataTooLong` above 64 KiB in all; the old metadata
+    ///   stays as a whole.
     public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
         let metadata = try EventMetadata(metadata)
+        try metadata.checkSize()
         state.withLock { $0.replaceMetadata(metadata) }
     }
 

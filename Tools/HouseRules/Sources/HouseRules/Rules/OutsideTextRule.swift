@@ -19,7 +19,8 @@ package struct OutsideTextRule: FileRule {
             guard let found = Self.collections.first(where: file.lines[index].says),
                 !file.hasComment("TEXT:", at: index)
             else { return nil }
-            let message = "Key this `\(found)` by `ExactText`, or say after `// TEXT:` why two spellings cannot meet in it."
+            let message =
+                "Key this `\(found)` by `ExactText`, or say after `// TEXT:` why two spellings cannot meet in it."
             return Finding(path: file.path, line: index + 1, message: message)
         }
     }

@@ -23,8 +23,7 @@ struct ExportJob: Sendable, Hashable, Codable {
     /// The formats.
     let formats: [ExportFormat]
     /// The filter by the names of its parameters.
-    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
-    let filter: [String: String]
+    let filter: [String: String]  // TEXT: names of parameters, checked by FilterReading.
     /// Why, in the words of who asked.
     let reason: String?
     /// When it was asked for.

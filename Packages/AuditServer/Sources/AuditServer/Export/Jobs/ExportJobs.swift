@@ -18,11 +18,9 @@ final class ExportJobs: Service {
         // TEXT: ids of the server's own making, here and below.
         var jobs: [String: ExportJob] = [:]
         /// The exports that were deleted while they were made.
-        // TEXT: ids of the server's own making.
-        var cancelled: Set<String> = []
+        var cancelled: Set<String> = []  // TEXT: ids of the server's own making.
         /// The exports that are begun anew, because events were erased while they were made.
-        // TEXT: ids of the server's own making.
-        var outdated: Set<String> = []
+        var outdated: Set<String> = []  // TEXT: ids of the server's own making.
         var isClosed = false
     }
 

@@ -181,8 +181,7 @@ public struct ExportVerification {
     // MARK: - Files
 
     /// Compares the files with what the manifest says of them, and returns the names of those that can be read.
-    // TEXT: names of files that the format has.
-    private mutating func checkFiles(of manifest: ExportManifest) throws -> Set<String> {
+    private mutating func checkFiles(of manifest: ExportManifest) throws -> Set<String> {  // TEXT: our names of files.
         // TEXT: as above.
         var names: Set<String> = []
         for file in manifest.files {

@@ -29,8 +29,7 @@ struct ExportWalk {
     /// Opens the files.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when one cannot be read.
-    // TEXT: names of files that the format has.
-    init(folder: String, manifest: ExportManifest, names: Set<String>, publicKey: [UInt8]?) throws {
+    init(folder: String, manifest: ExportManifest, names: Set<String>, publicKey: [UInt8]?) throws {  // TEXT: ours.
         self.manifest = manifest
         self.publicKey = publicKey
         proofs = try ExportRecords("\(folder)/\(ExportManifest.proofsName)", isQuoted: false)

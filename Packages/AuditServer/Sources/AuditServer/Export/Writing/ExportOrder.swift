@@ -6,8 +6,7 @@ public struct ExportOrder: Sendable {
     /// The formats.
     public var formats: Set<ExportFormat>
     /// The filter by the names of its parameters, for the manifest.
-    // TEXT: names of parameters; no filter has two that Unicode takes for one, see FilterReading.
-    public var filter: [String: String]
+    public var filter: [String: String]  // TEXT: names of parameters, checked by FilterReading.
     /// The metadata columns that the spreadsheet has.
     public var columns: [String]
     /// When the export was begun.

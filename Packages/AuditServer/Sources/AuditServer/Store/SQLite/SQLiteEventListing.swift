@@ -100,15 +100,21 @@ struct SQLiteEventListing {
     }
 
     /// Reads events by where they lie.
-    static func events(at addresses: [EventAddress], in database: Database) throws -> [StoredEvent] {
+    static func events(
+        at addresses: [EventAddress],
+        maximumBytes: Int,
+        in database: Database
+    ) throws -> AddressedEvents {
         var owners: [PartitionID: EventOwner] = [:]
         var readers: [ExactText: (columns: MetadataColumns, statement: PreparedStatement)] = [:]
         defer { for reader in readers.values { reader.statement.reset() } }
-        var events: [StoredEvent] = []
-        events.reserveCapacity(addresses.count)
+        var found = AddressedEvents()
         for address in addresses {
             let known = try owners[address.partition] ?? owner(of: address.partition, in: database)
-            guard let owner = known else { continue }
+            guard let owner = known else {
+                found.skip()
+                continue
+            }
             owners[address.partition] = owner
             let (columns, statement) =
                 try readers[ExactText(owner.app)] ?? reader(of: owner.app, EventRow.selectionOfOne, in: database)
@@ -116,12 +122,14 @@ struct SQLiteEventListing {
             statement.reset()
             try statement.bind(address.partition.value, at: 1)
             try statement.bind(Int64(clamping: address.sequence), at: 2)
-            guard try statement.step() else { continue }
-            events.append(
-                EventRow.read(statement, partition: address.partition, owner: owner, columns: columns)
-            )
+            guard try statement.step() else {
+                found.skip()
+                continue
+            }
+            let event = EventRow.read(statement, partition: address.partition, owner: owner, columns: columns)
+            guard found.append(event, maximumBytes: maximumBytes) else { break }
         }
-        return events
+        return found
     }
 
     private static func owner(of partition: PartitionID, in database: Database) throws -> EventOwner? {

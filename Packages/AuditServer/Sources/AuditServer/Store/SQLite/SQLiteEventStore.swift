@@ -114,8 +114,10 @@ public final class SQLiteEventStore: EventStore {
     }
 
     /// Returns events by where they lie.
-    public func events(at addresses: [EventAddress]) async throws -> [StoredEvent] {
-        try await read { database in try SQLiteEventListing.events(at: addresses, in: database) }
+    public func events(at addresses: [EventAddress], maximumBytes: Int) async throws -> AddressedEvents {
+        try await read { database in
+            try SQLiteEventListing.events(at: addresses, maximumBytes: maximumBytes, in: database)
+        }
     }
 
     /// Returns the stored leaf hashes of a partition.

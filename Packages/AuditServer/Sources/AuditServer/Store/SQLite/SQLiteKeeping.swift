@@ -105,7 +105,8 @@ struct SQLiteKeeping {
             arguments: [erasure]
         )
         guard open == true else { throw AuditServerError.unavailable(reason: "the erasure is not under way") }
-        let (doomed, step) = ErasureJudge(try holds()).step(try SQLiteEventListing.events(at: addresses, in: database))
+        let (doomed, step) = ErasureJudge(try holds())
+            .step(try SQLiteEventListing.events(at: addresses, maximumBytes: .max, in: database).events)
         let places = doomed.map { EventAddress(partition: $0.partition, sequence: $0.sequence) }
         for (partition, events) in Dictionary(grouping: places, by: \.partition) {
             try destroyKeys(of: partition, events.map(\.sequence).sorted())

@@ -1,0 +1,23 @@
+import AuditServer
+import EventModel
+import Testing
+
+@Suite("Refusals")
+struct RefusalTests {
+    @Test("each is one sentence that says what is wrong and what helps", arguments: AuditServer.Refusal.allCases)
+    func sentence(refusal: AuditServer.Refusal) {
+        let sentence = AuditServerError.refused(refusal).description
+
+        #expect(sentence.hasSuffix("."))
+        #expect(sentence.split(separator: ":").count == 2)
+        #expect(!sentence.dropLast().contains("."))
+        #expect(sentence.first?.isUppercase == true)
+    }
+
+    @Test("no device deletes or sets aside anything because there was too much at once")
+    func codes() {
+        for refusal in [AuditServer.Refusal.slowBody, .userShare, .fullRoom] {
+            #expect(AuditServerError.refused(refusal).code == .unavailable)
+        }
+    }
+}
