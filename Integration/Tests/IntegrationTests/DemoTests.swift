@@ -4,6 +4,13 @@ import Ward
 
 @Suite("The demo's way from login to proof", .serialized)
 struct DemoTests {
+    /// What a nurse does in a shift and has not thought better of.
+    private static let activities: Set = [
+        "signed in", "show ward list", "review ward list", "show chart", "open chart", "review vitals",
+        "pressed Enter vital sign", "enter vital sign", "correct vital sign", "pressed Save",
+        "remove mistaken vital sign", "show hand-over", "hand-over", "medication check", "signed off",
+    ]
+
     @Test("every count is the same, nothing is left on the device, and a second run adds a second shift")
     func twoRuns() throws {
         let ward = try WardUnderTest()
@@ -26,6 +33,10 @@ struct DemoTests {
         #expect(UInt64(afterTwo.count) == one.recorded + two.recorded)
         #expect(Set(afterTwo.map(\.id)).count == afterTwo.count)
         #expect(Set(afterTwo.map { $0.step.prefix(2) }) == ["1/", "2/"])
+        for shift in ["1/", "2/"] {
+            let recorded = afterTwo.filter { $0.step.hasPrefix(shift) }.map(\.activity)
+            #expect(Set(recorded) == Self.activities, "each step of shift \(shift) leaves an event, and a glance none")
+        }
         #expect(ward.remainingEventFiles() == [])
         let verification = try ward.verify()
         #expect(verification.code == 0)

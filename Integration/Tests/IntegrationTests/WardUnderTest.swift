@@ -8,6 +8,7 @@ import Ward
 final class WardUnderTest {
     struct StoredEvent {
         let id: String
+        let activity: String
         let step: String
     }
 
@@ -106,6 +107,7 @@ final class WardUnderTest {
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             return StoredEvent(
                 id: try #require(object["_id"] as? String),
+                activity: try #require(object["activity"] as? String),
                 step: try #require(object["step"] as? String)
             )
         }

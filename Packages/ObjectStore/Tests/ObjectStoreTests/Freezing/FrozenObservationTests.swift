@@ -31,7 +31,7 @@ struct FrozenObservationTests {
         func read(_ realm: Realm) throws {
             let band = try #require(realm.object(ofType: Band.self, forPrimaryKey: "Owls"))
             _ = band.leader?.name
-            _ = band.players.map(\.name)
+            _ = Array(band.players.map(\.name))
             _ = realm.objects(Player.self).where { $0.name == "Bo" }.first
             for player in realm.objects(Player.self) { _ = player.name }
             _ = band.players.first?.bands.first
