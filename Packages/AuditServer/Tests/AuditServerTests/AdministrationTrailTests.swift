@@ -11,6 +11,7 @@ struct AdministrationTrailTests {
         struct Line: Decodable {
             let activity: String?
             let excerpt: String?
+            let metadata: [String: String]
         }
         let events: [Line]
     }
@@ -67,6 +68,7 @@ struct AdministrationTrailTests {
             for (line, (_, subject)) in zip(trail, expected) {
                 #expect(line.excerpt?.contains(#""about":"\#(subject)""#) == true, "\(line.excerpt ?? "")")
                 #expect(line.excerpt?.contains(#""role":"administrator""#) == true)
+                #expect(line.metadata == ["name": "the token of the data folder"])
                 #expect(line.excerpt?.contains("correct horse") == false)
             }
         }

@@ -39,6 +39,7 @@ struct ConsoleSession: Sendable {
             return try Response.json(
                 SignedIn(
                     role: identity.role,
+                    name: context.actor.name,
                     apps: identity.apps?.sorted(),
                     token: context.tokenID,
                     expires: context.tokenExpires.map { "\($0)" }
@@ -51,6 +52,8 @@ struct ConsoleSession: Sendable {
     private struct SignedIn: Encodable {
         /// `auditor`, `reviewer` or `administrator`.
         let role: String
+        /// Whom the token was issued to.
+        let name: String
         /// The apps that the token is bounded to; nil for all.
         let apps: [String]?
         /// The id of the token, if an administrator issued it.

@@ -9,6 +9,8 @@ struct AuditRequestContext: RequestContext {
     var identity: Identity?
     /// The id of the token that an administrator issued; nil of any other.
     var tokenID: String?
+    /// Whom that token was issued to, in the administrator's words.
+    var tokenName: String?
     /// When the token's time is over.
     var tokenExpires: EventInstant?
     /// Where the request comes from, as far as the server knows.

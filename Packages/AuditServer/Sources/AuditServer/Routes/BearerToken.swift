@@ -53,8 +53,8 @@ extension AuditRequestContext {
         _ accounts: any AccountStore
     ) async throws -> AuditRequestContext {
         let token = try await tokens.check(token, for: .access)
-        if let id = token.id { try await accounts.requireUnrevoked(id) }
         var context = self
+        if let id = token.id { context.tokenName = try await accounts.unrevokedToken(id).name }
         context.identity = token.identity
         context.tokenID = token.id
         context.tokenExpires = token.expires
@@ -63,13 +63,14 @@ extension AuditRequestContext {
 }
 
 extension AccountStore {
-    /// Checks that an issued token was not revoked.
+    /// Returns an issued token that was not revoked.
     ///
     /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it was.
-    func requireUnrevoked(_ id: String) async throws {
+    func unrevokedToken(_ id: String) async throws -> IssuedToken {
         guard let issued = try await token(id), issued.revoked == nil else {
             throw AuditServerError.unauthorized(reason: "it was revoked")
         }
+        return issued
     }
 }
 

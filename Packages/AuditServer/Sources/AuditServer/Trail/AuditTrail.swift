@@ -23,6 +23,8 @@ package final class AuditTrail: Sendable {
     static let event = "audit"
     /// The account of these events, as an auditor has none.
     private static let owner = EventOwner(app: app, user: "000000000000000000000000")
+    /// The column of metadata that says who did it, so that what somebody did can be searched.
+    private static let nameColumn = "name"
     /// The most characters that are kept of what was asked for.
     private static let maximumCount = 4096
 
@@ -93,7 +95,7 @@ package final class AuditTrail: Sendable {
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
             token: actor.tokenID
         )
-        _ = try await write(activity, payload)
+        _ = try await write(activity, payload, by: actor)
     }
 
     /// Records what an auditor or the server does together with what is kept of it, and returns when that is durable.
@@ -111,15 +113,16 @@ package final class AuditTrail: Sendable {
         because reason: String? = nil,
         by context: AuditRequestContext?
     ) async throws -> EntryPlace {
+        let actor = context?.actor ?? .server
         let payload = Payload(
             about: subject.map { String($0.prefix(Self.maximumCount)) },
-            from: context?.address ?? "the server",
-            role: context?.identity?.role,
+            from: context == nil ? actor.name : actor.address,
+            role: actor.role,
             reason: reason.map { String($0.prefix(Self.maximumCount)) },
-            token: context?.tokenID,
+            token: actor.tokenID,
             written: entry
         )
-        return try await write(entry.activity.rawValue, payload)
+        return try await write(entry.activity.rawValue, payload, by: actor)
     }
 
     /// Returns what is kept of an event of the trail; nil when nothing is, or not by this version.
@@ -130,16 +133,24 @@ package final class AuditTrail: Sendable {
         return try? JSONDecoder().decode(Written.self, from: Data(data)).written
     }
 
-    private func write(_ activity: String, _ payload: Payload) async throws -> EntryPlace {
+    private func write(_ activity: String, _ payload: Payload, by actor: TrailActor) async throws -> EntryPlace {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = Array(try encoder.encode(payload))
-        return try await turnstile.pass { try await append(activity, data) }
+        let metadata = try EventMetadata([Self.nameColumn: actor.name])
+        return try await turnstile.pass { try await append(activity, data, metadata) }
     }
 
-    private func append(_ activity: String, _ data: [UInt8]) async throws -> EntryPlace {
+    private func append(_ activity: String, _ data: [UInt8], _ metadata: EventMetadata) async throws -> EntryPlace {
         let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: Self.prefix, id: ids.next()))
-        let event = AuditEvent(id: ids.next(), clock: clock.now(), activity: activity, event: Self.event, data: data)
+        let event = AuditEvent(
+            id: ids.next(),
+            clock: clock.now(),
+            activity: activity,
+            event: Self.event,
+            data: data,
+            metadata: metadata
+        )
         var extended = current
         extended.frontier.append(MerkleHash.leaf(event.encoded))
         let stretch = PartitionStretch(

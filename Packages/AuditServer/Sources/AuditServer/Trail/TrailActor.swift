@@ -1,9 +1,9 @@
 /// Who does what is entered in the ``AuditTrail``.
 struct TrailActor: Sendable, Hashable {
     /// The server itself, as its configuration says.
-    static let server = TrailActor(name: "the server", address: "server", tokenID: nil, role: nil)
+    static let server = TrailActor(name: Author.server.name, address: "server", tokenID: nil, role: nil)
 
-    /// The name in records: the token, as nobody knows more of whoever has it.
+    /// The name in records: whom the token was issued to, as nobody knows more of whoever has it.
     let name: String
     /// Where the request came from.
     let address: String
@@ -16,9 +16,8 @@ struct TrailActor: Sendable, Hashable {
 extension AuditRequestContext {
     /// Who makes the request.
     var actor: TrailActor {
-        let role = identity?.role ?? "somebody"
-        return TrailActor(
-            name: tokenID.map { "\(role) \($0)" } ?? role,
+        TrailActor(
+            name: tokenName ?? tokenID ?? Author.folder.name,
             address: address,
             tokenID: tokenID,
             role: identity?.role
