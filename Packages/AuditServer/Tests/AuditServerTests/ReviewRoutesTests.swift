@@ -233,6 +233,70 @@ struct ReviewRoutesTests {
         }
     }
 
+    @Test(
+        "a review begins at the time that was chosen, also in the past, and is due in the period in which it was planned"
+    )
+    func beginning() async throws {
+        let (server, _) = try await Self.filled()
+        let reviewer = try await server.headers(.reviewer)
+
+        try await server.run { client in
+            server.clock.advance(microseconds: 40 * Self.day)
+            let view: SavedViewLine = try await client.post("/api/v1/views", Self.order("All", ""), as: reviewer)
+                .decoded()
+            func plan(_ begins: String) -> String {
+                #"{"view":"\#(view.id)","period":"daily","zone":"UTC","begins":"\#(begins)"}"#
+            }
+            let past = "2023-11-01T00:00:00.000000Z"
+            let planned: ReviewLine = try await client.post("/api/v1/reviews", plan(past), as: reviewer).decoded()
+            #expect(planned.from == past && planned.state == "waiting" && planned.events == 2)
+            let alerts: AlertPage = try await client.get("/api/v1/alerts", as: reviewer).decoded()
+            #expect(alerts.alerts.isEmpty, "what was planned just now is not overdue")
+            let signature = #"{"outcome":"noFinding","through":"\#(planned.through)"}"#
+            let signed: SignOffLine =
+                try await client.post(
+                    "/api/v1/reviews/\(planned.id)/signatures",
+                    signature,
+                    as: reviewer
+                )
+                .decoded()
+            #expect(signed.from == past && signed.events == 2)
+
+            for begins in ["yesterday", "2023-11-01", "1969-01-01T00:00:00Z", "2030-01-01T00:00:00Z"] {
+                let refused = try await client.post("/api/v1/reviews", plan(begins), as: reviewer)
+                #expect(refused.status == .badRequest, "\(begins)")
+                #expect(String(buffer: refused.body).contains("begins"))
+            }
+        }
+    }
+
+    @Test("a signature that is refused says in a reader's words what to do")
+    func refusals() async throws {
+        let (server, _) = try await Self.filled()
+        let reviewer = try await server.headers(.reviewer)
+
+        try await server.run { client in
+            let view: SavedViewLine = try await client.post("/api/v1/views", Self.order("All", ""), as: reviewer)
+                .decoded()
+            let plan = #"{"view":"\#(view.id)","period":"daily","zone":"UTC"}"#
+            let review: ReviewLine = try await client.post("/api/v1/reviews", plan, as: reviewer).decoded()
+            func refusal(_ through: String) async throws -> String {
+                let body = #"{"outcome":"noFinding","through":"\#(through)"}"#
+                let answer = try await client.post("/api/v1/reviews/\(review.id)/signatures", body, as: reviewer)
+                #expect(answer.status == .badRequest)
+                return String(buffer: answer.body)
+            }
+            #expect(try await refusal(review.from).contains("there is nothing to sign off yet"))
+            server.clock.advance(microseconds: Self.day)
+            #expect(try await refusal("\(server.clock.now().wall)").contains("may not be complete"))
+            let through = "\(EventInstant(microseconds: server.clock.now().wall.microseconds - Self.day / 2))"
+            let body = #"{"outcome":"noFinding","through":"\#(through)"}"#
+            let path = "/api/v1/reviews/\(review.id)/signatures"
+            #expect(try await client.post(path, body, as: reviewer).status == .ok)
+            #expect(try await refusal(through).contains("signed off in the meantime"))
+        }
+    }
+
     @Test("another server on the same store, and the next start, know what was written")
     func otherServer() async throws {
         let (server, device) = try await Self.filled()

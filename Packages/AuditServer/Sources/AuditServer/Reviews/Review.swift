@@ -20,7 +20,7 @@ struct Review: Sendable, Hashable, Codable {
     let schedule: ReviewSchedule
     /// Who is to do it, in words; nil for any reviewer.
     let who: String?
-    /// The time from which events are reviewed, by the server's clock.
+    /// The time of receipt from which events are reviewed, by the server's clock; before or after the review was planned.
     let begins: EventInstant
     /// Who planned it.
     let author: Author

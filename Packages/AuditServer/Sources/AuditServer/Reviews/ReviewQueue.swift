@@ -14,7 +14,9 @@ struct ReviewState: Sendable, Hashable {
     init(_ review: Review, in book: ReviewBook) {
         self.review = review
         from = book.covered(of: review)
-        due = review.schedule.end(after: from)
+        // A review of times long past is not overdue the moment that it is planned.
+        let planned = book.review(review.id)?.place.time ?? from
+        due = review.schedule.end(after: max(from, planned))
         overdue = review.schedule.end(after: due)
     }
 
