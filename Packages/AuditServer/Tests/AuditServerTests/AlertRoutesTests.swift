@@ -180,6 +180,40 @@ struct AlertRoutesTests {
         }
     }
 
+    @Test("an emergency access says whose record it was and why, masked as everywhere, and of a changed event nothing")
+    func breakGlass() async throws {
+        let rule = AlertRule("glass", .breakGlass(EventPattern(activity: "Break glass")))
+        let mask = EventMask([try MaskedField("metadata:reason")])
+        let server = try await TestServer(
+            configuration: ServerConfiguration(
+                apps: ["lab": AppSettings(mask: mask)],
+                alerts: AlertSettings(rules: [rule], personColumn: "userId")
+            )
+        )
+        let auditor = try await server.headers(.auditor)
+        let metadata = try EventMetadata(["userId": "ada", "reason": "no pulse"])
+        let data = #"{"type":"Patient","value":[{"_id":"p1","name":"Anna"}]}"#
+        var (ward, lab) = (SampleDevice(1), SampleDevice(2, prefix: "lab"))
+        ward.record(ward.event("Break glass", data: data, metadata: metadata))
+        ward.record(ward.event("Break glass", event: "emergency", data: #"{"patient":"p2"}"#, metadata: metadata))
+        lab.record(lab.event("Break glass", data: data, metadata: metadata))
+        _ = try await server.store.accept(ward.upload(1...2))
+        _ = try await server.store.accept(
+            lab.upload(1...1, owner: EventOwner(app: "lab", user: "00000000000000000000000c"))
+        )
+
+        try await server.run { client in
+            let all = try await Self.alerts(client, auditor).alerts
+            let shown = Dictionary(grouping: all, by: { "\($0.app ?? "")/\($0.sequence ?? 0)" })
+                .compactMapValues { $0.first?.shown }
+            #expect(all.count == 3 && shown.count == 3)
+            #expect(shown["ward-app/1"]?.objects.map(\.key) == ["p1"])
+            #expect(shown["ward-app/1"]?.metadata == ["userId": "ada", "reason": "no pulse"])
+            #expect(shown["ward-app/2"]?.excerpt == #"{"patient":"p2"}"#)
+            #expect(shown["lab/1"]?.metadata == ["userId": "ada", "reason": "$masked"])
+        }
+    }
+
     @Test("a rule that raises very many alerts in a day ends with one that says so")
     func many() async throws {
         let rule = AlertRule("glass", .breakGlass(EventPattern(activity: "x")))

@@ -82,6 +82,12 @@ struct Alert: Sendable, Hashable, Codable {
         self.through = through
     }
 
+    /// Where the event lies that raised it; nil when it is about more than one.
+    var place: EventAddress? {
+        guard let partition, let sequence else { return nil }
+        return EventAddress(partition: partition, sequence: sequence)
+    }
+
     /// Makes an id of texts, each with its length, so that no two lists of texts are one.
     private static func id(_ texts: [String]) -> String {
         var hash = SHA256()

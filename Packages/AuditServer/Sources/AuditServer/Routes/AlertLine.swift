@@ -14,6 +14,32 @@ public struct AlertLine: Sendable, Hashable, Codable {
         public let event: EventPlaceLine
     }
 
+    /// What the event says that raised an alert, as far as a list shows it; masked as everywhere.
+    public struct Shown: Sendable, Hashable, Codable {
+        /// How many objects are named.
+        private static let maximumObjects = 5
+
+        /// The activity.
+        public let activity: String
+        /// The metadata columns, such as a reason.
+        public let metadata: [String: String]  // TEXT: no event has two such keys, see EventUpload.
+        /// The first objects that it shows or changes.
+        public let objects: [EventObject]
+        /// How many there are.
+        public let objectCount: Int
+        /// The start of a payload that names no objects.
+        public let excerpt: String?
+
+        init(_ event: AuditEvent) {
+            let all = EventObject.all(in: event)
+            activity = event.activity
+            metadata = event.metadata.entries.reduce(into: [:]) { $0[$1.key] = $1.value }
+            objects = Array(all.prefix(Self.maximumObjects))
+            objectCount = all.count
+            excerpt = all.isEmpty ? event.data.map { SearchLine.excerpt(of: $0) } : nil
+        }
+    }
+
     /// The id.
     public let id: String
     /// The name of the rule.
@@ -48,14 +74,16 @@ public struct AlertLine: Sendable, Hashable, Codable {
     public let event: EventPlaceLine
     /// What a reviewer said to it; nil while it is open.
     public let answer: Answer?
+    /// What the event of an emergency access says; nil of other alerts, and of an event that is not what was received.
+    public let shown: Shown?
 
     private enum CodingKeys: String, CodingKey {
         case id, rule, kind, app, person, partition, sequence, key, review, count, from, through, detail, raised
-        case event, answer
+        case event, answer, shown
         case objectClass = "class"
     }
 
-    init(_ raised: ReviewBook.Raised) {
+    init(_ raised: ReviewBook.Raised, shown: Shown?) {
         let alert = raised.alert
         id = alert.id
         rule = alert.rule
@@ -73,6 +101,7 @@ public struct AlertLine: Sendable, Hashable, Codable {
         detail = alert.detail
         self.raised = raised.place.time.description
         event = EventPlaceLine(raised.place.address)
+        self.shown = shown
         answer = raised.acknowledged.map { acknowledged in
             Answer(
                 reason: acknowledged.value.reason,

@@ -41,6 +41,8 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     public let objects: [EventObject]
     /// How many there are.
     public let objectCount: Int
+    /// The first values that it changes.
+    public let changes: [EventChange]
     /// The start of a payload that names no objects.
     public let excerpt: String?
 
@@ -63,9 +65,13 @@ public struct SearchLine: Sendable, Hashable, Encodable {
         masked = hit.stored.isMasked
         objects = Array(all.prefix(Self.maximumObjects))
         objectCount = all.count
+        changes = event.map { EventChange.first(in: $0) } ?? []
         let count = app == AuditTrail.app ? Self.trailExcerptCount : Self.excerptCount
         excerpt = all.isEmpty ? event?.data.map { Self.excerpt(of: $0, count) } : nil
     }
+
+    /// The start of a payload as a list shows it.
+    static func excerpt(of data: [UInt8]) -> String { excerpt(of: data, excerptCount) }
 
     /// Cuts a payload before it is decoded, as it may have megabytes.
     private static func excerpt(of data: [UInt8], _ count: Int) -> String {
