@@ -24,6 +24,7 @@ public enum ConsoleFiles {
         "console.js": script(PackageResources.console_js),
         "alerts.js": script(PackageResources.alerts_js),
         "api.js": script(PackageResources.api_js),
+        "changes.js": script(PackageResources.changes_js),
         "completeness.js": script(PackageResources.completeness_js),
         "devices.js": script(PackageResources.devices_js),
         "event.js": script(PackageResources.event_js),
@@ -42,11 +43,14 @@ public enum ConsoleFiles {
         "session.js": script(PackageResources.session_js),
         "sign-in.js": script(PackageResources.sign_in_js),
         "subject.js": script(PackageResources.subject_js),
+        "tallies.js": script(PackageResources.tallies_js),
         "timeline.js": script(PackageResources.timeline_js),
         "timeline-chart.js": script(PackageResources.timeline_chart_js),
         "unmask.js": script(PackageResources.unmask_js),
         "ui.js": script(PackageResources.ui_js),
         "views.js": script(PackageResources.views_js),
+        "volume.js": script(PackageResources.volume_js),
+        "words.js": script(PackageResources.words_js),
     ]
 
     private static func script(_ bytes: [UInt8]) -> File {

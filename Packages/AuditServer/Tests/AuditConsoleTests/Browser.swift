@@ -110,6 +110,11 @@ final class Browser: Sendable {
         try await devTools("Emulation.setEmulatedMedia", ["features": [scheme, motion]])
     }
 
+    /// Sets the time zone of the machine, as pages see it; none is its own.
+    func setZone(_ name: String) async throws {
+        try await devTools("Emulation.setTimezoneOverride", ["timezoneId": name])
+    }
+
     /// Opens an address.
     func open(_ address: String) async throws {
         try await command("url", ["url": address])
@@ -225,6 +230,7 @@ final class Browser: Sendable {
         }
         if let first = windows.first { try await turn(to: first) }
         try await setOffline(false)
+        try await setZone("")
         try await open("about:blank")
         try await devTools("Network.clearBrowserCookies", [:])
         try await devTools("Page.resetNavigationHistory", [:])

@@ -63,6 +63,42 @@ struct ReviewConsoleTests {
         #expect(signed.contains("Signed off by the token of the data folder") && signed.contains("finding"))
     }
 
+    @Test("a review begins at a time in the past that a reviewer chooses, and a refusal is in a reader's words")
+    func beginning() async throws {
+        let server = try await ConsoleServer()
+        var device = SampleDevice()
+        device.record(device.event("Open chart"))
+        let day: Int64 = 86_400_000_000
+        let now = server.clock.now().wall.microseconds
+        let upload = try EventUpload(
+            device.stretch(1...1),
+            owner: SampleDevice.owner,
+            received: EventInstant(microseconds: now - 3 * day),
+            extendsSchema: true
+        )
+        _ = try await server.store.accept(upload)
+        try await server.open(as: .reviewer) { browser, _ in
+            try await browser.visit("#/search?activity=Open%20chart", ".chips")
+            try await browser.fill(".save form", ["view-name": "Charts"])
+            _ = try await browser.text(of: ".plan")
+            try await browser.fill(".plan form", ["zone": "Mars"])
+            let refused = try await browser.text(of: ".card .message:not(:empty)")
+            #expect(refused.hasPrefix("The server knows no such time zone; write") && !refused.contains("'"))
+            let begins = "\(EventInstant(microseconds: now - 7 * day))".prefix(16)
+            try await browser.fill(".plan form", ["zone": "UTC", "begins": String(begins)])
+            let planned = try await browser.text(of: ".card.review")
+            #expect(planned.contains("1 event") && planned.contains("Up to date"))
+            try await browser.takePicture("review-past")
+            try await browser.fill(".sign form", ["outcome": "finding"])
+            #expect(try await browser.text(of: ".card.review") != "")
+            let told = try await browser.text(of: ".sign .message:not(:empty)")
+            #expect(told == "A finding needs a note that says what was found.")
+            try await browser.fill(".sign form", ["outcome": "noFinding"])
+            let signed = try await browser.text(of: ".card.review:has(> p.none)")
+            #expect(signed.contains("no finding") && signed.contains("Nothing to sign off yet"))
+        }
+    }
+
     private static func answer(_ browser: Browser) async throws {
         let open = try await browser.text(of: "#alert-count:not([hidden])")
         #expect(open == "1")

@@ -8,7 +8,7 @@ struct SessionTests {
     /// What a window still holds of whoever had signed in.
     private static let left = """
         return [document.body.innerText.includes('Anna Berg'), document.title, location.hash,
-          document.querySelectorAll('#menu a, #page > *').length, document.querySelector('#role').textContent].join('|')
+          document.querySelectorAll('#menu a, #page > *').length, document.querySelector('#name').textContent + document.querySelector('#role').textContent].join('|')
         """
 
     /// Longer than any token is good for, in seconds.

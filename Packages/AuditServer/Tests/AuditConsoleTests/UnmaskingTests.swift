@@ -65,7 +65,9 @@ struct UnmaskingTests {
 
             try await ConsoleTests.open("#/trail?activity=unmask%20event", in: browser)
             let row = try await browser.text(of: ".results tbody tr.audit")
-            #expect(row.contains("Complaint: letter of 12 May") && row.contains("a reviewer"))
+            #expect(
+                row.contains("Complaint: letter of 12 May") && row.contains("the token of the data folder reviewer")
+            )
             try await browser.takePicture("unmaskings")
         }
     }

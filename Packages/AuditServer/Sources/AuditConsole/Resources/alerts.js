@@ -1,8 +1,12 @@
 // Alerts: what reviewers are to look at, and how many of them are open.
 
 import * as api from "./api.js"
+import { objectLink } from "./links.js"
 import { foldedNotes } from "./notes.js"
+import { personColumns } from "./search.js"
 import { announce, count, eventLink, h, plural, replace, searchLink, time } from "./ui.js"
+import { maskedTag, maskedText } from "./unmask.js"
+import { inZone } from "./words.js"
 
 const kinds = {
   afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",
@@ -63,13 +67,16 @@ function card(alert, mayReview, signal) {
 
 function fill(item, alert, mayReview, signal) {
   const target = alert.partition && (alert.sequence ? eventLink(alert.partition, alert.sequence) : searchLink({ partition: alert.partition, order: "oldest" }))
+  const { shown } = alert
   const rows = [
     ["Person", alert.person && h("a", { href: searchLink({ person: alert.person, app: alert.app, order: "oldest" }) }, alert.person)],
     ["Object", alert.class && (alert.key ? h("a", { href: searchLink({ class: alert.class, key: alert.key, order: "oldest" }) }, `${alert.class} ${alert.key}`) : alert.class)],
+    ["Record", shown && shown.objects.length > 0 && records(shown)],
+    ...(shown ? saidBy(shown, alert.person) : []),
     ["How many", alert.count && count(alert.count)],
     ["When", alert.from === alert.through ? time(alert.from) : [time(alert.from), " to ", time(alert.through)]],
     ["App", alert.app],
-    ["What", alert.detail],
+    ["What", alert.detail && inZone(alert.detail)],
   ]
   replace(item,
     h("header", {}, h("h2", {}, kinds[alert.kind] ?? alert.kind), h("span", { class: "tag" }, alert.rule)),
@@ -80,6 +87,27 @@ function fill(item, alert, mayReview, signal) {
     alert.answer ? answer(alert.answer) : mayReview && acknowledge(item, alert, signal),
     foldedNotes({ alert: alert.id }, signal))
 }
+
+/** The records that an emergency access was to. */
+const records = ({ objects, objectCount }) => [
+  objects.map(({ class: type, key }, index) => [index > 0 && ", ", h("a", { href: objectLink(type, key) }, `${type ?? "Object"} ${key}`)]),
+  objectCount > objects.length && ` and ${count(objectCount - objects.length)} more`,
+]
+
+/** What an event says of itself: its metadata, such as a reason, and the values of a payload that names no record. */
+function saidBy({ metadata, excerpt }, person) {
+  const said = Object.entries(metadata).filter(([name, value]) => !(personColumns.includes(name) && value === person))
+  let values = excerpt ? [["Says", excerpt]] : []
+  try {
+    const read = JSON.parse(excerpt)
+    if (read && typeof read === "object" && !Array.isArray(read)) values = Object.entries(read).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])
+  } catch {
+    // It is text, or too long to be read as a whole; it is shown as it is.
+  }
+  return [...said, ...values].map(([name, value]) => [titled(name), value === maskedText ? maskedTag("string") : inZone(value)])
+}
+
+const titled = (name) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
 const answer = (given) => h("p", { class: "words" }, h("strong", {}, given.author), ": ", given.reason, " ",
   h("span", { class: "none" }, time(given.acknowledged), " · ", h("a", { href: eventLink(given.event.partition, given.event.sequence) }, "proof")))

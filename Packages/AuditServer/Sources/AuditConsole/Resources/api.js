@@ -1,5 +1,7 @@
 // Asks the server. The token lies in a cookie that no script can read.
 
+import { inZone } from "./words.js"
+
 export class Refused extends Error {
   constructor(status, message) {
     super(message)
@@ -30,12 +32,16 @@ async function ask(path, options) {
   }
   let message = `The server answered ${response.status}.`
   try {
-    message = (await response.json()).message ?? message
+    message = spokenRefusal((await response.json()).message ?? message)
   } catch {
     // A proxy between may answer with a page of its own; the status says enough.
   }
   throw new Refused(response.status, message)
 }
+
+/** What the server says, as a reader does: without the names of requests and parameters, and in the zone of the page. */
+const spokenRefusal = (message) => inZone(message)
+  .replace(/^(?:The request is refused|Not found): (.)/u, (_, first) => first.toUpperCase()).replace(/ \('[^']*'[^)]*\)/g, "")
 
 /** Reads the body of an answer. */
 async function contents(response) {

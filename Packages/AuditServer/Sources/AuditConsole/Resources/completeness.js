@@ -15,8 +15,8 @@ export async function showCompleteness(content, signal) {
   const unfinished = {}
   for (const outcome of ["interrupted", "incomplete", "damaged", "erased"]) {
     const volume = await api.get("search/volume", { outcome, bars: 2 }, signal)
-    // Nobody counts for an auditor of some apps; an unknown number is no nought.
-    unfinished[outcome] = volume.counts.length === 0 && !volume.isExact ? null : volume.counts.reduce((sum, number) => sum + number, 0)
+    // Nobody counts for an auditor of some apps; an unknown number is no nought, and what was counted in part is no number.
+    unfinished[outcome] = !volume.isExact ? null : volume.counts.reduce((sum, number) => sum + number, 0)
   }
   const devices = await grouped(all)
   const [known, clocks, interrupted] = await Promise.all([

@@ -73,8 +73,9 @@ function leave() {
 
 /** Shows who has signed in, and the page that the address names. */
 function begin() {
-  const { role, apps, expires } = api.session
+  const { name, role, apps, expires } = api.session
   const who = document.getElementById("role")
+  document.getElementById("name").textContent = name
   who.textContent = `${roles[role] ?? role}${apps ? ` of ${apps.join(", ")}` : ""}`
   who.title = expires ? `The token is good until ${moment(expires).full}.` : ""
   document.getElementById("home").href = `#/${home(api.session)}`

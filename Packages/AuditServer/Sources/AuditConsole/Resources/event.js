@@ -43,15 +43,15 @@ async function render(content, answer, masked, signal) {
         line.daybook.masked && api.isReviewer()
           && unmaskButton(partition, sequence, (whole) => render(content, whole, answer, signal), signal),
         masked && h("button", { type: "button", class: "unmask", click: () => render(content, masked, null, signal) }, "Hide masked values"),
-        h("a", { class: "action", href: sessionLink(event, line, partition, sequence) }, "Step through this session"), copyLink())),
+        h("a", { class: "action", href: sessionLink(event, context.person, partition, sequence) }, "Step through this session"), copyLink())),
     h("div", { class: "columns" },
       h("section", { class: "held", "aria-label": "What the event holds" },
         line.daybook.masked && notice(`Values that the app’s rules mask are not shown.${api.isReviewer() ? "" : " A reviewer may have them shown, with a reason."}`),
         masked && notice("Masked values are shown. That you looked, and why, is recorded."),
         erasure && erasedBy(erasure), notices(event), h("h2", {}, headline(understood)), show(understood, context),
-        h("details", { class: "raw" }, h("summary", {}, "Raw JSON"), h("pre", { tabindex: 0 }, raw(line, event))),
+        h("details", { class: "raw" }, h("summary", {}, "Raw JSON, as it was recorded: times in UTC"), h("pre", { tabindex: 0 }, raw(line, event))),
         notes({ partition, sequence }, signal)),
-      h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition)))))
+      h("aside", { "aria-label": "Proof and circumstances" }, badge(found), facts(event, line, answer.partition, context.person)))))
 }
 
 /** Checks the proof; what is shown was decoded from the bytes that were hashed. Without them there is only the server's word. */
@@ -66,7 +66,7 @@ async function read(answer, partition, sequence) {
     metadata: Object.entries(line).filter(([name]) => !["_id", "_partition", "activity", "event", "data", "timestamp", "daybook"].includes(name)),
   }
   const named = new Map(event.metadata)
-  const person = personColumns.map((name) => named.get(name)).find(Boolean) ?? line.daybook.user
+  const person = personColumns.map((name) => named.get(name)).find((value) => value && value !== maskedText) ?? line.daybook.user
   const context = { links: new Set(answer.links), at: `${partition}/${sequence}`, person }
   return { found, line, event, context, understood: understand(event.event, event.data) }
 }
@@ -86,10 +86,10 @@ const notices = (event) => [
   event.incomplete && notice("The device could not make the whole payload; it says why below."),
 ]
 
-/** The session around an event: the same device, half an hour before and after. */
-function sessionLink(event, line, partition, sequence) {
+/** The session around an event: the same person at the same device, half an hour before and after. Others share the account. */
+function sessionLink(event, person, partition, sequence) {
   const around = (minutes) => (event.timestamp ? new Date(Date.parse(event.timestamp) + minutes * 60_000).toISOString() : null)
-  return timelineLink({ person: line.daybook.user, boot: event.boot, since: around(-30), until: around(30), step: `${partition}/${sequence}` })
+  return timelineLink({ person, boot: event.boot, since: around(-30), until: around(30), step: `${partition}/${sequence}` })
 }
 
 function headline(understood) {
@@ -124,8 +124,7 @@ function badge(found) {
         h("span", {}, step.title, step.detail && h("code", { class: "hash" }, step.detail)))))))
 }
 
-function facts(event, line, partition) {
-  const person = event.metadata.find(([, value]) => value !== maskedText)?.[1]
+function facts(event, line, partition, person) {
   const rows = [
     ["Account", line.daybook.user && h("a", { href: personLink(line.daybook.user), title: "Everything that this account did" }, line.daybook.user)],
     ...event.metadata.map(([key, value]) => [key, value === maskedText ? maskedTag("string") : h("a", { href: personColumns.includes(key) && value !== "" ? personLink(value) : searchLink({ [`metadata.${key}`]: value, order: "oldest" }) }, value === "" ? "empty text" : value)]),
@@ -140,7 +139,7 @@ function facts(event, line, partition) {
   ]
   return h("section", { class: "facts" }, h("h2", {}, "Circumstances"),
     h("dl", {}, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-    h("p", {}, h("a", { href: searchLink({ person: person ?? line.daybook.user, until: event.timestamp }) }, "What this person did before this")))
+    h("p", {}, h("a", { href: searchLink({ person, until: event.timestamp }) }, "What this person did before this")))
 }
 
 function raw(line, event) {

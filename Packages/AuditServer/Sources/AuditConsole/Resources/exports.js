@@ -2,6 +2,7 @@
 
 import * as api from "./api.js"
 import { announce, count, h, plural, remove, replace, searchLink, setBusy, time } from "./ui.js"
+import { filterName, filterValue, spoken } from "./words.js"
 
 const askEvery = 1000
 
@@ -41,8 +42,8 @@ function form(asked, dialog, signal) {
   return h("form", { submit },
     h("h2", { id: "export-title" }, "Export these events"),
     h("p", {}, names.length === 0 ? "All events that you may read." : "Exactly the events that fit the filters: ",
-      names.map((name, index) => [index > 0 && ", ", h("b", {}, name.replace(/^metadata\./, "")), " ", asked[name]]), names.length > 0 && "."),
-    h("fieldset", {}, h("legend", {}, "Formats"), formats.map(({ name, label, help }) => h("div", { class: "choice" },
+      names.map((name, index) => [index > 0 && ", ", h("b", {}, filterName(name)), " ", filterValue(name, asked[name])]), names.length > 0 && "."),
+    h("fieldset", {}, h("legend", {}, "Formats; times in files are in UTC"), formats.map(({ name, label, help }) => h("div", { class: "choice" },
       h("input", { type: "checkbox", id: `export-${name}`, name, checked: name === "csv" || name === "jsonl", "aria-describedby": `export-${name}-help` }),
       h("label", { for: `export-${name}` }, label), h("span", { class: "help", id: `export-${name}-help` }, help)))),
     h("div", { class: "field" }, h("label", { for: "export-reason" }, "Reason (kept in the record of what auditors do)"),
@@ -128,7 +129,7 @@ function entry(job, signal) {
   }
   return h("li", { id, class: `job ${job.state}`, "data-state": job.state },
     h("div", { class: "heading" },
-      h("h2", {}, names.length === 0 ? "All events" : h("a", { href: searchLink(job.filter) }, names.map((name) => `${name.replace(/^metadata\./, "")} ${job.filter[name]}`).join(", "))),
+      h("h2", {}, names.length === 0 ? "All events" : h("a", { href: searchLink(job.filter) }, spoken(job.filter))),
       h("button", { type: "button", class: "quiet", id: `${id}-delete`, click: discard, "aria-label": `${isGoingOn(job) ? "Cancel" : "Delete"} the export of ${time(job.created).textContent}` }, isGoingOn(job) ? "Cancel" : "Delete")),
     h("p", { class: "told" }, h("span", { class: `tag ${job.state === "failed" || job.state === "interrupted" ? "warning" : ""}` }, words[job.state]), " asked for ", time(job.created),
       job.reason && [" · ", job.reason], job.state === "done" && [" · kept until ", time(job.expires)]),

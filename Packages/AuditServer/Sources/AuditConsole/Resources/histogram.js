@@ -4,9 +4,9 @@ import { count, h, moment, plural, svg } from "./ui.js"
 
 const height = 72
 
-/** Shows a volume; `choose(since, until)` is called with microseconds when somebody marks a part. */
+/** Shows a volume that was counted exactly; `choose(since, until)` is called with microseconds when somebody marks a part. */
 export function histogram(volume, choose) {
-  if (volume.counts.length === 0) return h("p", { class: "none" }, volume.isExact ? "No events in this time." : "How many events there are when is not counted here.")
+  if (volume.counts.length === 0) return h("p", { class: "none" }, "No events in this time.")
   const most = Math.max(1, ...volume.counts)
   const total = volume.counts.reduce((sum, number) => sum + number, 0)
   const bars = volume.counts.length
@@ -25,17 +25,16 @@ export function histogram(volume, choose) {
   })
   const mark = svg("rect", { class: "mark", x: 0, y: 0, width: 0, height })
   shape.append(mark)
-  const exactly = volume.isExact ? "" : "about "
   const caption = h("p", { class: "caption" })
   const say = (first, last) => {
     const sum = volume.counts.slice(first, last + 1).reduce((all, number) => all + number, 0)
-    const text = `${label(edge(first))} to ${label(edge(last + 1))}: ${exactly}${plural(sum, "event")}`
+    const text = `${label(edge(first))} to ${label(edge(last + 1))}: ${plural(sum, "event")}`
     caption.textContent = text
     shape.setAttribute("aria-valuenow", first)
     shape.setAttribute("aria-valuetext", text)
   }
   const rest = () => {
-    caption.textContent = `${exactly}${plural(total, "event")} · ${label(edge(0))} to ${label(edge(bars))} · at most ${count(most)} in a bar`
+    caption.textContent = `${plural(total, "event")} · ${label(edge(0))} to ${label(edge(bars))} · at most ${count(most)} in a bar`
   }
   let first = null
   let last = null

@@ -1,10 +1,12 @@
 // Shows what an event holds: objects as forms, changes as old and new values side by side.
 
 import { objectLink, reconstructLink } from "./links.js"
-import { count, h, plural } from "./ui.js"
+import { count, exactly, h, moment, plural } from "./ui.js"
 import { maskedKind, maskedTag } from "./unmask.js"
 
 const maximumShown = 40
+/** How many are shown of many, before somebody asks for more. */
+const firstShown = 10
 const maximumDepth = 24
 
 /** Understands a payload: `{kind: "read" | "write" | "json" | "text" | "none", …}`. */
@@ -66,7 +68,26 @@ export function show(understood, context = {}) {
 
 function reads({ type, objects }, context) {
   if (objects.length === 0) return h("p", { class: "none" }, `A search for ${type} that found nothing was shown.`)
-  return paged(objects, (object) => sheet(type, object, "shown", context), "object")
+  const isTable = objects.length > 2 && objects.every(isRecord)
+  return isTable ? readTable(type, objects, context) : paged(objects, (object) => sheet(type, object, "shown", context), "object")
+}
+
+const isRecord = (object) => object !== null && typeof object === "object" && !Array.isArray(object) && !maskedKind(object)
+
+/** Several objects of one class: a row for each, a column for each property that any of them has. */
+function readTable(type, objects, context) {
+  const isKey = (name) => name === "_id" || name === "id"
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))].sort((one, other) => isKey(other) - isKey(one))
+  const body = h("tbody", {})
+  const row = (object) => {
+    const key = keyOf(object)
+    return h("tr", {}, names.map((name, index) => h(index === 0 ? "th" : "td", { scope: index === 0 && "row", "data-label": name },
+      value(object[name], 1, context), index === 0 && key !== null && h("div", { class: "links" }, objectLinks(type, key, context)))))
+  }
+  const table = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${plural(objects.length, "object")} of ${type}` },
+    h("table", { class: "read-table" },
+      h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))), body))
+  return [table, moreButton(objects, (part) => body.append(...part.map(row)), "object")]
 }
 
 function writes({ changes }, context) {
@@ -81,28 +102,35 @@ function writes({ changes }, context) {
 /** Shows the first of many, and more of them when asked. */
 function paged(items, render, noun) {
   const list = h("div", { class: "sheets" })
+  return [list, moreButton(items, (part) => list.append(...part.map(render)), noun)]
+}
+
+/** Adds the first ten of many, and makes the button that adds more. */
+function moreButton(items, add, noun) {
   let shown = 0
-  const more = h("button", { type: "button", class: "quiet", click: () => next() })
-  const next = () => {
-    const part = items.slice(shown, shown + maximumShown)
-    list.append(...part.map(render))
-    shown += part.length
+  const more = h("button", { type: "button", class: "quiet more-items", click: () => next(maximumShown) })
+  const next = (number) => {
+    add(items.slice(shown, shown + number))
+    shown = Math.min(items.length, shown + number)
     more.hidden = shown >= items.length
     more.textContent = `Show ${plural(Math.min(maximumShown, items.length - shown), "more " + noun, "more " + noun + "s")} of ${count(items.length)}`
   }
-  next()
-  return [list, more]
+  next(firstShown)
+  return more
 }
 
 function heading(type, key, action, { at, person }) {
   return h("header", {},
     h("h3", {}, type, key !== null && [" ", h("span", { class: "key" }, key)]),
     action !== "shown" && h("span", { class: `tag ${action}` }, action),
-    key !== null && h("span", { class: "more" },
-      at && person && h("a", { href: reconstructLink({ class: type, key, person, at }) }, "As seen then"), " ",
-      h("a", { href: objectLink(type, key) }, "Everything about it")),
+    key !== null && h("span", { class: "more" }, objectLinks(type, key, { at, person })),
   )
 }
+
+const objectLinks = (type, key, { at, person }) => [
+  at && person && h("a", { href: reconstructLink({ class: type, key, person, at }) }, "As seen then"), " ",
+  h("a", { href: objectLink(type, key) }, "Everything about it"),
+]
 
 function sheet(type, object, action, context) {
   const isObject = object && !maskedKind(object) && typeof object === "object" && !Array.isArray(object)
@@ -160,13 +188,21 @@ export function holds(data, key, name, json) {
 }
 
 const looksLikeKey = /^([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+/** Shows a date as all times of the page; of a day that was stored as its midnight in UTC, such as one of birth, that day stands beside it. */
+function date(content) {
+  const shown = moment(content)
+  const day = /^(.{10})T00:00:00(\.0+)?Z$/.exec(content)?.[1]
+  return [h("time", { datetime: content, title: exactly(content) }, shown.full.replace(/\.000$/, "")),
+    day && !shown.full.startsWith(`${day} 00:00:00`) && h("span", { class: "none" }, ` (the day ${day} in UTC)`)]
+}
+
 const looksLikeTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 function text(content, { links }) {
   if (links?.has(content) || (!links && looksLikeKey.test(content))) {
     return h("a", { class: "key", href: objectLink(null, content), title: "Everything about this object" }, content)
   }
-  if (looksLikeTime.test(content)) return h("time", { datetime: content }, content.replace("T", " ").replace(/(\.000)?Z$/, " UTC"))
+  if (looksLikeTime.test(content)) return date(content)
   return content === "" ? h("span", { class: "none" }, "empty text") : content
 }
 

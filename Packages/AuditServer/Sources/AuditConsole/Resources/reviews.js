@@ -3,7 +3,7 @@
 import * as api from "./api.js"
 import { foldedNotes } from "./notes.js"
 import { announce, count, eventLink, h, moment, plural, replace, time } from "./ui.js"
-import { spoken } from "./views.js"
+import { spoken } from "./words.js"
 
 const states = { overdue: ["broken", "Overdue"], due: ["held", "Due"], waiting: ["proven", "Up to date"] }
 
@@ -24,7 +24,8 @@ function card(review, mayReview, again, signal) {
   const query = new URLSearchParams(review.query)
   query.set("receivedSince", review.from)
   query.set("receivedUntil", review.through)
-  const number = review.events === null ? "events" : `${review.isExact ? "" : "at least "}${plural(review.events, "event")}`
+  // Where texts or objects are looked for, only a search tells what fits.
+  const number = review.events === null || !review.isExact ? "see which events" : plural(review.events, "event")
   return h("li", { class: `card review ${review.state}` },
     h("header", {}, h("h2", {}, review.name), h("span", { class: `badge ${mark}` }, word)),
     h("p", {}, `${review.period[0].toUpperCase()}${review.period.slice(1)}, midnight of ${review.zone}`, review.who && ` · ${review.who}`, ` · ${spoken(review.query)}`),
@@ -34,7 +35,8 @@ function card(review, mayReview, again, signal) {
       h("dt", {}, "New since then"), h("dd", {}, h("a", { href: `#/search?${query.toString().replaceAll("+", "%20")}` }, number), " · ", h("a", { href: "#/alerts" }, plural(review.alerts, "alert")))),
     review.last && h("p", { class: "none" }, `Signed off by ${review.last.author}, `, time(review.last.signed), `: ${outcome(review.last)} · `,
       h("a", { href: eventLink(review.last.event.partition, review.last.event.sequence) }, "proof")),
-    h("div", { class: "actions" }, mayReview && sign(review, again, signal), history(review, signal),
+    h("div", { class: "actions" }, mayReview && [review.through <= review.from && h("span", { class: "none" }, "Nothing to sign off yet: what arrives can be signed off ten seconds later."),
+      sign(review, again, signal)], history(review, signal),
       foldedNotes({ review: review.id }, signal), mayReview && end(review, again, signal)))
 }
 

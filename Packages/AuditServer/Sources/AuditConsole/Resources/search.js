@@ -1,12 +1,14 @@
 // The search: filters, the volume over time, results by pages, and new events as they arrive.
 
 import * as api from "./api.js"
+import { changeList } from "./changes.js"
 import { exportButton } from "./exports.js"
-import { histogram } from "./histogram.js"
 import { eventLink, objectLink, personLink, timelineLink, visit } from "./links.js"
 import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
 import { maskedText } from "./unmask.js"
 import { saveView, viewLinks } from "./views.js"
+import { showVolume } from "./volume.js"
+import { filterName, filterValue, inZone, spoken } from "./words.js"
 
 const pageSize = 50
 const followEvery = 2000
@@ -62,7 +64,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
     filters(filter, go, page, signal),
     h("section", { class: "found", "aria-labelledby": "title" },
       h("div", { class: "heading" }, h("h1", { id: "title" }, title),
-        h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && saveView(filter, signal), live, subjectLinks(filter),
+        h("div", { class: "tools" }, exportButton(asked, signal), !fixed.app && [saveView(filter, signal), subjectLinks(filter)], live,
           h("button", { type: "button", class: "quiet", click: () => go({ order: order === "newest" ? "oldest" : "newest" }) },
             order === "newest" ? "Show oldest first" : "Show newest first"))),
       fixed.app && h("p", {}, h("a", { href: "#/trail?activity=unmask%20event" }, "Only where masked values of an event were shown"), ", ",
@@ -70,12 +72,13 @@ export async function showSearch(content, query, signal, fixed = {}) {
       views, chips(filter, go, page), volume, state, table, pager)))
   if (!fixed.app && Object.keys(filter).length === 0) viewLinks(views, signal)
   follow(live, rows, asked, signal)
-  showVolume(volume, asked, go, signal)
-  await turn(asked, order, { after: query.get("after"), before: query.get("before") }, { state, rows, pager, go }, signal)
+  const first = turn(asked, order, { after: query.get("after"), before: query.get("before") }, { state, rows, pager, go }, signal)
+  showVolume(volume, asked, order, first, (since, until) => go({ since, until }), signal)
+  await first
 }
 
 function titleOf(filter, fixed) {
-  if (fixed.app) return "What auditors and administrators did"
+  if (fixed.app) return filter.person ? `What ${short(filter.person, 40)} did as an auditor` : "What auditors and administrators did"
   if (filter.key) return `Everything about ${filter.class ?? "object"} ${short(filter.key, 24)}`
   if (filter.person) return `Everything that ${short(filter.person, 24)} did`
   return "All events"
@@ -91,16 +94,19 @@ function subjectLinks(filter) {
   ]
 }
 
-/** Searches page by page until there are results or nothing is left to look at. */
+/** Searches page by page until there are results or nothing is left to look at; returns what was found, and where to go on. */
 async function turn(asked, order, place, { state, rows, pager, go }, signal) {
   const query = { ...asked, order, limit: pageSize }
   if (place.before) query.before = place.before
   else if (place.after) query.after = place.after
   let answer
+  let start
   const found = []
   do {
     answer = await api.get("search", query, signal)
-    found.push(...answer.events)
+    start ??= answer
+    if (place.before) found.unshift(...answer.events)
+    else found.push(...answer.events)
     replace(rows, found.map(row))
     const isGoingOn = found.length < pageSize && (place.before ? answer.before : answer.after)
     if (!isGoingOn) break
@@ -117,6 +123,8 @@ async function turn(asked, order, place, { state, rows, pager, go }, signal) {
     isLater && h("button", { type: "button", class: "quiet", click: () => go({}) }, "First page"),
     isLater && found.length > 0 && h("button", { type: "button", class: "quiet", click: () => go({ before: found[0].cursor }) }, "Previous"),
     answer.after && h("button", { type: "button", class: "quiet", click: () => go({ after: answer.after }) }, "Next"))
+  // A search that looked at several pages has its other end where it began.
+  return { events: found, before: place.before ? answer.before : start.before, after: place.before ? start.after : answer.after }
 }
 
 /** What to do when nothing was found. */
@@ -129,10 +137,9 @@ function nothing(asked) {
 /** A row of the results. */
 export function row(line) {
   const link = eventLink(line.partition, line.sequence)
-  const person = Object.values(line.metadata).find((value) => value !== maskedText) ?? short(line.user, 8)
   return h("tr", { class: `result ${kindOf(line)}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
-    h("td", { class: "who" }, line.event === "audit" ? roleOf(line.excerpt) : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, person))),
+    h("td", { class: "who" }, line.event === "audit" ? auditor(line) : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, true))),
     h("td", { class: "activity" }, line.activity ?? unreadable(line), " ", h("span", { class: `tag ${kindOf(line)}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))
@@ -151,13 +158,14 @@ const kindOf = (line) => (["read", "write", "audit"].includes(line.event) ? line
 
 function summary(line) {
   if (line.event === "audit") return h("span", { class: "excerpt" }, asked(line.excerpt))
-  if (line.objectCount === 0) return line.excerpt ? h("span", { class: "excerpt" }, line.excerpt) : h("span", { class: "none" }, "—")
+  if (line.objectCount === 0) return line.excerpt ? h("span", { class: "excerpt" }, inZone(line.excerpt)) : h("span", { class: "none" }, "—")
   const named = line.objects.filter((object) => object.class).slice(0, 3)
   const rest = line.objectCount - named.length
   return [
     named.map((object) => h("a", { class: `object ${object.action}`, href: objectLink(object.class, object.key), title: `${object.class} ${object.key}, ${object.action}` },
       object.class, " ", h("span", { class: "key" }, short(object.key, 8)))),
     rest > 0 && h("span", { class: "none" }, `and ${count(rest)} more`),
+    changeList(line),
   ]
 }
 
@@ -165,21 +173,22 @@ function summary(line) {
 function asked(excerpt) {
   try {
     const { about, from, reason } = JSON.parse(excerpt)
-    return `${about ? about.replaceAll("%20", " ") : "everything"}${reason ? ` · because: ${reason}` : ""} · from ${from}`
+    return `${about ? subjectOf(about) : "everything"}${reason ? ` · because: ${reason}` : ""} · from ${from}`
   } catch {
     // A long record is cut in a list; its start says enough.
     return /^\{"about":"((?:[^"\\]|\\.)*)/.exec(excerpt ?? "")?.[1] ?? excerpt ?? ""
   }
 }
 
-/** Who did something, as far as the trail says. */
-function roleOf(excerpt) {
-  try {
-    const { role } = JSON.parse(excerpt)
-    return role === "administrator" || role === "auditor" ? `an ${role}` : role === "reviewer" ? "a reviewer" : "an auditor"
-  } catch {
-    return "an auditor"
-  }
+/** What was asked for, in words; a query says it as an address does. */
+const subjectOf = (about) => (/^[\w.%]+=\S*$/.test(about) ? spoken(about) : inZone(about))
+
+/** Who did something: whom the token was issued to. Earlier versions wrote only the role. */
+function auditor(line) {
+  const role = /"role":"(\w+)"/.exec(line.excerpt ?? "")?.[1]
+  const { name } = line.metadata
+  if (!name) return role ? `${role === "reviewer" ? "a" : "an"} ${role}` : "an auditor"
+  return [h("a", { href: `#/trail?${new URLSearchParams({ person: name }).toString().replaceAll("+", "%20")}` }, name), role && h("span", { class: "none" }, ` ${role}`)]
 }
 
 function flags(line) {
@@ -192,8 +201,8 @@ function chips(filter, go, page) {
   const names = Object.keys(filter)
   if (names.length === 0) return null
   return h("ul", { class: "chips", "aria-label": "Filters" }, names.map((name) => h("li", {},
-    h("button", { type: "button", class: "chip", click: () => go({ [name]: "" }), "aria-label": `Remove the filter ${name}: ${filter[name]}` },
-      h("span", { class: "name" }, name.replace(/^metadata\./, "")), " ", short(filter[name], 32), h("span", { "aria-hidden": "true" }, " ×")))),
+    h("button", { type: "button", class: "chip", click: () => go({ [name]: "" }), "aria-label": `Remove the filter ${filterName(name)}: ${filterValue(name, filter[name])}` },
+      h("span", { class: "name" }, filterName(name)), " ", short(filterValue(name, filter[name]), 32), h("span", { "aria-hidden": "true" }, " ×")))),
     h("li", {}, h("a", { href: `#/${page}` }, "Clear all")))
 }
 
@@ -238,17 +247,6 @@ function follow(button, rows, asked, signal) {
     look()
   })
   signal.addEventListener("abort", () => clearTimeout(timer))
-}
-
-async function showVolume(place, asked, go, signal) {
-  try {
-    const volume = await api.get("search/volume", { ...asked, bars: 120 }, signal)
-    const iso = (micros) => new Date(micros / 1000).toISOString().replace("Z", "000Z")
-    replace(place, histogram(volume, (since, until) => go({ since: iso(since), until: iso(Math.ceil(until / 1000) * 1000) })))
-  } catch (error) {
-    if (!signal.aborted) replace(place, h("p", { class: "none" }, "The volume over time cannot be shown now."))
-  }
-  place.removeAttribute("aria-busy")
 }
 
 /** The form of filters; on small screens it is folded. */

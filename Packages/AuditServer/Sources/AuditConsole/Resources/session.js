@@ -54,7 +54,7 @@ export async function watchSession({ begin, leave }) {
     whenBack = null
     api.forgetSession()
     replace(content)
-    document.getElementById("role").textContent = ""
+    for (const id of ["name", "role"]) document.getElementById(id).textContent = ""
     replace(document.getElementById("menu"))
     history.replaceState(null, "", location.pathname)
     ask(note, enter)

@@ -1,14 +1,16 @@
 // Everything about one object, or everything that one person did: how much, when, by whom, in which activities, and in order.
 
 import * as api from "./api.js"
-import { histogram } from "./histogram.js"
 import { eventLink, objectLink, personLink, reconstructLink, searchLink, timelineLink } from "./links.js"
 import { only, show as showPayload, understand } from "./payload.js"
 import { personColumns, row } from "./search.js"
 import { maskedTag, maskedText, unmaskObjectButton } from "./unmask.js"
-import { announce, count, h, moment, plural, replace, short, time } from "./ui.js"
+import { summarized } from "./tallies.js"
+import { showVolume } from "./volume.js"
+import { announce, count, exactly, h, moment, plural, replace, short, time } from "./ui.js"
 
 const shownRows = 50
+const shownParts = 50
 
 /** Shows the page of an object: `class` may be unknown. */
 export function showObject(content, type, key, signal) {
@@ -34,6 +36,8 @@ export function showPerson(content, person, signal) {
       part("Activities", table(summary.activities, "Activity", (value) => h("a", { href: searchLink({ person, activity: value, order: "oldest" }) }, value))),
       part("Objects", table(summary.keys, "Key", (value) => h("a", { class: "key", href: objectLink(null, value) }, short(value, 28)))),
       part("Classes", table(summary.classes, "Class", (value) => h("a", { href: searchLink({ person, class: value, order: "oldest" }) }, value))),
+      namesIn(summary).some(({ value }) => value !== person)
+        && part("Who that is, by name", people(summary, (value) => h("a", { href: timelineLink({ person: value }) }, "step through"))),
       part("Accounts and runs of devices", [
         table(summary.accounts, "Account", (value) => h("a", { class: "key", href: personLink(value) }, value)),
         table(summary.boots, "Run of a device", (value) => h("a", { class: "key", href: timelineLink({ person, boot: value }) }, short(value, 16))),
@@ -45,13 +49,16 @@ export function showPerson(content, person, signal) {
 async function showSubject(content, { kind, name, filter, lead, tools, parts, reveal }, signal) {
   document.title = `${kind} ${name} · Daybook`
   replace(content, h("p", { class: "state" }, "Counting…"))
-  const summary = await api.get("search/summary", { ...filter, limit: 50 }, signal)
+  const summary = await api.get("search/summary", { ...filter, limit: shownParts }, signal)
   if (signal.aborted) return
   const volume = h("div", { class: "volume-place", "aria-busy": "true" })
   const rows = h("tbody", {})
   const more = h("p", {})
   const veil = h("div", { class: "veil" })
   const all = summary.all
+  // Another object may have the key of this one: how many events are its own is known when each was read.
+  const isShared = !summary.isExact && Boolean(filter.class && filter.key)
+  const numbers = h("div", { class: "numbers" }, all && (isShared ? h("p", { class: "none counting" }, "Counting…") : tallied(summary, parts)))
   replace(content, h("div", { class: "subject" },
     h("div", { class: "heading" },
       h("h1", {}, h("span", { class: "kind" }, kind), " ", name),
@@ -60,16 +67,26 @@ async function showSubject(content, { kind, name, filter, lead, tools, parts, re
     all === null || all === undefined
       ? h("p", { class: "none" }, "No event that you may read names it.")
       : [
-        figures(summary), volume, veil,
-        h("div", { class: "parts" }, parts(summary)),
+        volume, veil, numbers,
         h("section", { class: "found", "aria-labelledby": "in-order" }, h("h2", { id: "in-order" }, "In order, across devices"),
           h("table", { class: "results" }, h("thead", {}, h("tr", {}, ["Time", "Person", "Activity", "What", "Proof"].map((title) => h("th", { scope: "col" }, title)))), rows), more),
       ]))
   if (!all) return announce("No events.")
   announce(plural(all.events, "event"))
-  const [found] = await Promise.all([showRows(rows, more, filter, signal), showVolume(volume, filter, signal)])
+  const first = showRows(rows, more, filter, signal)
+  const choose = (since, until) => { location.hash = searchLink({ ...filter, since, until, order: "oldest" }) }
+  showVolume(volume, filter, "oldest", first, choose, signal).then((counted) => {
+    if (!isShared || signal.aborted) return
+    replace(numbers, counted?.lines ? tallied(summarized(counted.lines, shownParts), parts) : h("p", { class: "none" }, "The events were not counted."))
+  })
+  const { events: found } = await first
   if (reveal && found.some(({ masked }) => masked)) showVeil(veil, reveal, all, signal)
 }
+
+/** The numbers of a summary, and its tables. */
+const tallied = (summary, parts) => [figures(summary),
+  !summary.isExact && h("p", { class: "caption" }, "Not all events could be counted in time: each number is at least so high."),
+  h("div", { class: "parts" }, parts(summary))]
 
 /** Says that values are masked, and lets a reviewer see those of the object in a time, for a reason. */
 function showVeil(place, { type, key }, all, signal) {
@@ -92,9 +109,9 @@ function showVeil(place, { type, key }, all, signal) {
 
 function figures({ all, isExact, accounts, activities }) {
   const figure = (value, label) => h("li", {}, h("strong", {}, value), h("span", {}, label))
-  const about = isExact ? "" : "about "
+  const least = isExact ? "" : "at least "
   return h("ul", { class: "figures" },
-    figure(`${about}${count(all.events)}`, all.events === 1 ? "event" : "events"), figure(count(all.reads), "reads"), figure(count(all.writes), "writes"),
+    figure(`${least}${count(all.events)}`, all.events === 1 ? "event" : "events"), figure(count(all.reads), "reads"), figure(count(all.writes), "writes"),
     figure(count(all.events - all.reads - all.writes), "others"), figure(count(accounts.count), accounts.count === 1 ? "account" : "accounts"),
     figure(count(activities.count), activities.count === 1 ? "activity" : "activities"),
     h("li", { class: "span" }, h("strong", {}, time(instant(all.first))), h("span", {}, "first, by the device’s clock")),
@@ -108,14 +125,17 @@ const part = (title, content) => h("section", { class: "part" }, h("h2", {}, tit
 /** A time without seconds: a table of many shall be read at a glance, and the exact time is a touch away. */
 const minute = (micros) => {
   const text = instant(micros)
-  return h("time", { datetime: text, title: text }, moment(text)?.full.slice(0, 16) ?? "unknown")
+  return h("time", { datetime: text, title: text && exactly(text) }, moment(text)?.full.slice(0, 16) ?? "unknown")
 }
+
+/** The values of metadata that name people. */
+const namesIn = (summary) => summary.metadata.most
+  .map(({ value, tally }) => ({ column: value.split("\u0000", 1)[0], value: value.slice(value.indexOf("\u0000") + 1), tally }))
+  .filter(({ column }) => personColumns.includes(column))
 
 /** The people by name, as far as the app recorded names, else the accounts. */
 function people(summary, links) {
-  const named = summary.metadata.most
-    .map(({ value, tally }) => ({ column: value.split("\u0000", 1)[0], value: value.slice(value.indexOf("\u0000") + 1), tally }))
-    .filter(({ column }) => personColumns.includes(column))
+  const named = namesIn(summary)
   const found = named.length > 0 ? { most: named, count: named.length } : summary.accounts
   return table(found, "Person", (value) => (value === maskedText ? maskedTag("string") : h("a", { href: personLink(value) }, value)),
     (value) => value !== maskedText && links(value))
@@ -137,23 +157,16 @@ function table(parts, title, show, links) {
     parts.count > parts.most.length && h("tr", {}, h("td", { class: "none", colspan: 7 }, `and ${count(parts.count - parts.most.length)} more`))))
 }
 
-async function showVolume(place, filter, signal) {
-  const volume = await api.get("search/volume", { ...filter, bars: 120 }, signal)
-  const iso = (micros) => new Date(micros / 1000).toISOString().replace("Z", "000Z")
-  replace(place, histogram(volume, (since, until) => {
-    location.hash = searchLink({ ...filter, since: iso(since), until: iso(Math.ceil(until / 1000) * 1000), order: "oldest" })
-  }))
-  place.removeAttribute("aria-busy")
-}
-
 async function showRows(rows, more, filter, signal) {
   const found = []
   let answer = { after: null }
+  let before = null
   do {
     answer = await api.get("search", { ...filter, order: "oldest", limit: shownRows, ...(answer.after ? { after: answer.after } : {}) }, signal)
     found.push(...answer.events)
+    before ??= answer.before
   } while (found.length < shownRows && answer.after && !signal.aborted)
   replace(rows, found.map(row))
   if (answer.after) replace(more, h("a", { href: searchLink({ ...filter, order: "oldest", after: answer.after }) }, "All that follow"))
-  return found
+  return { events: found, before, after: answer.after }
 }

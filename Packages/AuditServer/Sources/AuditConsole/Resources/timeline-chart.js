@@ -1,6 +1,7 @@
 // Draws a session: a group of lanes for each run of a device, scopes as bars, reads and writes inside, custom events as marks.
 // The picture is for the eye; the list beside it says the same to a screen reader.
 
+import { personOf } from "./search.js"
 import { moment, svg } from "./ui.js"
 
 const lane = 40
@@ -123,7 +124,7 @@ function mark(x, y, { line }, click) {
   }[kind]()
   return svg("g", { class: `event ${kind}`, click },
     svg("rect", { class: "target", x: x - 9, y: y - 12, width: 18, height: 24 }), shape,
-    svg("title", {}, `${moment(line.timestamp)?.full ?? "unreadable"} ${line.activity ?? "damaged"} ${line.event ?? ""}`))
+    svg("title", {}, `${moment(line.timestamp)?.full ?? "unreadable"} ${line.activity ?? "damaged"} ${line.event ?? ""}, ${personOf(line, true)}`))
 }
 
 /** Times along the top, as many as there is room for. */

@@ -1,10 +1,13 @@
 // A session: what a person or a device went through, as a picture and as a list, step by step, with what was shown at each.
 
 import * as api from "./api.js"
+import { firstChange } from "./changes.js"
 import { eventSummary } from "./event.js"
 import { personLink, searchLink, timelineLink, visit } from "./links.js"
+import { personOf } from "./search.js"
 import { chart } from "./timeline-chart.js"
 import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
+import { filterName, filterValue } from "./words.js"
 
 const pageSize = 200
 const kept = 40
@@ -59,7 +62,7 @@ export async function showTimeline(content, query, signal) {
     buttons.back.disabled = index === 0 && !session.before
     buttons.next.disabled = index === events.length - 1 && !session.after
     replace(position, h("strong", {}, `Step ${count(index + 1)} of ${count(events.length)}`), " · ", line.timestamp ? time(line.timestamp) : "unreadable", " · ",
-      line.activity ?? "damaged event", scope === null || scope === undefined ? ", outside any scope" : [", ", scopeText(scopes[scope])])
+      line.activity ?? "damaged event", " by ", h("a", { class: "whose", href: personLink(personOf(line)) }, personOf(line, true)), scope === null || scope === undefined ? ", outside any scope" : [", ", scopeText(scopes[scope])])
     leaving.abort()
     leaving = new AbortController()
     const step0 = leaving.signal
@@ -92,7 +95,7 @@ export async function showTimeline(content, query, signal) {
   replace(content, h("div", { class: "session" }, heading, form(filter),
     h("p", { class: "caption" }, `${plural(events.length, "event")} in ${plural(scopes.length, "scope")}. Distances are steps: long pauses are cut and say how long they were. `,
       h("span", { class: "legend" }, h("span", { class: "read" }, "○ read"), " ", h("span", { class: "write" }, "■ write"), " ", h("span", { class: "custom" }, "◆ the app’s own event"))),
-    strip,
+    people(filter, events), strip,
     h("div", { class: "controls" }, h("div", { class: "step-buttons", role: "group", "aria-label": "Steps" }, Object.values(buttons)), position),
     h("div", { class: "stage" }, steps.element, shown),
     pages(filter, session)))
@@ -128,7 +131,7 @@ function list({ events, scopes }, choose) {
     const kind = ["read", "write"].includes(line.event) ? line.event : "custom"
     const item = h("button", { type: "button", class: `step ${kind}`, click: () => choose(index) },
       h("span", { class: "when" }, line.timestamp ? time(line.timestamp).lastChild.textContent : "unreadable"), " ",
-      h("span", { class: "what" }, what(line)))
+      h("span", { class: "what" }, h("span", { class: "whose" }, personOf(line, true)), " ", what(line)))
     items.push(item)
     const last = groups.at(-1)
     if (last && last.scope === scope && scope !== null && scope !== undefined) last.items.push(item)
@@ -155,7 +158,18 @@ function what(line) {
   if (named.length === 0) return line.event && !["read", "write"].includes(line.event) ? `${line.activity}: ${line.event}` : (line.event ?? line.activity)
   const verbs = { read: "saw", inserted: "created", modified: "changed", deleted: "deleted", shown: "saw" }
   const rest = line.objectCount - 1
-  return `${verbs[named[0].action]} ${named[0].class} ${short(named[0].key, 10)}${rest > 0 ? ` and ${count(rest)} more` : ""}`
+  return `${verbs[named[0].action]} ${named[0].class} ${short(named[0].key, 10)}${rest > 0 ? ` and ${count(rest)} more` : firstChange(line)}`
+}
+
+/** Who has steps on this page, each with a link to theirs alone: several people may share an account and its device. */
+function people(filter, events) {
+  const numbers = new Map()
+  for (const { line } of events) numbers.set(personOf(line), (numbers.get(personOf(line)) ?? 0) + 1)
+  if (filter.person && numbers.size === 1 && numbers.has(filter.person)) {
+    return filter.boot ? h("p", { class: "people" }, h("a", { href: timelineLink({ ...filter, person: "" }) }, "Everybody at this device in this time")) : null
+  }
+  return h("ul", { class: "chips people", "aria-label": "Whose steps these are" }, [...numbers].map(([person, number]) => h("li", {},
+    h("a", { class: "chip", href: timelineLink({ ...filter, person }), "aria-label": `Only the steps of ${person}` }, short(person, 28), " ", h("span", { class: "name" }, count(number))))))
 }
 
 function pages(filter, { before, after }) {
@@ -186,7 +200,7 @@ function form(filter) {
     input("person", "Person", "search", filter.person ?? ""), input("since", "From", "datetime-local", localText(filter.since), 1),
     input("until", "Until", "datetime-local", localText(filter.until), 1), h("button", { type: "submit" }, "Show"),
     others.length > 0 && h("ul", { class: "chips", "aria-label": "Other filters" }, others.map(([name, value]) => h("li", {},
-      h("a", { class: "chip", href: timelineLink({ ...filter, [name]: "" }), "aria-label": `Remove the filter ${name}: ${value}` },
-        h("span", { class: "name" }, name), " ", short(value, 24), h("span", { "aria-hidden": "true" }, " ×"))))),
+      h("a", { class: "chip", href: timelineLink({ ...filter, [name]: "" }), "aria-label": `Remove the filter ${filterName(name)}: ${filterValue(name, value)}` },
+        h("span", { class: "name" }, filterName(name)), " ", short(filterValue(name, value), 24), h("span", { "aria-hidden": "true" }, " ×"))))),
     filter.person && h("a", { class: "action", href: personLink(filter.person) }, "Everything that this person did")))
 }

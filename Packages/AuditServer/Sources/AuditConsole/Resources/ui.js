@@ -80,13 +80,8 @@ export function announce(text) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The zone that times are shown in. */
-export function zoneName() {
-  const minutes = -new Date().getTimezoneOffset()
-  const sign = minutes < 0 ? "−" : "+"
-  const clock = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((n) => String(n).padStart(2, "0"))
-  return `${zone} (UTC${sign}${clock.join(":")})`
-}
+/** The zone that all times are shown in and asked for; its distance from UTC changes with the seasons. */
+export const zoneName = () => zone
 
 const pad = (number, count = 2) => String(number).padStart(count, "0")
 
@@ -104,8 +99,11 @@ export function moment(text) {
 export function time(text) {
   const shown = moment(text)
   if (!shown) return h("span", { class: "none" }, "unknown")
-  return h("time", { datetime: text, title: `${text} by the clock itself` }, h("span", { class: "day" }, shown.day), " ", shown.time)
+  return h("time", { datetime: text, title: exactly(text) }, h("span", { class: "day" }, shown.day), " ", shown.time)
 }
+
+/** The time as it was recorded, for those who point at it: exact to the microsecond, and in UTC. */
+export const exactly = (text) => `Recorded as ${text} (UTC)`
 
 /** Writes a number with separators. */
 export const count = (number) => new Intl.NumberFormat().format(number)

@@ -1,7 +1,7 @@
 // Shows masked values of an event or of an object to a reviewer, who says what for. What was shown stays in the page alone.
 
 import * as api from "./api.js"
-import { h, replace } from "./ui.js"
+import { h, localText, replace } from "./ui.js"
 
 /** What the server puts in the place of a masked text. */
 export const maskedText = "$masked"
@@ -27,16 +27,15 @@ export function unmaskButton(partition, sequence, show, signal) {
 
 /** A button that asks for a reason and a time, and then calls `show` with the events that show an object in it. */
 export function unmaskObjectButton(filter, first, last, show, signal) {
-  const local = (text) => new Date(text).toISOString().slice(0, 19)
   const time = (id, value) => h("input", { id, type: "datetime-local", step: 1, required: true, value })
   const click = () => {
     // A whole second later, because the end is not part of a time.
-    const [since, until] = [time("unmask-since", local(first)), time("unmask-until", local(Date.parse(last) + 1000))]
+    const [since, until] = [time("unmask-since", localText(first)), time("unmask-until", localText(Date.parse(last) + 1000))]
     const fields = [
-      h("label", { for: "unmask-since" }, "From (UTC)"), since,
-      h("label", { for: "unmask-until" }, "Until (UTC)"), until,
+      h("label", { for: "unmask-since" }, "From"), since,
+      h("label", { for: "unmask-until" }, "Until"), until,
     ]
-    const instant = (field) => `${field.value.length === 16 ? `${field.value}:00` : field.value}Z`
+    const instant = (field) => new Date(field.value).toISOString()
     const send = (order) => api.unmaskObject({ ...filter, since: instant(since), until: instant(until) }, order, signal)
     return ask({ send, show, fields, scope: " Only values of this object are shown, not those of others beside it." }, signal)
   }

@@ -2,14 +2,9 @@
 
 import * as api from "./api.js"
 import { announce, eventLink, h, replace, time } from "./ui.js"
+import { spoken } from "./words.js"
 
 const searchOf = (query) => `#/search${query ? `?${query}` : ""}`
-
-/** Says what a query asks for, in words. */
-export function spoken(query) {
-  const parts = [...new URLSearchParams(query)].filter(([name]) => name !== "order").map(([name, value]) => `${name.replace(/^metadata\./, "")} ${value}`)
-  return parts.length === 0 ? "all events" : parts.join(", ")
-}
 
 /** A button that saves the search that is shown. */
 export function saveView(filter, signal) {
@@ -95,15 +90,19 @@ function plan(view, act, signal) {
   const id = (field) => `${field}-${view.id}`
   const period = h("select", { id: id("period") }, ["daily", "weekly", "monthly"].map((value) => h("option", { value }, value)))
   const zone = h("input", { id: id("zone"), value: Intl.DateTimeFormat().resolvedOptions().timeZone, required: true })
+  const begins = h("input", { id: id("begins"), type: "datetime-local", step: 60, "aria-describedby": id("begins-help") })
   const who = h("input", { id: id("who"), maxlength: 100, autocomplete: "off" })
   const submit = act(async () => {
-    await api.send("POST", "reviews", { view: view.id, period: period.value, zone: zone.value, ...(who.value && { who: who.value }) }, signal)
+    await api.send("POST", "reviews", { view: view.id, period: period.value, zone: zone.value, ...(who.value && { who: who.value }),
+      ...(begins.value && { begins: new Date(begins.value).toISOString() }) }, signal)
     location.hash = "#/reviews"
   })
   return h("details", { class: "plan" }, h("summary", {}, "Plan a review"),
     h("form", { submit, "aria-label": `Plan a review of ${view.name}` },
       h("label", { for: id("period") }, "How often"), period,
       h("label", { for: id("zone") }, "Time zone of its midnight"), zone,
+      h("label", { for: id("begins") }, "Begins with what was received from"), begins,
+      h("span", { class: "help", id: id("begins-help") }, "Empty: from now on. A time in the past takes in what is there already."),
       h("label", { for: id("who") }, "Who does it"), who,
       h("button", { type: "submit" }, "Plan it")))
 }
