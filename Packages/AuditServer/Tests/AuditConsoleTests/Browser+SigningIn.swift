@@ -15,8 +15,9 @@ extension Browser {
         return try await text(of: selector)
     }
 
-    /// Fills in a form by the beginnings of the ids of its fields, opens what it is folded in, and sends it.
+    /// Waits for a form, fills it in by the beginnings of the ids of its fields, opens what it is folded in, and sends it.
     func fill(_ form: String, _ values: [String: String]) async throws {
+        _ = try await text(of: form)
         let texts = try values.map { "[\(try Self.quoted($0)), \(try Self.quoted($1))]" }.joined(separator: ", ")
         try await run(
             """

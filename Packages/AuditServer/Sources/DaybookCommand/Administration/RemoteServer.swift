@@ -16,10 +16,20 @@ struct RemoteServer {
         let message: String
     }
 
-    /// Names a server.
+    /// How long a server may say nothing, in seconds: an erasure of very many events answers when it is done.
+    private static let patienceSeconds = 300.0
+
+    /// A session that keeps nothing and is patient.
+    static var session: URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = patienceSeconds
+        return URLSession(configuration: configuration)
+    }
+
+    /// Names a server, which may say nothing for 300 seconds.
     ///
     /// - Throws: ``CommandError/malformedServer(_:)`` when the text is no address of one.
-    init(_ text: String, token: String, session: URLSession = URLSession(configuration: .ephemeral)) throws {
+    init(_ text: String, token: String, session: URLSession = Self.session) throws {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil else {
             throw CommandError.malformedServer(text)
         }
