@@ -34,9 +34,11 @@ http_fuzz() {
         | sed 's/.*"accessToken":"\([^"]*\)".*/\1/' >"$folder/data/user.token"
     for role in user auditor administrator; do
         say "As $role:"
+        # Without the two requests after which the user's token is worth nothing.
         # It keeps a cache where it runs.
         if (cd "$folder" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$folder" "$python/bin/schemathesis" run "$root/docs/openapi.json" --url "$url" \
             -H "Authorization: Bearer $(cat "$folder/data/$role.token")" --phases coverage,fuzzing \
+            --exclude-path-regex '^/api/v1/users/me' \
             "${bound[@]}" --seed "$seed" --no-color --warnings off \
             --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance) | tee "$folder/said" \
             && ! grep -q "No test cases were generated" "$folder/said"; then

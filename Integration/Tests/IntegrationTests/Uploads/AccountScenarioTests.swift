@@ -138,7 +138,7 @@ struct AccountScenarioTests {
             try await realm.uploader.waitForUploads()
             #expect(device.errors.count == 0)
 
-            clock.advance(microseconds: Int64(TokenIssuer.refreshSeconds + 1) * 1_000_000)
+            clock.advance(microseconds: Int64(UserSession.lifetimeSeconds + 1) * 1_000_000)
             try await realm.record("too late")
             await #expect(throws: SyncTransportError.signInRequired(realm.destination.partitionsWritten)) {
                 try await realm.uploader.waitForUploads()

@@ -71,6 +71,18 @@ extension AuditService {
         )
         // One for all that is done here, so that its events are in one partition.
         let trail = desk.trail
+        let checks = SessionChecks(store: accounts, clock: clock)
+        let check = TokenCheck(tokens: tokens, accounts: accounts, sessions: checks, signIn: signIn)
+        let sessions = SessionDesk(
+            accounts: accounts,
+            checks: checks,
+            signIn: signIn,
+            maximum: configuration.limits.sessionsPerUser,
+            clock: clock,
+            ids: ids,
+            trail: trail,
+            metrics: metrics
+        )
         let router = Router(context: AuditRequestContext.self)
         router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
         router.add(
@@ -86,21 +98,23 @@ extension AuditService {
         HealthRoutes(store: store).add(to: router)
         let api = router.group("api/v1")
         KeyRoutes(key: key).add(to: api)
-        let accountRoutes = AccountRoutes(signIn: signIn, tokens: tokens, limits: limits)
+        let accountRoutes = AccountRoutes(signIn: signIn, check: check, limits: limits, sessions: sessions)
         accountRoutes.add(to: api)
         ConsoleRoutes().add(to: router)
         let session = ConsoleSession(
-            tokens: tokens,
-            accounts: accounts,
+            check: check,
             limits: limits,
+            maximumSessions: configuration.limits.sessionsPerUser,
+            clock: clock,
+            ids: ids,
             trail: trail,
             isSecure: configuration.certificate != nil
         )
         session.add(to: api)
         let authenticated = api.group()
-            .add(middleware: AccessMiddleware(tokens: tokens, accounts: accounts, limits: limits))
+            .add(middleware: AccessMiddleware(check: check, limits: limits))
         accountRoutes.addAuthenticated(to: authenticated)
-        AdminRoutes(signIn: signIn, trail: trail).add(to: authenticated)
+        AdminRoutes(signIn: signIn, sessions: sessions, trail: trail).add(to: authenticated)
         TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: trail).add(to: authenticated)
         UploadRoutes(
             store: store,

@@ -21,7 +21,7 @@ public struct AccountStoreConformance: Sendable {
     ///
     /// - Throws: What the store throws where the contract says that it does not.
     public func violations() async throws -> [String] {
-        try await accounts() + listing() + tokens()
+        try await accounts() + listing() + tokens() + SessionConformance(make: make).violations()
     }
 
     private func accounts() async throws -> [String] {
@@ -41,11 +41,11 @@ public struct AccountStoreConformance: Sendable {
         rules.expect(try await store.account(of: email, app: "ward") == account, "the account of an address stays")
         rules.expect(try await store.add(sameElsewhere), "the same address is free in another app")
 
-        rules.expect(try await store.setPassword(second, of: email, app: "ward"), "a password is replaced")
+        rules.expect(try await store.setPassword(second, of: email, app: "ward") == user, "a password is replaced")
         rules.expect(try await store.account(of: email, app: "ward")?.hash == second, "the new password is there")
         rules.expect(try await store.account(of: email, app: "ward")?.user == user, "the user stays the same")
         let stranger = try EmailAddress("stranger@ward.example")
-        rules.expect(try await !store.setPassword(first, of: stranger, app: "ward"), "a stranger has no password")
+        rules.expect(try await store.setPassword(first, of: stranger, app: "ward") == nil, "a stranger has no password")
 
         rules.expect(try await !store.isRemoved(user), "nobody is removed unasked")
         try await store.remove(user)

@@ -4,18 +4,19 @@ import Synchronization
 
 /// Accounts that are forgotten with the process; as strict as real ones.
 public final class InMemoryAccountStore: AccountStore {
-    private struct Name: Hashable {
+    struct Name: Hashable {
         let app: String
         let email: EmailAddress
     }
 
-    private struct State {
+    struct State {
         var accounts: [Name: PasswordAccount] = [:]
         var removed: Set<EventOwner> = []
         var tokens: [String: IssuedToken] = [:]
+        var sessions: [String: UserSession] = [:]
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Creates a store without accounts.
     public init() {}
@@ -30,13 +31,14 @@ public final class InMemoryAccountStore: AccountStore {
         }
     }
 
-    /// Replaces the password of an account.
-    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> Bool {
+    /// Replaces the password of an account, and ends the sessions of its user.
+    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> EventOwner? {
         state.withLock { state in
             let name = Name(app: app, email: email)
-            guard let account = state.accounts[name] else { return false }
-            state.accounts[name] = PasswordAccount(user: account.user, email: email, hash: hash)
-            return true
+            guard let user = state.accounts[name]?.user else { return nil }
+            state.accounts[name] = PasswordAccount(user: user, email: email, hash: hash)
+            state.sessions = state.sessions.filter { $0.value.owner != user }
+            return user
         }
     }
 
@@ -58,9 +60,10 @@ public final class InMemoryAccountStore: AccountStore {
         )
     }
 
-    /// Removes a user for good.
+    /// Removes a user for good, and ends the user's sessions.
     public func remove(_ user: EventOwner) async throws {
         state.withLock { state in
+            state.sessions = state.sessions.filter { $0.value.owner != user }
             state.accounts = state.accounts.filter { $0.value.user != user }
             state.removed.insert(user)
         }

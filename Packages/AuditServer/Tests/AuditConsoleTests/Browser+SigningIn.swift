@@ -8,6 +8,17 @@ extension Browser {
         _ = try await text(of: "#page:not([hidden]) h1")
     }
 
+    /// Begins a new session behind the page that is shown, as another tab would.
+    func beginSession(with token: String) async throws {
+        try await run(
+            """
+            const body = JSON.stringify({ token: '\(token)' })
+            const answer = await fetch('/api/v1/console/session', { method: 'POST', body })
+            if (!answer.ok) throw new Error(await answer.text())
+            """
+        )
+    }
+
     /// Opens a page of the console that somebody has signed in to, and waits until a selector of CSS fits.
     @discardableResult
     func visit(_ address: String, _ selector: String) async throws -> String {

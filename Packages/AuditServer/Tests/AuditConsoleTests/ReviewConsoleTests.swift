@@ -27,7 +27,7 @@ struct ReviewConsoleTests {
         )
         _ = try await server.store.accept(upload)
         try await server.open(as: .reviewer) { [device] browser, _ in
-            try await Self.review(browser, server.clock)
+            try await Self.review(browser, server)
             try await Self.answer(browser)
             try await Self.write(browser, device)
             try await browser.run("location.hash = '#/trail'")
@@ -42,7 +42,7 @@ struct ReviewConsoleTests {
         }
     }
 
-    private static func review(_ browser: Browser, _ clock: ShiftedClock) async throws {
+    private static func review(_ browser: Browser, _ server: ConsoleServer) async throws {
         try await browser.run("location.hash = '#/search?class=Patient'")
         _ = try await browser.text(of: ".chips")
         try await browser.fill(".save form", ["view-name": "Patients \(hostile)"])
@@ -51,7 +51,9 @@ struct ReviewConsoleTests {
         try await browser.takePicture("views")
         try await browser.fill(".plan form", ["who": "the ward"])
         _ = try await browser.text(of: ".card.waiting")
-        clock.shift(by: 86_400)
+        server.clock.shift(by: 86_400)
+        // The session that began the day before is over.
+        try await browser.beginSession(with: server.tokens.issue(.reviewer, for: .access))
         try await browser.run("location.hash = '#/views'")
         _ = try await browser.text(of: ".plan")
         try await browser.run("location.hash = '#/reviews'")

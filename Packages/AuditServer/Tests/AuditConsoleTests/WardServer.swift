@@ -112,6 +112,8 @@ struct WardServer: Sendable {
             )
             // A review is signed off when there is something behind its start.
             console.clock.shift(by: 86_400)
+            // The session that began the day before is over.
+            try await browser.beginSession(with: console.tokens.issue(.reviewer, for: .access))
             try await browser.run(
                 """
                 \(post)

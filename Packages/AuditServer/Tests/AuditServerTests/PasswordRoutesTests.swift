@@ -164,4 +164,34 @@ struct PasswordRoutesTests {
             #expect(try await client.post("/api/v1/apps/a/login", Self.right).status == .ok)
         }
     }
+
+    @Test("of fifty wrong passwords that are tried at once, ten are looked at")
+    func guessingAtOnce() async throws {
+        let server = try await Self.server(.registration)
+
+        try await server.run { client async throws in
+            _ = try await client.post("/api/v1/apps/a/register", Self.nurse)
+            let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<50 {
+                    group.addTask { try await client.post("/api/v1/apps/a/login", Self.wrong).status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(statuses.count { $0 == .unauthorized } == 10)
+            #expect(statuses.count { $0 == .tooManyRequests } == 40)
+        }
+    }
+
+    @Test("right passwords use up no attempts, however many sign in")
+    func rightAtOnce() async throws {
+        let server = try await Self.server(.registration)
+
+        try await server.run { client async throws in
+            _ = try await client.post("/api/v1/apps/a/register", Self.nurse)
+            for _ in 0..<30 {
+                #expect(try await client.post("/api/v1/apps/a/login", Self.right).status == .ok)
+            }
+        }
+    }
 }

@@ -123,6 +123,24 @@ struct TenantIsolationTests {
             path: "apps/ward-app/users/0000000000000000000000aa",
             statuses: [403, 403, 403, 403, 403, 403, 204]
         ),
+        Row(
+            method: .get,
+            route: "apps/:app/users/:user/sessions",
+            path: "apps/ward-app/users/0000000000000000000000aa/sessions",
+            statuses: administrators
+        ),
+        Row(
+            method: .delete,
+            route: "apps/:app/users/:user/sessions",
+            path: "apps/ward-app/users/0000000000000000000000aa/sessions",
+            statuses: administrators
+        ),
+        Row(
+            method: .delete,
+            route: "apps/:app/users/:user/sessions/:session",
+            path: "apps/ward-app/users/0000000000000000000000aa/sessions/\(nothing)",
+            statuses: lifters
+        ),
         Row(method: .delete, route: "users/me", statuses: [204, 204, 204, 403, 403, 403, 403]),
         Row(
             method: .post,
@@ -351,7 +369,7 @@ struct TenantIsolationTests {
     func everyRoute() async throws {
         let open = [
             "POST apps/:app/login", "POST apps/:app/register", "POST token/refresh", "GET key",
-            "POST console/session", "DELETE console/session",
+            "POST console/session", "DELETE console/session", "DELETE users/me/session",
         ]
         .map(Self.plain)
         let server = try await server()

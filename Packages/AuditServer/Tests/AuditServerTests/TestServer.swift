@@ -14,7 +14,7 @@ struct TestServer: Sendable {
     let clock: ManualClock
     let store: any EventStore
     let accounts = InMemoryAccountStore()
-    let configuration: ServerConfiguration
+    private(set) var configuration: ServerConfiguration
     let tokens: TokenIssuer
     let key: SigningKey
     let exports: ExportFolder?
@@ -34,6 +34,13 @@ struct TestServer: Sendable {
         self.configuration = configuration
         key = try SigningKey(SigningKey.makeKey())
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
+    }
+
+    /// The same server, started again with another configuration.
+    func with(_ configuration: ServerConfiguration) -> TestServer {
+        var server = self
+        server.configuration = configuration
+        return server
     }
 
     /// The service, which serves nobody yet.
@@ -64,7 +71,11 @@ struct TestServer: Sendable {
     }
 
     func headers(_ identity: Identity, for use: TokenIssuer.Use = .access) async throws -> HTTPFields {
-        [.authorization: "Bearer \(try await tokens.issue(identity, for: use))"]
+        if case .uploader(let owner) = identity {
+            let token = try await tokens.signIn(owner, for: use, in: accounts, clock: clock)
+            return [.authorization: "Bearer \(token)"]
+        }
+        return [.authorization: "Bearer \(try await tokens.issue(identity, for: use))"]
     }
 }
 

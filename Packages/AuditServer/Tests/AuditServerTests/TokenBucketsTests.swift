@@ -26,14 +26,19 @@ struct TokenBucketsTests {
         #expect(buckets.take("b", now: 1) == nil)
     }
 
-    @Test("looking takes nothing")
-    func looking() {
-        var buckets = TokenBuckets<String>(.init(perMinute: 60, burst: 1))
+    @Test("what is given back can be taken again, and no more than the burst is ever there")
+    func givingBack() {
+        var buckets = TokenBuckets<String>(.init(perMinute: 60, burst: 2))
 
-        #expect(buckets.wait("a", now: 1) == nil)
+        buckets.giveBack("a", now: 1)
         #expect(buckets.take("a", now: 1) == nil)
-        #expect(buckets.wait("a", now: 1) == 1)
-        #expect(buckets.wait("a", now: 1 + Self.second) == nil)
+        #expect(buckets.take("a", now: 1) == nil)
+        buckets.giveBack("a", now: 1)
+        #expect(buckets.take("a", now: 1) == nil)
+        #expect(buckets.take("a", now: 1) == 1)
+        for _ in 1...5 { buckets.giveBack("a", now: 1) }
+        let taken = (0..<3).map { _ in buckets.take("a", now: 1) }
+        #expect(taken == [nil, nil, 1])
     }
 
     @Test("a clock that goes back gives nothing away")
@@ -56,6 +61,6 @@ struct TokenBucketsTests {
 
         #expect(strangers == [nil, nil, 1])
         #expect(afterRest == nil)
-        #expect(buckets.wait(0, now: 100 * Self.second) == nil)
+        #expect(buckets.take(0, now: 100 * Self.second) == nil)
     }
 }

@@ -10,6 +10,7 @@ import Testing
 struct AdministrationTests {
     private func server(
         _ store: InMemoryEventStore = InMemoryEventStore(),
+        accounts: InMemoryAccountStore = InMemoryAccountStore(),
         _ body: (RemoteServer, Int) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -21,7 +22,7 @@ struct AdministrationTests {
                 passwordCost: 10
             ),
             store: store,
-            accounts: InMemoryAccountStore(),
+            accounts: accounts,
             tokens: tokens,
             key: try DataFolder(folder.path).signingKey()
         )
@@ -50,6 +51,44 @@ struct AdministrationTests {
             await #expect(throws: CommandError.missingUser("nurse+1@ward.example")) {
                 try await directory.remove("nurse+1@ward.example")
             }
+        }
+    }
+
+    @Test("the sessions of a user are listed, and one or all are ended, by address or id")
+    func sessions() async throws {
+        let accounts = InMemoryAccountStore()
+        try await server(accounts: accounts) { remote, port in
+            let directory = UserDirectory(server: remote, app: "ward-app")
+            let nurse = try await directory.add("nurse@ward.example", password: "correct horse")
+            for number in 1...3 {
+                let session = UserSession(
+                    id: "00000000000000000000000\(number)",
+                    owner: EventOwner(app: "ward-app", user: nurse),
+                    provider: "local-userpass",
+                    at: EventInstant(microseconds: 0),
+                    from: "10.0.0.\(number)"
+                )
+                _ = try await accounts.begin(session, provenBy: nil, maximum: 9)
+            }
+            let listed = try await directory.sessions(of: "nurse@ward.example")
+            #expect(listed.map(\.address) == ["10.0.0.1", "10.0.0.2", "10.0.0.3"])
+            #expect(try await directory.endSessions(of: "nurse@ward.example", only: listed[1].id) == 1)
+            #expect(try await directory.sessions(of: nurse).map(\.id) == [listed[0].id, listed[2].id])
+            let place = [
+                "--server", "http://127.0.0.1:\(port)", "--token", remote.token, "--app", "ward-app", "--json",
+            ]
+            for arguments in [["sessions"], ["sign-out"]] {
+                var command = try #require(
+                    try DaybookCommand.parseAsRoot(["users"] + arguments + place + [nurse]) as? any AsyncParsableCommand
+                )
+                try await command.run()
+            }
+            #expect(try await directory.sessions(of: nurse) == [])
+            #expect(try await directory.endSessions(of: nurse, only: nil) == 0)
+            let missing = await #expect(throws: CommandError.self) {
+                try await directory.endSessions(of: nurse, only: listed[0].id)
+            }
+            #expect(missing?.description.contains("no such session") == true)
         }
     }
 
@@ -144,6 +183,7 @@ struct AdministrationTests {
         let commands: [(any ParsableCommand.Type, String)] = [
             (UsersCommand.self, "users"), (UsersListCommand.self, "users list"), (UsersAddCommand.self, "users add"),
             (UsersPasswordCommand.self, "users password"), (UsersRemoveCommand.self, "users remove"),
+            (UsersSessionsCommand.self, "users sessions"), (UsersSignOutCommand.self, "users sign-out"),
             (TokenCommand.self, "token"), (TokenIssueCommand.self, "token issue"),
             (TokenListCommand.self, "token list"), (TokenRevokeCommand.self, "token revoke"),
             (SchemaCommand.self, "schema"), (SchemaAddCommand.self, "schema add"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuditServer
 import AuditServerTesting
 import EventModel
+import Foundation
 import Testing
 
 @testable import DaybookCommand
@@ -190,6 +191,38 @@ struct CommandParsingTests {
         #expect(keys == [APIKey(app: "ward-app", secret: "s3cret")])
         #expect(throws: CommandError.malformedLine("keys", number: 2)) {
             try APIKeyFile.parse("a b\nc\n", path: "keys")
+        }
+    }
+
+    @Test("a long file of keys is read to its end; one that is too long, or no text, is refused and not cut")
+    func longKeyFiles() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("keys")
+        let secrets = (0..<5000).map { "secret-number-\($0)" }
+        let lines = Data(secrets.joined(separator: "\r\n").utf8)
+        try #require(lines.count > 65_536)
+
+        try lines.write(to: URL(filePath: path))
+        #expect(try APIKeyFile.read(path, app: "a") == secrets.map { APIKey(app: "a", secret: $0) })
+        try Data(repeating: UInt8(ascii: "k"), count: 4_194_305).write(to: URL(filePath: path))
+        #expect(throws: AuditServerError.inaccessible(path: path, reason: "it has more than 4194304 bytes")) {
+            try APIKeyFile.read(path, app: "a")
+        }
+        try Data([0x61, 0xFF, 0x0A]).write(to: URL(filePath: path))
+        #expect(throws: CommandError.unreadable(path: path, reason: "it is not a text in UTF-8")) {
+            try APIKeyFile.read(path, app: "a")
+        }
+    }
+
+    @Test("a file of a key, a token or a certificate that has more than it may have is refused as a whole")
+    func longFiles() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("token")
+        try Data(repeating: UInt8(ascii: "t"), count: 65_536).write(to: URL(filePath: path))
+        #expect(try PrivateFile.read(path)?.count == 65_536)
+        try Data(repeating: UInt8(ascii: "t"), count: 65_537).write(to: URL(filePath: path))
+        #expect(throws: AuditServerError.inaccessible(path: path, reason: "it has more than 65536 bytes")) {
+            try PrivateFile.read(path)
         }
     }
 }

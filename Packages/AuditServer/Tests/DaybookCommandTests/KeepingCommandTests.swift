@@ -14,6 +14,7 @@ struct KeepingCommandTests {
     private struct Server {
         let address: String
         let folder: DataFolder
+        let accounts: InMemoryAccountStore
 
         func daybook(_ arguments: String...) async -> CommandOutcome {
             await CommandOutcome.of(
@@ -24,7 +25,9 @@ struct KeepingCommandTests {
         /// A token that the server issued for somebody, now or long ago.
         func token(_ identity: Identity, isOld: Bool = false) async throws -> String {
             let clock: any EventClock = isOld ? ManualClock() : SystemClock()
-            return try await folder.tokenIssuer(clock: clock).issue(identity, for: .access)
+            let tokens = try await folder.tokenIssuer(clock: clock)
+            guard case .uploader(let owner) = identity else { return try await tokens.issue(identity, for: .access) }
+            return try await tokens.signIn(owner, in: accounts, clock: clock)
         }
     }
 
@@ -41,10 +44,11 @@ struct KeepingCommandTests {
             device.record(device.event(activity, data: #"{"type":"Patient","value":[\#(objects)]}"#))
         }
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
+        let accounts = InMemoryAccountStore()
         var service = AuditService(
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: retention)]),
             store: store,
-            accounts: InMemoryAccountStore(),
+            accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: try data.signingKey()
         )
@@ -55,7 +59,7 @@ struct KeepingCommandTests {
             throw CancellationError()
         }
         try await RunningServer.with(service) { port in
-            try await body(Server(address: "http://127.0.0.1:\(port)", folder: data))
+            try await body(Server(address: "http://127.0.0.1:\(port)", folder: data, accounts: accounts))
         }
     }
 

@@ -96,6 +96,7 @@ struct PostgreSQLEventStoreTests {
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
                     "4 accounts and keys", "5 keys, holds and erasures", "6 events by id", "7 trees of partitions",
+                    "8 sessions",
                 ]
         )
     }
@@ -196,7 +197,7 @@ struct PostgreSQLEventStoreTests {
             INSERT INTO MetadataColumn (key) SELECT DISTINCT key FROM CollectionColumn ORDER BY key;
             DROP TABLE CollectionColumn;
             DROP TABLE EventCollection;
-            DROP TABLE PasswordAccount, RemovedUser, IssuedToken, ServerKey;
+            DROP TABLE PasswordAccount, RemovedUser, IssuedToken, ServerKey, UserSession;
             DROP TABLE PartitionLog;
             DROP TABLE PartitionLogHead;
             UPDATE AuditEvent SET data = '{"value":[]}';

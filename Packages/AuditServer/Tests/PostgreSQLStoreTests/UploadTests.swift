@@ -13,8 +13,6 @@ import Testing
 /// The server's routes over PostgreSQL; what they do over any store is shown in AuditServerTests.
 @Suite("Uploads to PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
 struct UploadTests {
-    private let identity = Identity.uploader(SampleDevice.owner)
-
     /// Runs a test against the routes of a server over a database.
     private func run(
         _ address: String,
@@ -22,14 +20,15 @@ struct UploadTests {
     ) async throws {
         let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
+        let accounts = InMemoryAccountStore()
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
-            accounts: InMemoryAccountStore(),
+            accounts: accounts,
             tokens: tokens,
             key: try SigningKey(SigningKey.makeKey())
         )
-        let token = try await tokens.issue(identity, for: .access)
+        let token = try await tokens.signIn(SampleDevice.owner, in: accounts, clock: SystemClock())
         try await service.application(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
             .test(.router) { try await body($0, [.authorization: "Bearer \(token)"]) }
     }

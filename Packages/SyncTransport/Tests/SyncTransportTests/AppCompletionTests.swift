@@ -55,7 +55,8 @@ struct AppCompletionTests {
 
     @Test("logging out, forgetting and removing call their completions with nil")
     func ends() async throws {
-        let (app, client) = app(Self.session, Self.session, Self.session, HTTPResponse(status: 204))
+        let gone = HTTPResponse(status: 204)
+        let (app, client) = app(Self.session, gone, Self.session, gone, Self.session, gone)
 
         let user = try await app.login(credentials: Self.nurse)
         #expect(await error(of: { user.logOut($0) }) == nil)

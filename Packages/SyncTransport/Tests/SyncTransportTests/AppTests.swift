@@ -89,7 +89,7 @@ struct AppTests {
     @Test("an anonymous user who logs out is gone, and the next one is new")
     func anonymousLogsOut() async throws {
         let other = HTTPResponse.session(user: "77aa", access: "A", refresh: "R")
-        let app = app(ScriptedHTTPClient(answers: [Self.session, other]))
+        let app = app(ScriptedHTTPClient(answers: [Self.session, HTTPResponse(status: 204), other]))
         let user = try await app.login(credentials: .anonymous)
 
         try await user.logOut()
@@ -100,7 +100,7 @@ struct AppTests {
 
     @Test("a user who logs in again is the same user")
     func logsInAgain() async throws {
-        let app = app(ScriptedHTTPClient(answers: [Self.session, Self.session]))
+        let app = app(ScriptedHTTPClient(answers: [Self.session, HTTPResponse(status: 204), Self.session]))
         let first = try await app.login(credentials: .userAPIKey("K"))
         try await first.logOut()
 

@@ -1,20 +1,19 @@
 public import EventModel
 
-/// Keeps the users who sign in with a password, the users of any kind who were removed, and the tokens that were issued to
-/// auditors and administrators.
+/// Keeps users with passwords, users who were removed, sessions, and the tokens of auditors and administrators.
 ///
 /// Safe to call from any task. Whatever is thrown is an ``AuditServerError``. `AccountStoreConformance` in
 /// AuditServerTesting checks a store against this contract.
-public protocol AccountStore: Sendable {
+public protocol AccountStore: SessionStore {
     /// Adds an account.
     ///
     /// - Returns: false when the app has an account of this address already, which is left as it is.
     func add(_ account: PasswordAccount) async throws -> Bool
 
-    /// Replaces the password of an account.
+    /// Replaces the password of an account, and ends all sessions of its user in the same step.
     ///
-    /// - Returns: false when there is no such account.
-    func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> Bool
+    /// - Returns: The user; nil when there is no such account.
+    func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> EventOwner?
 
     /// Returns the account of an address, or nil.
     func account(of email: EmailAddress, app: String) async throws -> PasswordAccount?
@@ -29,7 +28,7 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable` when the storage fails.
     func accounts(of app: String, after: EmailAddress?, limit: Int) async throws -> [PasswordAccount]
 
-    /// Removes a user for good: no provider signs the same user in again, and their tokens are not renewed.
+    /// Removes a user for good: no provider signs the same user in again, and all sessions end in the same step.
     ///
     /// Events of the user stay. Does nothing when the user was removed before.
     func remove(_ user: EventOwner) async throws

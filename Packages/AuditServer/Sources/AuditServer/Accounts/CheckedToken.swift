@@ -6,6 +6,8 @@ struct CheckedToken: Sendable, Hashable {
     let identity: Identity
     /// The id of one that an administrator issued; nil of any other.
     let id: String?
+    /// The session that it came of; nil of one that was issued.
+    let session: SessionStamp?
     /// When its time is over.
     let expires: EventInstant
 }

@@ -40,7 +40,8 @@ public struct PasswordHash: Sendable, Hashable {
 
     init(of password: String, cost: Cost) throws {
         let salt = SymmetricKey(size: SymmetricKeySize(bitCount: Self.saltByteCount * 8)).withUnsafeBytes { Array($0) }
-        self.init(cost: cost, salt: salt, hash: try Self.derive(password, salt, cost))
+        let hash = try Self.derive(password, salt, cost).withUnsafeBytes { Array($0) }
+        self.init(cost: cost, salt: salt, hash: hash)
     }
 
     private init(cost: Cost, salt: [UInt8], hash: [UInt8]) {
@@ -73,22 +74,20 @@ public struct PasswordHash: Sendable, Hashable {
     ///
     /// - Throws: What the cryptographic library throws when memory is short.
     func matches(_ password: String) throws -> Bool {
-        let other = try Self.derive(password, salt, cost)
-        return zip(hash, other).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+        // Compares the lengths, too, and takes as long whatever the bytes are.
+        try Self.derive(password, salt, cost) == SymmetricKey(data: hash)
     }
 
-    private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8] {
+    private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> SymmetricKey {
         // The same text may come in other bytes from another keyboard, so the precomposed form is hashed.
         let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
-        return try KDF.Scrypt
-            .deriveKey(
-                from: bytes,
-                salt: salt,
-                outputByteCount: hashByteCount,
-                rounds: 1 << cost.logarithm,
-                blockSize: cost.blockSize,
-                parallelism: cost.parallelism
-            )
-            .withUnsafeBytes { Array($0) }
+        return try KDF.Scrypt.deriveKey(
+            from: bytes,
+            salt: salt,
+            outputByteCount: hashByteCount,
+            rounds: 1 << cost.logarithm,
+            blockSize: cost.blockSize,
+            parallelism: cost.parallelism
+        )
     }
 }

@@ -46,18 +46,22 @@ package enum PrivateFile {
         close(descriptor)
     }
 
-    /// Reads a file of at most 64 KiB.
+    /// Reads a small file.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes that it may have; 64 KiB by default.
     /// - Returns: The bytes, or nil when there is no such file.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be read.
-    package static func read(_ path: String) throws(AuditServerError) -> [UInt8]? {
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be read, or has more: a part of it may mean
+    ///   something else than the whole.
+    package static func read(_ path: String, upTo limit: Int = 65_536) throws(AuditServerError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure(path, errno) }
             return nil
         }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
         while count < bytes.count {
             let length = bytes.count - count
@@ -78,6 +82,7 @@ package enum PrivateFile {
             if read == 0 { break }
             count += read
         }
+        guard count <= limit else { throw .inaccessible(path: path, reason: "it has more than \(limit) bytes") }
         return Array(bytes.prefix(count))
     }
 

@@ -12,9 +12,11 @@ extension SQLiteAccountStore {
         public fileprivate(set) var removedUsers = 0
         /// How many tokens that were issued are known there now and were not before.
         public fileprivate(set) var tokens = 0
+        /// How many sessions are there now, so that nobody has to sign in again.
+        public fileprivate(set) var sessions = 0
     }
 
-    /// Copies users with passwords, removed users and issued tokens to another store; what is there stays.
+    /// Copies users with passwords, removed users, sessions and issued tokens to another store; what is there stays.
     ///
     /// Doing it again copies what is missing, so that it may be broken off at any point.
     ///
@@ -39,6 +41,8 @@ extension SQLiteAccountStore {
                 copied.leftOut += 1
             }
         }
+        for session in try await allSessions()
+        where try await other.begin(session, provenBy: nil, maximum: .max) != nil { copied.sessions += 1 }
         var last: String?
         repeat {
             let page = try await tokens(after: last, limit: 1000)

@@ -62,6 +62,26 @@ public final class SQLiteAccountStore: AccountStore {
                     """
             )
         }
+        migrator.registerMigration("3 sessions") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE UserSession (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        app TEXT NOT NULL,
+                        user TEXT NOT NULL,
+                        provider TEXT NOT NULL,
+                        began INTEGER NOT NULL,
+                        renewed INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        address TEXT NOT NULL,
+                        generation INTEGER NOT NULL,
+                        confirmed INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX UserSessionByUser ON UserSession (app, user, id);
+                    CREATE INDEX UserSessionByEnd ON UserSession (expires);
+                    """
+            )
+        }
         return migrator
     }
 
@@ -76,14 +96,17 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    /// Replaces the password of an account.
-    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> Bool {
+    /// Replaces the password of an account, and ends the sessions of its user.
+    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> EventOwner? {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE PasswordAccount SET hash = ? WHERE app = ? AND email = ?",
+            let user = try String.fetchOne(
+                database,
+                sql: "UPDATE PasswordAccount SET hash = ? WHERE app = ? AND email = ? RETURNING user",
                 arguments: [hash.text, app, email.text]
             )
-            return database.changesCount == 1
+            guard let owner = user.map({ EventOwner(app: app, user: $0) }) else { return nil }
+            try Self.endSessions(of: owner, in: database)
+            return owner
         }
     }
 
@@ -121,7 +144,7 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    /// Removes a user for good.
+    /// Removes a user for good, and ends the user's sessions.
     public func remove(_ user: EventOwner) async throws {
         try await write { database in
             try database.execute(
@@ -132,6 +155,7 @@ public final class SQLiteAccountStore: AccountStore {
                 sql: "INSERT INTO RemovedUser (app, user) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 arguments: [user.app, user.user]
             )
+            try Self.endSessions(of: user, in: database)
         }
     }
 

@@ -9,8 +9,21 @@ struct SignIn: Sendable {
         let username: String?
         let password: String?
         let token: String?
+        /// The refresh token of a session of the same user that ends with this sign-in.
+        let replaces: String?
     }
 
+    /// Somebody who has proven to be a user.
+    struct Proven: Sendable {
+        let user: EventOwner
+        /// How, by the protocol's name of it.
+        let provider: String
+        /// What was kept of the password then; nil when there was none.
+        var password: PasswordHash?
+    }
+
+    /// The provider of users who are everybody with a key.
+    static let apiKeyProvider = "api-key"
     /// How short a password of a new user may be, in characters.
     static let minimumPassword = 8
     /// How long a password may be, in bytes.
@@ -22,6 +35,8 @@ struct SignIn: Sendable {
     let clock: any EventClock
     let ids: any ObjectIdSource
     private let passwords: PasswordHashing
+    /// The users whom the keys of the configuration stand for.
+    private let keyUsers: Set<EventOwner>
 
     init(
         configuration: ServerConfiguration,
@@ -36,62 +51,85 @@ struct SignIn: Sendable {
         self.clock = clock
         self.ids = ids
         passwords = PasswordHashing(cost: PasswordHash.Cost(logarithm: configuration.passwordCost))
+        let keys = configuration.apps.values.flatMap(\.apiKeys) + configuration.otherApps.apiKeys
+        let valid = keys.filter { key in configuration.settings(of: key.app)?.apiKeys.contains(key) == true }
+        keyUsers = Set(valid.map { EventOwner(app: $0.app, user: $0.user) })
     }
 
-    /// Returns the user whom credentials name.
+    /// Finds out whom credentials name.
     ///
     /// - Throws: ``AuditServerError`` with `forbidden` for an app or a provider that is turned off and for a removed user,
     ///   `wrongCredentials` or `unauthorized` for wrong ones, `rejected` for missing ones, `tooManyRequests` after too many.
-    func user(of credentials: Credentials, app: String, from address: String) async throws -> EventOwner {
+    func user(of credentials: Credentials, app: String, from address: String) async throws -> Proven {
         let settings = try settings(of: app)
-        let user =
-            switch credentials.provider {
-            case "anon-user": try anonymous(settings)
-            case "api-key": try apiKey(credentials, app, settings)
-            case "local-userpass": try await password(credentials, app, settings, address)
-            case "custom-token": try await customToken(credentials, app, settings)
-            default:
-                throw AuditServerError.rejected(
-                    reason: "the provider is none of 'anon-user', 'api-key', 'local-userpass' and 'custom-token'"
-                )
-            }
+        var password: PasswordHash?
+        let user: String
+        switch credentials.provider {
+        case "anon-user": user = try anonymous(settings)
+        case Self.apiKeyProvider: user = try apiKey(credentials, app, settings)
+        case "local-userpass":
+            let account = try await account(credentials, app, settings, address)
+            (user, password) = (account.user.user, account.hash)
+        case "custom-token": user = try await customToken(credentials, app, settings)
+        default:
+            throw AuditServerError.rejected(
+                reason: "the provider is none of 'anon-user', 'api-key', 'local-userpass' and 'custom-token'"
+            )
+        }
         let owner = EventOwner(app: app, user: user)
         guard try await !accounts.isRemoved(owner) else {
             throw AuditServerError.forbidden(reason: "the user was removed")
         }
-        return owner
+        return Proven(user: owner, provider: credentials.provider, password: password)
+    }
+
+    /// Checks that the key that a session was begun with is still one of the configuration.
+    ///
+    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it was withdrawn.
+    func checkKey(of session: UserSession) throws(AuditServerError) {
+        guard session.provider != Self.apiKeyProvider || keyUsers.contains(session.owner) else {
+            throw .unauthorized(reason: "the API key of its session was withdrawn")
+        }
     }
 
     /// Registers a user with a password.
     ///
     /// - Throws: ``AuditServerError`` with `forbidden` when nobody may register, `rejected` for an address or a password
     ///   that cannot be used, `nameInUse` when the address has an account.
-    func register(_ typed: String, password: String, app: String) async throws -> EventOwner {
+    func register(_ typed: String, password: String, app: String, from address: String) async throws -> EventOwner {
         guard try settings(of: app).emailPassword == .registration else {
             throw AuditServerError.forbidden(reason: "nobody may register in this app; an administrator adds users")
         }
-        return try await add(typed, password: password, app: app)
+        return try await add(typed, password: password, app: app, from: address)
     }
 
     /// Adds a user with a password, as an administrator may whenever passwords are turned on.
-    func add(_ typed: String, password: String, app: String) async throws -> EventOwner {
+    func add(_ typed: String, password: String, app: String, from address: String) async throws -> EventOwner {
         let email = try EmailAddress(typed)
         try Self.check(password)
         let user = EventOwner(app: app, user: ids.next().stringValue)
-        let account = PasswordAccount(user: user, email: email, hash: try await passwords.hash(password))
+        let account = PasswordAccount(user: user, email: email, hash: try await passwords.hash(password, from: address))
         guard try await accounts.add(account) else { throw AuditServerError.nameInUse }
         return user
     }
 
     /// Replaces the password of a user.
     ///
+    /// - Returns: The user.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when there is no such user or the password cannot be used.
-    func setPassword(_ password: String, of typed: String, app: String) async throws {
+    func setPassword(
+        _ password: String,
+        of typed: String,
+        app: String,
+        from address: String
+    ) async throws -> EventOwner {
         let email = try EmailAddress(typed)
         try Self.check(password)
-        guard try await accounts.setPassword(passwords.hash(password), of: email, app: app) else {
+        let hash = try await passwords.hash(password, from: address)
+        guard let user = try await accounts.setPassword(hash, of: email, app: app) else {
             throw AuditServerError.rejected(reason: "the app has no user of this address")
         }
+        return user
     }
 
     /// Returns how users of an app sign in.
@@ -130,12 +168,12 @@ extension SignIn {
         return key.user
     }
 
-    private func password(
+    private func account(
         _ credentials: Credentials,
         _ app: String,
         _ settings: AppSettings,
         _ address: String
-    ) async throws -> String {
+    ) async throws -> PasswordAccount {
         guard settings.emailPassword != .off else {
             throw AuditServerError.forbidden(reason: "passwords are turned off in this app")
         }
@@ -143,13 +181,21 @@ extension SignIn {
             password.utf8.count <= Self.maximumPassword
         else { throw AuditServerError.rejected(reason: "'local-userpass' needs a 'username' and a 'password'") }
         let email = try EmailAddress(typed)
-        try limits.checkPasswords(of: email.text, app: app, from: address)
-        let account = try await accounts.account(of: email, app: app)
-        guard try await passwords.matches(password, account?.hash), let account else {
-            limits.countWrongPassword(of: email.text, app: app, from: address)
+        try limits.reservePassword(of: email.text, app: app, from: address)
+        let account: PasswordAccount?
+        do {
+            let found = try await accounts.account(of: email, app: app)
+            account = try await passwords.matches(password, found?.hash, from: address) ? found : nil
+        } catch {
+            // Nobody learned whether it is the right one.
+            limits.returnPassword(of: email.text, app: app, from: address)
+            throw error
+        }
+        guard let account else {
             throw AuditServerError.wrongCredentials("The e-mail address or the password is wrong.")
         }
-        return account.user.user
+        limits.returnPassword(of: email.text, app: app, from: address)
+        return account
     }
 
     private func customToken(_ credentials: Credentials, _ app: String, _ settings: AppSettings) async throws -> String

@@ -11,12 +11,12 @@ public struct TokenIssuer: Sendable {
         case access
         /// To get a new access token.
         case refresh
+        /// To make requests from a page of the console, as a cookie.
+        case console
     }
 
     /// How long an access token is accepted, in seconds: 30 minutes.
     public static let accessSeconds = 1_800
-    /// How long a refresh token is accepted, in seconds: 60 days.
-    public static let refreshSeconds = 5_184_000
     /// How long the token of an auditor, a reviewer or an administrator is accepted, in seconds: 365 days.
     public static let auditorSeconds = 31_536_000
     /// How many bytes a key has.
@@ -28,6 +28,10 @@ public struct TokenIssuer: Sendable {
         let app: String?
         let apps: [String]?
         let jti: String?
+        /// The session that the token came of.
+        let sid: String?
+        /// The number of the token among those of its session.
+        let gen: Int64?
         let role: String
         let use: Use
         let iat: Int64
@@ -69,17 +73,45 @@ public struct TokenIssuer: Sendable {
         SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
     }
 
-    /// Issues a token.
+    /// Issues a token that belongs to no session: one of the data folder.
     ///
     /// - Throws: Whatever the signing throws.
     public func issue(_ identity: Identity, for use: Use) async throws -> String {
         let now = clock.now().wall.microseconds / 1_000_000
-        let seconds =
-            switch identity {
-            case .uploader: use == .access ? Self.accessSeconds : Self.refreshSeconds
-            case .auditor, .reviewer, .administrator: Self.auditorSeconds
-            }
-        return try await sign(identity, use, issued: now, expires: now + Int64(seconds))
+        return try await sign(identity, use, issued: now, expires: now + Int64(Self.auditorSeconds))
+    }
+
+    /// Issues a token of the newest generation of a user's session.
+    ///
+    /// - Throws: Whatever the signing throws.
+    public func issue(_ session: UserSession, for use: Use) async throws -> String {
+        let now = clock.now().wall.microseconds / 1_000_000
+        let end = session.expires.microseconds / 1_000_000
+        return try await sign(
+            .uploader(session.owner),
+            use,
+            session: session.stamp,
+            issued: now,
+            expires: use == .access ? min(end, now + Int64(Self.accessSeconds)) : end
+        )
+    }
+
+    /// Issues the cookie of a session of the console.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - token: The token that was signed in with.
+    /// - Returns: The value of the cookie.
+    /// - Throws: Whatever the signing throws.
+    func issueCookie(_ session: UserSession, of token: CheckedToken) async throws -> String {
+        try await sign(
+            token.identity,
+            .console,
+            id: token.id,
+            session: session.stamp,
+            issued: clock.now().wall.microseconds / 1_000_000,
+            expires: session.expires.microseconds / 1_000_000
+        )
     }
 
     /// Issues the access token of a record, whose id is in it.
@@ -120,13 +152,14 @@ public struct TokenIssuer: Sendable {
             throw .unauthorized(reason: "its time is over")
         }
         let expires = EventInstant(microseconds: claims.exp * 1_000_000)
+        let session = claims.sid.map { SessionStamp(session: $0, generation: claims.gen ?? 0) }
         switch (claims.role, claims.app) {
         case ("uploader", .some(let app)):
             let owner = EventOwner(app: app, user: claims.sub)
-            return CheckedToken(identity: .uploader(owner), id: nil, expires: expires)
+            return CheckedToken(identity: .uploader(owner), id: nil, session: session, expires: expires)
         case (let role, nil):
             guard let identity = Identity(role: role, apps: claims.apps.map { Set($0) }) else { fallthrough }
-            return CheckedToken(identity: identity, id: claims.jti, expires: expires)
+            return CheckedToken(identity: identity, id: claims.jti, session: session, expires: expires)
         default: throw .unauthorized(reason: "its role is unknown")
         }
     }
@@ -135,6 +168,7 @@ public struct TokenIssuer: Sendable {
         _ identity: Identity,
         _ use: Use,
         id: String? = nil,
+        session: SessionStamp? = nil,
         issued: Int64,
         expires: Int64
     ) async throws -> String {
@@ -148,6 +182,8 @@ public struct TokenIssuer: Sendable {
                 app: owner?.app,
                 apps: identity.apps?.sorted(),
                 jti: id,
+                sid: session?.session,
+                gen: session?.generation,
                 role: identity.role,
                 use: use,
                 iat: issued,

@@ -2,13 +2,19 @@ import EventModel
 import HTTPTypes
 import Hummingbird
 
-/// Signing in to the console: the token of an auditor, a reviewer or an administrator becomes a cookie that no script can read.
+/// Signing in to the console: with the token of an auditor, a reviewer or an administrator a session begins, whose cookie no
+/// script can read.
 ///
-/// The cookie ends with the browser. It is never sent by pages of others (`SameSite=Strict`), and what changes something must
+/// The cookie ends with the browser, and is worth nothing once its session has ended: by signing out, after
+/// ``lifetimeSeconds``, or when the token is revoked. It is never sent by pages of others (`SameSite=Strict`), and what changes something must
 /// come from a page of this server.
 struct ConsoleSession: Sendable {
     /// The name of the cookie.
     static let cookie = "daybook-session"
+    /// The app in the records of these sessions; no app of a device can have this id.
+    static let app = "daybook/console"
+    /// How long a session lasts at most, in seconds: 12 hours.
+    static let lifetimeSeconds: Int64 = 43_200
     /// The largest body of a sign-in, in bytes.
     private static let maximumBytes = 8192
 
@@ -16,9 +22,11 @@ struct ConsoleSession: Sendable {
         reason: "the console is for auditors, reviewers and administrators"
     )
 
-    let tokens: TokenIssuer
-    let accounts: any AccountStore
+    let check: TokenCheck
     let limits: RequestLimits
+    let maximumSessions: Int
+    let clock: any EventClock
+    let ids: any ObjectIdSource
     let trail: AuditTrail
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
@@ -62,25 +70,14 @@ struct ConsoleSession: Sendable {
         let expires: String?
     }
 
-    /// Returns whether a request comes from a page of this server, as far as the browser says.
-    static func isOfOurPages(_ request: Request) -> Bool {
-        guard let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] else { return true }
-        return site == "same-origin" || site == "none"
-    }
-
-    /// Returns whether the browser says that a request comes from a page of this server; without its word it does not.
+    /// Checks that a page of this server asks.
     ///
-    /// Where it says nothing of the site, because the page came without TLS, it names the origin.
-    static func isProvenOfOurPages(_ request: Request) -> Bool {
-        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
-            return site == "same-origin"
-        }
-        guard let host = request.head.authority, let origin = request.headers[.origin] else { return false }
-        return origin == "http://\(host)" || origin == "https://\(host)"
-    }
-
+    /// Otherwise a page of somebody else could sign a browser in with a token of theirs, and what its user then does would be
+    /// in the trail under their name.
     private static func checkPage(_ request: Request) throws(AuditServerError) {
-        guard isOfOurPages(request) else { throw .forbidden(reason: "it comes from a page of another server") }
+        guard PageOrigin.isProvenOfOurPages(request) else {
+            throw .forbidden(reason: "the browser does not say that it comes from a page of this server")
+        }
     }
 
     private func signIn(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -91,19 +88,34 @@ struct ConsoleSession: Sendable {
             upTo: Self.maximumBytes,
             form: #"{"token": "…"}"#
         )
-        let context = try await context.signedIn(with: credentials.token, tokens, accounts)
-        guard context.identity?.usesConsole == true else { throw Self.notForUploaders }
+        let (context, token) = try await check.context(context, signingInWith: credentials.token)
+        guard let identity = context.identity, identity.usesConsole else { throw Self.notForUploaders }
         try await trail.record("sign in", about: nil, by: context)
-        // A token that was accepted has letters, digits, dots, hyphens and underscores alone.
-        return Response(status: .noContent, headers: [.setCookie: cookie(credentials.token, request, "")])
+        let now = clock.now().wall
+        let left = (token.expires.microseconds - now.microseconds) / 1_000_000
+        let session = UserSession(
+            id: ids.next().stringValue,
+            owner: EventOwner(app: Self.app, user: token.id ?? identity.role),
+            provider: "console",
+            at: now,
+            lasting: min(Self.lifetimeSeconds, left),
+            from: context.address
+        )
+        _ = try await check.accounts.begin(session, provenBy: nil, maximum: maximumSessions)
+        // A token of ours has letters, digits, dots, hyphens and underscores alone.
+        let value = try await check.tokens.issueCookie(session, of: token)
+        return Response(status: .noContent, headers: [.setCookie: cookie(value, request, "")])
     }
 
-    /// Takes the cookie back, also one whose time is over.
+    /// Ends the session and takes the cookie back, also one whose time is over.
     private func signOut(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         try Self.checkPage(request)
         do {
-            let context = try await context.signedIn(with: BearerToken.of(request), tokens, accounts)
-            try await trail.record("sign out", about: nil, by: context)
+            let context = try await check.context(context, of: BearerToken(of: request))
+            if let session = context.session, session.owner.app == Self.app {
+                try await trail.record("sign out", about: nil, by: context)
+                _ = try await check.accounts.endSession(session.id, of: session.owner)
+            }
         } catch AuditServerError.unauthorized {
             // Nobody was signed in any more.
         }

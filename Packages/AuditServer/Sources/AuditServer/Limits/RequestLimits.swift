@@ -2,6 +2,8 @@ import EventModel
 import Synchronization
 
 /// Who does too much too quickly: requests, sign-ins and wrong passwords.
+///
+/// Addresses count by their network, see ``NetworkName``.
 final class RequestLimits: Sendable {
     /// An account that somebody tries passwords of; nobody is locked out by what others do elsewhere.
     private struct Account: Hashable {
@@ -13,7 +15,8 @@ final class RequestLimits: Sendable {
     private struct State {
         var requests: TokenBuckets<String>
         var signIns: TokenBuckets<String>
-        var wrongPasswords: TokenBuckets<Account>
+        var renewals: TokenBuckets<String>
+        var passwords: TokenBuckets<Account>
         var unmaskings: TokenBuckets<String>
     }
 
@@ -27,7 +30,8 @@ final class RequestLimits: Sendable {
             State(
                 requests: TokenBuckets(limits.requests),
                 signIns: TokenBuckets(limits.signIns),
-                wrongPasswords: TokenBuckets(limits.wrongPasswords),
+                renewals: TokenBuckets(limits.signIns),
+                passwords: TokenBuckets(limits.wrongPasswords),
                 unmaskings: TokenBuckets(limits.unmaskings)
             )
         )
@@ -44,7 +48,14 @@ final class RequestLimits: Sendable {
     ///
     /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
     func countSignIn(from address: String) throws(AuditServerError) {
-        try check { state, now in state.signIns.take(address, now: now) }
+        try check { state, now in state.signIns.take(NetworkName.of(address), now: now) }
+    }
+
+    /// Counts a use of the refresh token of a session.
+    ///
+    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    func countRenewal(of session: String) throws(AuditServerError) {
+        try check { state, now in state.renewals.take(session, now: now) }
     }
 
     /// Counts that masked values are shown to a reviewer.
@@ -54,19 +65,21 @@ final class RequestLimits: Sendable {
         try check { state, now in state.unmaskings.take(reviewer, now: now) }
     }
 
-    /// Refuses to look at a password of an account that too many wrong ones were tried of.
+    /// Reserves one of the attempts that an account has from an address, before the password is looked at.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
-    func checkPasswords(of name: String, app: String, from address: String) throws(AuditServerError) {
-        let account = Account(app: app, name: name, address: address)
-        try check { state, now in state.wrongPasswords.wait(account, now: now) }
+    /// Counted only afterwards, all attempts that are made at once would be looked at.
+    ///
+    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)`` when there is none.
+    func reservePassword(of name: String, app: String, from address: String) throws(AuditServerError) {
+        let account = Account(app: app, name: name, address: NetworkName.of(address))
+        try check { state, now in state.passwords.take(account, now: now) }
     }
 
-    /// Counts a wrong password.
-    func countWrongPassword(of name: String, app: String, from address: String) {
+    /// Gives an attempt back whose password was the right one, or was not looked at.
+    func returnPassword(of name: String, app: String, from address: String) {
         let now = clock.now().monotonicNanoseconds
-        let account = Account(app: app, name: name, address: address)
-        state.withLock { _ = $0.wrongPasswords.take(account, now: now) }
+        let account = Account(app: app, name: name, address: NetworkName.of(address))
+        state.withLock { $0.passwords.giveBack(account, now: now) }
     }
 
     private func check(_ wait: (inout State, UInt64) -> Int?) throws(AuditServerError) {

@@ -35,10 +35,13 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return take(from: &buckets[key, default: Bucket(tokens: Double(rate.burst), time: now)], now: now)
     }
 
-    /// Returns in how many seconds a key has a token again; nil when it has one now.
-    func wait(_ key: Key, now: UInt64) -> Int? {
-        guard let bucket = buckets[key] else { return nil }
-        return seconds(until: filled(bucket, now: now))
+    /// Puts a token back that a key took for nothing; strangers who share a bucket get none back.
+    mutating func giveBack(_ key: Key, now: UInt64) {
+        guard let bucket = buckets[key] else { return }
+        buckets[key] = Bucket(
+            tokens: min(Double(rate.burst), filled(bucket, now: now) + 1),
+            time: max(now, bucket.time)
+        )
     }
 
     private func take(from bucket: inout Bucket, now: UInt64) -> Int? {

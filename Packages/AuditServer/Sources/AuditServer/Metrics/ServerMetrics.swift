@@ -35,6 +35,7 @@ final class ServerMetrics: Sendable {
         var receivedBytes: UInt64 = 0
         var alerts: [Alert.Kind: UInt64] = [:]
         var refusals: [Refusal: UInt64] = [:]
+        var endedSessions: [SessionEnd: UInt64] = [:]
     }
 
     private let state = Mutex(State())
@@ -67,6 +68,11 @@ final class ServerMetrics: Sendable {
     /// Counts something that is refused.
     func didRefuse(_ refusal: Refusal) {
         state.withLock { $0.refusals[refusal, default: 0] += 1 }
+    }
+
+    /// Counts sessions that ended.
+    func didEndSessions(_ count: Int, _ end: SessionEnd) {
+        state.withLock { $0.endedSessions[end, default: 0] += UInt64(count) }
     }
 
     /// All counts, as Prometheus reads them.
@@ -110,6 +116,11 @@ final class ServerMetrics: Sendable {
         text += Self.head("daybook_refusals_total", "counter", "What was refused by name, see SERVER.md.")
         for refusal in Refusal.allCases {
             text += "daybook_refusals_total{refusal=\"\(refusal.rawValue)\"} \(refusals[refusal] ?? 0)\n"
+        }
+        text += Self.head("daybook_sessions_ended_total", "counter", "Sessions of users that ended, by reason.")
+        let sessions = state.withLock(\.endedSessions)
+        for end in SessionEnd.allCases {
+            text += "daybook_sessions_ended_total{reason=\"\(end.rawValue)\"} \(sessions[end] ?? 0)\n"
         }
         return text
     }

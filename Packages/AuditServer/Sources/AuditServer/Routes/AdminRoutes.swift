@@ -1,11 +1,12 @@
 import EventModel
 import Hummingbird
 
-/// What an administrator does about users: list, add and remove them, and give them new passwords.
+/// What an administrator does about users: list, add and remove them, give them new passwords, see and end their sessions.
 ///
 /// Each change is entered in the ``AuditTrail`` before it is made.
 struct AdminRoutes: Sendable {
     let signIn: SignIn
+    let sessions: SessionDesk
     let trail: AuditTrail
 
     private struct NewUser: Decodable {
@@ -23,26 +24,64 @@ struct AdminRoutes: Sendable {
         api.post("apps/:app/users") { request, context in
             let (app, new) = try await read(request, context)
             try await trail.record("add user", about: "\(app) \(new.email)", by: context)
-            let user = try await signIn.add(new.email, password: new.password, app: app)
+            let user = try await signIn.add(new.email, password: new.password, app: app, from: context.address)
             return try Response.json(["userID": user.user])
         }
         api.put("apps/:app/users/password") { request, context in
             let (app, new) = try await read(request, context)
             try await trail.record("set password", about: "\(app) \(new.email)", by: context)
-            try await signIn.setPassword(new.password, of: new.email, app: app)
+            try await sessions.setPassword(new.password, of: new.email, app: app, from: context.address)
             return Response(status: .noContent)
         }
         api.delete("apps/:app/users/:user") { _, context in
-            try context.requireAdministrator()
-            let app = try context.app()
-            _ = try signIn.settings(of: app)
-            guard let user = context.parameters.get("user"), (1...64).contains(user.utf8.count) else {
-                throw AuditServerError.rejected(reason: "the path does not name a user")
-            }
-            try await trail.record("remove user", about: "\(app) \(user)", by: context)
-            try await signIn.accounts.remove(EventOwner(app: app, user: user))
+            let owner = try user(context)
+            try await trail.record("remove user", about: "\(owner.app) \(owner.user)", by: context)
+            try await sessions.remove(owner)
             return Response(status: .noContent)
         }
+        addSessions(to: api)
+    }
+
+    private func addSessions(to api: RouterGroup<AuditRequestContext>) {
+        api.get("apps/:app/users/:user/sessions") { request, context in try await listSessions(request, context) }
+        api.delete("apps/:app/users/:user/sessions") { _, context in
+            let owner = try user(context)
+            try await trail.record("end sessions", about: "\(owner.app) \(owner.user)", by: context)
+            return try Response.json(["ended": try await sessions.endAll(of: owner, because: .administrator)])
+        }
+        api.delete("apps/:app/users/:user/sessions/:session") { _, context in
+            let owner = try user(context)
+            guard let id = context.parameters.get("session"), UserSession.isID(id) else { throw Self.noSession }
+            try await trail.record("end session", about: SessionDesk.subject(id, owner), by: context)
+            guard try await sessions.end(id, of: owner, because: .administrator) else { throw Self.noSession }
+            return Response(status: .noContent)
+        }
+    }
+
+    private static let noSession = AuditServerError.missing(what: "the user has no such session, or it has ended")
+
+    /// Reads the user whom the path names, for an administrator.
+    private func user(_ context: AuditRequestContext) throws(AuditServerError) -> EventOwner {
+        try context.requireAdministrator()
+        let app = try context.app()
+        _ = try signIn.settings(of: app)
+        guard let user = context.parameters.get("user"), (1...64).contains(user.utf8.count) else {
+            throw .rejected(reason: "the path does not name a user")
+        }
+        return EventOwner(app: app, user: user)
+    }
+
+    private func listSessions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let owner = try user(context)
+        let limit = try request.number("limit", in: 1...1000, default: 1000)
+        let after = request.query("after")
+        guard after.map(UserSession.isID) ?? true else {
+            throw AuditServerError.rejected(reason: "'after' is not a cursor of this server")
+        }
+        let found = try await signIn.accounts.sessions(of: owner, after: after, limit: limit)
+        var response = try Response.json(found.map(UserSessionLine.init))
+        if let last = found.last, found.count == limit { response.headers[.nextCursor] = last.id }
+        return response
     }
 
     /// Lists the users with passwords, or finds the one of an address.

@@ -13,6 +13,8 @@ struct AuditRequestContext: RequestContext {
     var tokenName: String?
     /// When the token's time is over.
     var tokenExpires: EventInstant?
+    /// The session that the token came of; nil of one that was issued.
+    var session: UserSession?
     /// Where the request comes from, as far as the server knows.
     var address: String
     /// The connection.

@@ -1,3 +1,4 @@
+import AuditServer
 import EventModel
 
 /// The users of an app on a server.
@@ -40,16 +41,42 @@ struct UserDirectory {
     /// - Returns: The id.
     /// - Throws: ``CommandError/missingUser(_:)`` for an address that nobody has.
     func remove(_ user: String) async throws -> String {
-        var id = user
-        if user.contains("@") {
-            let (body, _) = try await server.get("apps/\(app)/users", ["email": user])
-            guard let found = try server.decode([ListedUser].self, from: body).first else {
-                throw CommandError.missingUser(user)
-            }
-            id = found.userID
-        }
+        let id = try await id(of: user)
         try await server.change("DELETE", "apps/\(app)/users/\(id)")
         return id
+    }
+
+    /// Lists the sessions of a user that have not ended, by age.
+    ///
+    /// - Throws: As ``remove(_:)`` does.
+    func sessions(of user: String) async throws -> [UserSessionLine] {
+        try await server.list(UserSessionLine.self, "apps/\(app)/users/\(id(of: user))/sessions")
+    }
+
+    /// Ends one session of a user, or all.
+    ///
+    /// - Returns: How many.
+    /// - Throws: As ``remove(_:)`` does.
+    func endSessions(of user: String, only session: String?) async throws -> Int {
+        let path = try await "apps/\(app)/users/\(id(of: user))/sessions"
+        if let session {
+            try await server.change("DELETE", "\(path)/\(session)")
+            return 1
+        }
+        return try server.decode(Ended.self, from: await server.change("DELETE", path)).ended
+    }
+
+    private struct Ended: Decodable {
+        let ended: Int
+    }
+
+    private func id(of user: String) async throws -> String {
+        guard user.contains("@") else { return user }
+        let (body, _) = try await server.get("apps/\(app)/users", ["email": user])
+        guard let found = try server.decode([ListedUser].self, from: body).first else {
+            throw CommandError.missingUser(user)
+        }
+        return found.userID
     }
 }
 

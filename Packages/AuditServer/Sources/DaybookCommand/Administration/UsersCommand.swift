@@ -1,12 +1,12 @@
 import ArgumentParser
 import AuditServer
 
-/// `daybook users`: lists, adds and removes users with passwords, and gives them new ones.
+/// `daybook users`: lists, adds and removes users with passwords, gives them new ones, and ends sessions.
 struct UsersCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "users",
-            abstract: "Lists, adds and removes users with passwords, and gives them new ones.",
+            abstract: "Lists, adds and removes users with passwords, gives them new ones, and ends sessions.",
             discussion: """
                 A password is never an argument, because everybody on this machine could read it: it is asked for, \
                 or read from the first line of stdin when that is no terminal.
@@ -16,7 +16,7 @@ struct UsersCommand: AsyncParsableCommand {
                 """,
             subcommands: [
                 UsersListCommand.self, UsersAddCommand.self, UsersPasswordCommand.self, UsersRemoveCommand.self,
-                UsersImportCommand.self,
+                UsersSessionsCommand.self, UsersSignOutCommand.self, UsersImportCommand.self,
             ]
         )
     }
@@ -96,7 +96,7 @@ struct UsersPasswordCommand: AsyncParsableCommand {
             commandName: "password",
             abstract: "Gives a user a new password; asks for it.",
             discussion: """
-                Whoever is signed in stays so.
+                All sessions of the user end, so that every device asks for the new password.
 
                   daybook users password --server URL --token-file administrator.token \\
                       --app ward-app nurse@ward.example

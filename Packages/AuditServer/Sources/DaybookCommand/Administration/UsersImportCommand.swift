@@ -11,8 +11,8 @@ struct UsersImportCommand: AsyncParsableCommand {
             abstract: "Brings the users of a data folder into PostgreSQL.",
             discussion: """
                 For a server that kept its users in its data folder and moves to PostgreSQL. Users with passwords, removed \
-                users and issued tokens are copied with their ids, so that nobody needs a new password; what the \
-                database has already stays. The file is then called accounts.sqlite.imported. Nothing is asked of a \
+                users, sessions and issued tokens are copied with their ids, so that nobody needs a new password and \
+                every device stays signed in; what the database has already stays. The file is then called accounts.sqlite.imported. Nothing is asked of a \
                 server; run it where the folder is.
 
                   daybook users import --data daybook-data \\
@@ -38,6 +38,7 @@ struct UsersImportCommand: AsyncParsableCommand {
         let leftOut: Int
         let removedUsers: Int
         let tokens: Int
+        let sessions: Int
     }
 
     func run() async throws {
@@ -59,12 +60,17 @@ struct UsersImportCommand: AsyncParsableCommand {
                 users: copied.users,
                 leftOut: copied.leftOut,
                 removedUsers: copied.removedUsers,
-                tokens: copied.tokens
+                tokens: copied.tokens,
+                sessions: copied.sessions
             )
             return StandardOutput.write(try EventLine.lines([result]))
         }
         StandardOutput.write(
-            "\(copied.users) users, \(copied.removedUsers) removed users and \(copied.tokens) tokens imported\n"
+            """
+            \(copied.users) users, \(copied.removedUsers) removed users, \(copied.sessions) sessions and \
+            \(copied.tokens) tokens imported
+
+            """
         )
         if copied.leftOut > 0 {
             StandardOutput.remark("\(copied.leftOut) users were left out: the database has their addresses already.")

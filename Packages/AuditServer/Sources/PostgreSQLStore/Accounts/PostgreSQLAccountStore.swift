@@ -6,15 +6,18 @@ public import EventModel
 /// What changes here is acknowledged once the standbys have it: a user who was removed stays so after a failover.
 public final class PostgreSQLAccountStore: AccountStore {
     private let pool: ConnectionPool
+    /// Apart from those that wait for standbys, so that nobody who has a token waits with them.
+    let reading: ConnectionPool
 
     /// Connects to a database and makes or updates its tables.
     ///
     /// - Parameters:
-    ///   - configuration: Where the database is; two connections are used.
+    ///   - configuration: Where the database is; four connections are used.
     ///   - timer: What ends the waiting for a connection.
     /// - Throws: `AuditServerError.inaccessible` with what to do about it, when the database cannot be reached or used.
     public init(_ configuration: PostgreSQLConfiguration, timer: any EventTimer = SystemTimer()) async throws {
         pool = ConnectionPool(configuration, name: "daybook.accounts", count: 2, timer: timer)
+        reading = ConnectionPool(configuration, name: "daybook.accounts.reading", count: 2, timer: timer)
         try await PostgreSQLSchema.prepare(configuration, on: pool)
     }
 
@@ -29,12 +32,19 @@ public final class PostgreSQLAccountStore: AccountStore {
         )
     }
 
-    /// Replaces the password of an account.
-    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> Bool {
-        try await write(
-            "UPDATE PasswordAccount SET hash = $3 WHERE app = $1 AND email = $2 RETURNING true",
-            [.text(app), .text(email.text), .text(hash.text)]
-        )
+    /// Replaces the password of an account, and ends the sessions of its user.
+    public func setPassword(_ hash: PasswordHash, of email: EmailAddress, app: String) async throws -> EventOwner? {
+        try await change { connection in
+            let rows = try connection.rows(
+                "UPDATE PasswordAccount SET hash = $3 WHERE app = $1 AND email = $2 RETURNING userid",
+                [.text(app), .text(email.text), .text(hash.text)]
+            )
+            guard rows.count > 0 else { return nil }
+            guard let user = rows.text(0, 0) else { throw PostgreSQLFailure.damaged(what: "the row of an account") }
+            let owner = EventOwner(app: app, user: user)
+            try Self.endSessions(of: owner, on: connection)
+            return owner
+        }
     }
 
     /// Returns the account of an address, or nil.
@@ -59,20 +69,17 @@ public final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// Removes a user for good.
+    /// Removes a user for good, and ends the user's sessions.
     public func remove(_ user: EventOwner) async throws {
-        try await PostgreSQLFailure.naming {
-            try await pool.run { connection in
-                let values: [SQLValue] = [.text(user.app), .text(user.user)]
-                _ = try connection.acknowledged {
-                    try connection.rows("DELETE FROM PasswordAccount WHERE app = $1 AND userid = $2", values)
-                    try connection.rows(
-                        "INSERT INTO RemovedUser (app, userid) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                        values
-                    )
-                    return true
-                }
-            }
+        _ = try await change { connection in
+            let values: [SQLValue] = [.text(user.app), .text(user.user)]
+            try connection.rows("DELETE FROM PasswordAccount WHERE app = $1 AND userid = $2", values)
+            try connection.rows(
+                "INSERT INTO RemovedUser (app, userid) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                values
+            )
+            try Self.endSessions(of: user, on: connection)
+            return true
         }
     }
 
@@ -159,18 +166,21 @@ extension PostgreSQLAccountStore {
 
 extension PostgreSQLAccountStore {
     /// Runs a statement that changes a row or none, and returns whether it did.
-    private func write(_ sql: String, _ values: [SQLValue]) async throws -> Bool {
+    func write(_ sql: String, _ values: [SQLValue]) async throws -> Bool {
+        // Without a change there is nothing to wait for.
+        try await change { try $0.rows(sql, values).count > 0 ? true : nil } ?? false
+    }
+
+    /// Runs a transaction, which is taken back when the body returns nil.
+    func change<T: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> T?) async throws -> T? {
         try await PostgreSQLFailure.naming {
-            try await pool.run { connection in
-                // Without a change there is nothing to wait for.
-                try connection.acknowledged { try connection.rows(sql, values).count > 0 ? true : nil } ?? false
-            }
+            try await pool.run { connection in try connection.acknowledged { try body(connection) } }
         }
     }
 
-    private func read<T: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> T) async throws -> T {
         try await PostgreSQLFailure.naming {
-            try await pool.run { connection in try connection.reading { try body(connection) } }
+            try await reading.run { connection in try connection.reading { try body(connection) } }
         }
     }
 }

@@ -26,6 +26,18 @@ extension PostgreSQLConnection {
         return value
     }
 
+    /// Runs a transaction whose commit waits for no standby: for what may be lost in a failover, and nothing else.
+    func committedHere(_ body: () throws -> Void) throws {
+        try run("BEGIN; SET LOCAL synchronous_commit = local")
+        do {
+            try body()
+        } catch {
+            rollBack()
+            throw error
+        }
+        try commit()
+    }
+
     /// Runs a transaction that only reads, and sees one moment of the database.
     func reading<T>(_ body: () throws -> T) throws -> T {
         try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -220,5 +220,25 @@ struct PostgreSQLMigration {
                 """,
             fill: { try PostgreSQLStoredPartition.fill($0) }
         ),
+        PostgreSQLMigration(
+            version: 8,
+            name: "sessions",
+            sql: """
+                CREATE TABLE UserSession (
+                    id text COLLATE "C" PRIMARY KEY,
+                    app text COLLATE "C" NOT NULL,
+                    userid text COLLATE "C" NOT NULL,
+                    provider text NOT NULL,
+                    began bigint NOT NULL,
+                    renewed bigint NOT NULL,
+                    expires bigint NOT NULL,
+                    address text COLLATE "C" NOT NULL,
+                    generation bigint NOT NULL,
+                    confirmed boolean NOT NULL
+                ) WITH (fillfactor = 70);
+                CREATE INDEX UserSessionByUser ON UserSession (app, userid, id);
+                CREATE INDEX UserSessionByEnd ON UserSession (expires);
+                """
+        ),
     ]
 }

@@ -15,6 +15,17 @@ final class AccountBook: Sendable {
         var accounts: Accounts
         /// The users whose session is being renewed, with those who wait for it.
         var renewing: [String: [CheckedContinuation<Renewal, Never>]] = [:]
+        /// New sessions of which no token was used yet, because they are not on the disk.
+        var arriving: [String: Session] = [:]
+        /// Whether the disk has older sessions than the memory.
+        var isUnsaved = false
+
+        /// What belongs on the disk.
+        var stored: Accounts {
+            var stored = accounts
+            for (user, session) in arriving { stored.renew(session, of: user) }
+            return stored
+        }
     }
 
     let app: String
@@ -70,14 +81,15 @@ final class AccountBook: Sendable {
         let address = try address()
         let answer: SessionAnswer
         do {
-            answer = try await service.login(app: app, at: address, credentials)
+            let former = accounts.session(replacedBy: credentials)
+            answer = try await service.login(app: app, at: address, credentials, replacing: former?.refreshToken)
         } catch {
             throw .loginFailed(error)
         }
         state.withLock { $0.accounts.logIn(answer, provider: credentials.provider) }
         // Before the accounts are saved: the user is signed in, whether or not that outlives the process.
         signIns.tell(answer.userID)
-        try vault.save { accounts }
+        try save()
         return answer.userID
     }
 
@@ -89,7 +101,7 @@ final class AccountBook: Sendable {
             return true
         }
         guard isLoggedIn else { throw .notLoggedIn(user: user) }
-        try vault.save { accounts }
+        try save()
     }
 
     /// Renews the session, even if the present token is still good.
@@ -103,9 +115,9 @@ final class AccountBook: Sendable {
         }
     }
 
-    func logOut(_ user: String) throws(SyncTransportError) {
-        state.withLock { $0.accounts.logOut(user) }
-        try vault.save { accounts }
+    /// Forgets a user's tokens here, and then ends the session on the server, if that can be asked.
+    func logOut(_ user: String) async throws(SyncTransportError) {
+        try await leave(user) { $0.logOut(user) }
     }
 
     /// Registers a user, who is not logged in by that.
@@ -118,10 +130,28 @@ final class AccountBook: Sendable {
         }
     }
 
-    /// Forgets a user on this device; the user may log in again.
-    func remove(_ user: String) throws(SyncTransportError) {
-        state.withLock { $0.accounts.remove(user) }
-        try vault.save { accounts }
+    /// Forgets a user on this device, and ends the session as ``logOut(_:)`` does; the user may log in again.
+    func remove(_ user: String) async throws(SyncTransportError) {
+        try await leave(user) { $0.remove(user) }
+    }
+
+    private func leave(_ user: String, _ change: (inout Accounts) -> Void) async throws(SyncTransportError) {
+        let session = state.withLock { state in
+            let session = state.accounts.accounts[user]?.session
+            change(&state.accounts)
+            return session
+        }
+        let saving = Result { () throws(SyncTransportError) in try save() }
+        if let session { await end(session) }
+        try saving.get()
+    }
+
+    private func end(_ session: Session) async {
+        do throws(TransportError) {
+            try await service.end(at: checkedAddress(), session.refreshToken)
+        } catch {
+            logger(.warn, "A session could not be ended on the server, and ends there by itself later: \(error)")
+        }
     }
 
     /// Removes a user on the server, and then on this device.
@@ -137,7 +167,28 @@ final class AccountBook: Sendable {
         } catch {
             throw .deletionFailed(error)
         }
-        try remove(user)
+        // Its sessions ended with the user.
+        state.withLock { $0.accounts.remove(user) }
+        try save()
+    }
+
+    // MARK: - The disk
+
+    private func save() throws(SyncTransportError) {
+        do {
+            try vault.save { state.withLock(\.stored) }
+            state.withLock { $0.isUnsaved = false }
+        } catch {
+            state.withLock { $0.isUnsaved = true }
+            throw error
+        }
+    }
+
+    /// Tries again to save what could not be saved before; uploads may have made room.
+    private func saveAgain() {
+        guard state.withLock(\.isUnsaved) else { return }
+        // What is wrong was logged the first time.
+        try? save()
     }
 
     // MARK: - Tokens
@@ -153,6 +204,7 @@ final class AccountBook: Sendable {
     /// - Returns: The token.
     /// - Throws: `unauthorized` when the user is logged out or the refresh was refused, else what the request met.
     func accessToken(of user: String, refused: Secret?) async throws(TransportError) -> Secret {
+        saveAgain()
         while true {
             switch claim(user, refused: refused) {
             case .known(let token):
@@ -199,10 +251,14 @@ final class AccountBook: Sendable {
         }
     }
 
+    /// Has the server renew a session, and keeps the new one before any of its tokens is used.
+    ///
+    /// Once one was, the server takes whoever brings the refresh token before it for a thief: it must not be the one that is
+    /// on the disk when the process dies.
     private func renew(_ user: String, _ refreshToken: Secret) async throws(TransportError) -> Secret {
         let answer: SessionAnswer
         do throws(TransportError) {
-            answer = try await service.refresh(at: checkedAddress(), refreshToken)
+            answer = try await service.refresh(at: checkedAddress(), newest(refreshToken, of: user))
             guard answer.userID == user else {
                 throw TransportError(.malformedAnswer, message: "The server's answer is for another user.")
             }
@@ -213,13 +269,26 @@ final class AccountBook: Sendable {
             finishRenewal(of: user, session: nil, Task.isCancelled ? .abandoned : .failed(failure))
             throw failure
         }
-        finishRenewal(of: user, session: answer.session, .done(answer.accessToken))
+        state.withLock { $0.arriving[user] = answer.session }
         do {
-            try vault.save { accounts }
+            try save()
         } catch {
             logger(.error, "\(error)")
         }
+        finishRenewal(of: user, session: answer.session, .done(answer.accessToken))
         return answer.accessToken
+    }
+
+    /// The refresh token to use: another program of this device may have renewed the session since it was read here.
+    private func newest(_ known: Secret, of user: String) -> Secret {
+        // What could not be saved is newer than the disk.
+        guard !state.withLock(\.isUnsaved) else { return known }
+        do {
+            return try vault.load()?.accounts[user]?.session?.refreshToken ?? known
+        } catch {
+            logger(.warn, "\(error)")
+            return known
+        }
     }
 
     private func checkedAddress() throws(TransportError) -> ServerAddress {
@@ -233,9 +302,8 @@ final class AccountBook: Sendable {
     private func finishRenewal(of user: String, session: Session?, _ renewal: Renewal) {
         let waiting = state.withLock { state in
             // A user who logged out meanwhile stays logged out.
-            if let session, state.accounts.accounts[user]?.session != nil {
-                state.accounts.accounts[user]?.session = session
-            }
+            state.arriving[user] = nil
+            if let session { state.accounts.renew(session, of: user) }
             return state.renewing.removeValue(forKey: user) ?? []
         }
         for continuation in waiting { continuation.resume(returning: renewal) }

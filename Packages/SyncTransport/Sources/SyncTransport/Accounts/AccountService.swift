@@ -14,9 +14,12 @@ struct AccountService: Sendable {
         var username: String?
         var password: String?
         var token: String?
+        /// The refresh token of a session of the same user that this one takes the place of.
+        var replaces: String?
 
-        init(_ credentials: Credentials) {
+        init(_ credentials: Credentials, replacing token: Secret?) {
             provider = credentials.provider
+            replaces = token?.value
             switch credentials {
             case .anonymous: break
             case .userAPIKey(let key), .serverAPIKey(let key): self.key = key
@@ -31,18 +34,24 @@ struct AccountService: Sendable {
         let userID: String
     }
 
+    /// How long somebody who logs out waits for the server: 5 seconds.
+    private static let endingTimeout = Duration.seconds(5)
+
     let client: any HTTPClient
     let clock: any EventClock
 
-    func login(app: String, at address: ServerAddress, _ credentials: Credentials) async throws(TransportError)
-        -> SessionAnswer
-    {
+    func login(
+        app: String,
+        at address: ServerAddress,
+        _ credentials: Credentials,
+        replacing token: Secret?
+    ) async throws(TransportError) -> SessionAnswer {
         try await ask(
             HTTPRequest(
                 method: .post,
                 url: address.login(app: app),
                 headers: ["content-type": "application/json"],
-                body: encoded(LoginRequest(credentials))
+                body: encoded(LoginRequest(credentials, replacing: token))
             )
         )
     }
@@ -66,6 +75,18 @@ struct AccountService: Sendable {
         let request = HTTPRequest(method: .delete, url: address.me, headers: ["authorization": "Bearer \(token.value)"])
         let response = try await send(request)
         guard response.status == 204 else { throw ServerAnswer.error(response, now: clock.now().wall) }
+    }
+
+    /// Ends the session of a refresh token; one that has ended already is no error.
+    func end(at address: ServerAddress, _ token: Secret) async throws(TransportError) {
+        let request = HTTPRequest(
+            method: .delete,
+            url: address.session,
+            headers: ["authorization": "Bearer \(token.value)"],
+            timeout: Self.endingTimeout
+        )
+        let response = try await send(request)
+        guard [204, 401].contains(response.status) else { throw ServerAnswer.error(response, now: clock.now().wall) }
     }
 
     func refresh(at address: ServerAddress, _ token: Secret) async throws(TransportError) -> SessionAnswer {

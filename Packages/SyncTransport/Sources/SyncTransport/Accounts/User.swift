@@ -35,11 +35,14 @@ public struct User: EventUser {
     /// Whether the user is logged in, now.
     public var isLoggedIn: Bool { state == .loggedIn }
 
-    /// Forgets the tokens, in memory and on the disk; files of the user stay.
+    /// Forgets the tokens, in memory and on the disk, and ends the session on the server; files of the user stay.
+    ///
+    /// The user is logged out here when the server is asked. It is given 5 seconds; one that cannot be reached is logged as
+    /// a warning, and the session ends there 60 days after its last renewal, or when an administrator ends it.
     ///
     /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
     public func logOut() async throws {
-        try await OffActor.result { try book.logOut(id) }.get()
+        try await OffActor.result { try await book.logOut(id) }.get()
     }
 }
 
@@ -62,12 +65,16 @@ extension User {
 extension User {
     /// Forgets the user on this device, with the tokens; files of the user stay and wait for the same user.
     ///
+    /// The session ends on the server as with ``logOut()``.
+    ///
     /// - Throws: ``SyncTransportError/accountsNotSaved(reason:)`` when the tokens could not be removed from the disk.
     public func remove() async throws {
-        try await OffActor.result { try book.remove(id) }.get()
+        try await OffActor.result { try await book.remove(id) }.get()
     }
 
     /// Removes the user on the server for good, and forgets the user on this device.
+    ///
+    /// The server refuses it for a user who is everybody with an API key; log out instead.
     ///
     /// Events that the server holds stay there. Events that still wait on this device stay here and are not uploaded any
     /// more, so wait for the uploads before.

@@ -30,13 +30,22 @@ public struct HTTPRequest: Sendable, Hashable {
     public let headers: [String: String]
     /// The body; empty for none.
     public let body: [UInt8]
+    /// How long the request may make no progress; nil leaves that to the client.
+    public let timeout: Duration?
 
     /// Creates a request.
-    public init(method: Method, url: String, headers: [String: String] = [:], body: [UInt8] = []) {
+    public init(
+        method: Method,
+        url: String,
+        headers: [String: String] = [:],
+        body: [UInt8] = [],
+        timeout: Duration? = nil
+    ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.timeout = timeout
     }
 }
 

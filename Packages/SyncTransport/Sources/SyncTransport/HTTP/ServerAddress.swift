@@ -31,6 +31,9 @@ struct ServerAddress: Sendable {
 
     var refresh: String { "\(base)/api/v1/token/refresh" }
 
+    /// The session of the signed-in user.
+    var session: String { "\(base)/api/v1/users/me/session" }
+
     func partition(_ value: String) -> String { "\(base)/api/v1/partitions/\(Self.encoded(value))" }
 
     func events(_ value: String) -> String { "\(partition(value))/events" }

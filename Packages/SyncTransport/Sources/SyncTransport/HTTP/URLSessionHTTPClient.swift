@@ -76,11 +76,12 @@ public final class URLSessionHTTPClient: HTTPClient {
         guard let url = URL(string: request.url) else { throw Failure(URLError(.badURL)) }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = request.method.rawValue
+        if let timeout = request.timeout { urlRequest.timeoutInterval = timeout / .seconds(1) }
         for (name, value) in request.headers {
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         if request.method == .post { urlRequest.httpBody = Data(request.body) }
-        let duration = limits.duration(sending: request.body.count, timeout: timeout)
+        let duration = limits.duration(sending: request.body.count, timeout: request.timeout ?? timeout)
         let (answer, body) = try await exchanges.perform(session.dataTask(with: urlRequest), within: duration)
         return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
     }
