@@ -4,7 +4,7 @@ import Synchronization
 
 /// The network of one device: what the real client believes to be its HTTP client.
 ///
-/// Only uploads meet faults. What goes wrong is drawn from the seed of the device, for one request after the other.
+/// Uploads meet faults, and renewals of the session. What goes wrong is drawn from the seed of the device, for one request after the other.
 final class DeviceLink: HTTPClient {
     private struct State {
         var generator: SeededGenerator
@@ -54,7 +54,7 @@ final class DeviceLink: HTTPClient {
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard request.headers["content-type"] == PartitionStretch.mediaType else {
-            return try await client.send(request)
+            return request.url.hasSuffix("/token/refresh") ? try await renew(request) : try await client.send(request)
         }
         let start = ContinuousClock.now
         let response = try await upload(request)
@@ -64,6 +64,28 @@ final class DeviceLink: HTTPClient {
         } else {
             counts.didRefuse(status: response.status)
         }
+        return response
+    }
+
+    /// Renews a session, of which every third answer is lost, and every third request is one of two programs at once.
+    ///
+    /// None of it may end the session: nobody could be the anonymous user again.
+    private func renew(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let plan = state.withLock { state in state.isFaulty ? state.generator.below(3) : 2 }
+        var response: HTTPResponse
+        switch plan {
+        case 0:
+            counts.did(.lostRenewal)
+            return try await client.send(request, fault: .lostAnswer)
+        case 1:
+            counts.did(.twoRenewals)
+            async let other = client.send(request)
+            response = try await client.send(request)
+            if try await other.status != 200 { response = try await other }
+        default:
+            response = try await client.send(request)
+        }
+        if response.status == 401 || response.status == 403 { counts.report("a device was locked out") }
         return response
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 final class LoadCounts: Sendable {
     /// Something that was made to go wrong.
     enum Fault: String, Sendable, CaseIterable {
-        case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn
+        case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn, lostRenewal, twoRenewals
     }
 
     private struct State {

@@ -46,6 +46,7 @@ extension AuditService {
             trail: trail,
             configuration: configuration,
             clock: clock,
+            clockGuard: clockGuard,
             exports: exports
         )
     }
@@ -71,6 +72,7 @@ extension AuditService {
         )
         // One for all that is done here, so that its events are in one partition.
         let trail = desk.trail
+        let cursors = CursorSeal(key)
         let checks = SessionChecks(store: accounts, clock: clock)
         let check = TokenCheck(tokens: tokens, accounts: accounts, sessions: checks, signIn: signIn)
         let sessions = SessionDesk(
@@ -127,13 +129,14 @@ extension AuditService {
         )
         .add(to: authenticated)
         SchemaRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
-        AuditRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
+        AuditRoutes(store: store, configuration: configuration, trail: trail, cursors: cursors).add(to: authenticated)
         SearchRoutes(
             store: store,
             configuration: configuration,
             index: index,
             trail: trail,
-            clock: clock
+            clock: clock,
+            cursors: cursors
         )
         .add(to: authenticated)
         ViewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
@@ -141,11 +144,19 @@ extension AuditService {
         ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
         AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
         ExportRoutes(jobs: exports, configuration: configuration, trail: trail).add(to: authenticated)
-        EventRoutes(store: store, configuration: configuration, index: index, trail: trail).add(to: authenticated)
+        EventRoutes(store: store, configuration: configuration, index: index, trail: trail, cursors: cursors)
+            .add(to: authenticated)
         CompletenessRoutes(store: store, configuration: configuration, index: index, trail: trail)
             .add(to: authenticated)
-        TimelineRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
-            .add(to: authenticated)
+        TimelineRoutes(
+            store: store,
+            configuration: configuration,
+            index: index,
+            trail: trail,
+            clock: clock,
+            cursors: cursors
+        )
+        .add(to: authenticated)
         ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
             .add(to: authenticated)
         KeepingRoutes(store: store, keeper: keeper).add(to: authenticated)
@@ -159,7 +170,8 @@ extension AuditService {
         )
         .add(to: authenticated)
         session.addAuthenticated(to: authenticated)
-        LogRoutes(store: store, configuration: configuration, key: key, clock: clock).add(to: authenticated)
+        LogRoutes(store: store, configuration: configuration, key: key, clock: clock, cursors: cursors)
+            .add(to: authenticated)
         MetricsRoutes(metrics: metrics).add(to: authenticated)
         return router
     }

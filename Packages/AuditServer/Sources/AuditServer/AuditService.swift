@@ -23,6 +23,10 @@ import Musl
 public struct AuditService: Sendable {
     /// The header of a listing that says where its next page starts; absent on the last page.
     public static let nextCursorHeader = "Daybook-Next-Cursor"
+    /// The header of an answer of what arrived that says that there is more at once.
+    public static let isMoreHeader = "Daybook-Is-More"
+    /// The header of such an answer that says that the server did not know the place: what came before may be missing.
+    public static let beginsAnewHeader = "Daybook-Begins-Anew"
 
     let configuration: ServerConfiguration
     let store: any EventStore
@@ -33,6 +37,7 @@ public struct AuditService: Sendable {
     let ids: any ObjectIdSource
     let index: SearchIndex?
     let exports: ExportFolder?
+    let clockGuard: ClockGuard
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -48,6 +53,7 @@ public struct AuditService: Sendable {
     ///   - ids: Where the ids of anonymous users come from.
     ///   - index: What makes searches quick; without one, the application has one in memory.
     ///   - exports: Where exports are made; without a folder, none are.
+    ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
     public init(
         configuration: ServerConfiguration,
         store: any EventStore,
@@ -57,7 +63,8 @@ public struct AuditService: Sendable {
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         index: SearchIndex? = nil,
-        exports: ExportFolder? = nil
+        exports: ExportFolder? = nil,
+        clockGuard: ClockGuard? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -68,6 +75,7 @@ public struct AuditService: Sendable {
         self.ids = ids
         self.index = index
         self.exports = exports
+        self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
@@ -82,6 +90,8 @@ public struct AuditService: Sendable {
     ///   ``prepareCollections()`` throws.
     public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
         try await prepareCollections()
+        // Before anybody uploads with a time of receipt that the clock then seems to agree with.
+        _ = try await clockGuard.look(in: store)
         do {
             try await application(logger: logger, onListening: onListening).runService()
         } catch let error as IOError {
@@ -130,8 +140,8 @@ public struct AuditService: Sendable {
         let slow = SlowBodies()
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),
-            WatchService(desk: desk, logger: logger),
-            KeepingService(keeper: keeper, logger: logger, pause: keepingPause),
+            WatchService(desk: desk, keeper: keeper, logger: logger),
+            KeepingService(keeper: keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
         if let exports { services.append(exports) }
         return Application(

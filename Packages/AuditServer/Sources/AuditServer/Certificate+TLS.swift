@@ -1,7 +1,17 @@
 import NIOSSL
 
 extension ServerConfiguration.Certificate {
-    /// Reads the files: TLS 1.2 or newer, with the cipher suites of the library.
+    /// What TLS 1.2 may use; all suites of TLS 1.3 are like these.
+    ///
+    /// Each agrees on a key of its own for a connection, so that whoever gets the server's key later opens no connection that was
+    /// written down, and encrypts and signs in one step.
+    private static let cipherSuites = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ]
+    .joined(separator: ":")
+
+    /// Reads the files: TLS 1.2 or newer, with forward secrecy.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` naming the file that cannot be used.
     func tlsConfiguration() throws(AuditServerError) -> TLSConfiguration {
@@ -23,6 +33,7 @@ extension ServerConfiguration.Certificate {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.cipherSuites
         do {
             // Made once to find out now, and not at the first connection, whether key and certificate fit.
             _ = try NIOSSLContext(configuration: configuration)

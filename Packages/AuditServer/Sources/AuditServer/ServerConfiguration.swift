@@ -42,6 +42,10 @@ public struct ServerConfiguration: Sendable {
     public var alerts: AlertSettings
     /// What a reviewer may say masked values are shown for; each has 1 to 64 characters.
     public var unmaskingPurposes: [String]
+    /// The part of an app's events that may expire in a day by itself; 0.05 by default.
+    ///
+    /// An administrator may say that more go. A rule of few days lets twice as many go as it takes, and 1,000 may go always.
+    public var retentionShare: Double
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -62,7 +66,8 @@ public struct ServerConfiguration: Sendable {
         passwordCost: Int = 15,
         clientAddressHeader: String? = nil,
         alerts: AlertSettings = AlertSettings(),
-        unmaskingPurposes: [String] = Self.standardPurposes
+        unmaskingPurposes: [String] = Self.standardPurposes,
+        retentionShare: Double = 0.05
     ) {
         self.host = host
         self.port = port
@@ -76,6 +81,7 @@ public struct ServerConfiguration: Sendable {
         self.clientAddressHeader = clientAddressHeader
         self.alerts = alerts
         self.unmaskingPurposes = unmaskingPurposes
+        self.retentionShare = retentionShare
     }
 
     /// Returns whether uploads create an app's collection and add columns to it.

@@ -18,6 +18,11 @@ public struct PostgreSQLConfiguration: Sendable {
     public var maximumWaiting: Int
     /// How long a request may wait for a connection, in nanoseconds; 10 seconds by default.
     public var waitNanoseconds: UInt64
+    /// How long somebody who reads or signs in waits for the standbys, in milliseconds; 3,000 by default.
+    ///
+    /// What an auditor reads is recorded first, and the record is on the standbys before anything is shown. A session is on them
+    /// before anybody has its tokens.
+    public var readingPatience: Int
 
     /// Describes a database.
     public init(
@@ -25,13 +30,15 @@ public struct PostgreSQLConfiguration: Sendable {
         storingConnections: Int = 8,
         readingConnections: Int = 4,
         maximumWaiting: Int = 1000,
-        waitNanoseconds: UInt64 = 10_000_000_000
+        waitNanoseconds: UInt64 = 10_000_000_000,
+        readingPatience: Int = 3000
     ) {
         self.address = address
         self.storingConnections = storingConnections
         self.readingConnections = readingConnections
         self.maximumWaiting = maximumWaiting
         self.waitNanoseconds = waitNanoseconds
+        self.readingPatience = readingPatience
     }
 
     /// Whether the address itself holds a password; false also for an address that is malformed.

@@ -12,6 +12,9 @@ import Synchronization
 public final class PostgreSQLEventStore: EventStore {
     private let storing: ConnectionPool
     private let reading: ConnectionPool
+    /// Apart from both, so that neither devices whose uploads wait nor readers keep what is read from being recorded.
+    private let recording: ConnectionPool
+    private let patience: Int
     /// The months whose tables were seen; one number a month.
     private let months = Mutex<Set<EventMonth>>([])
 
@@ -37,6 +40,8 @@ public final class PostgreSQLEventStore: EventStore {
             count: configuration.readingConnections,
             timer: timer
         )
+        recording = ConnectionPool(configuration, name: "daybook.recording", count: 1, timer: timer)
+        patience = configuration.readingPatience
         try await PostgreSQLSchema.prepare(configuration, on: storing)
     }
 
@@ -53,14 +58,27 @@ public final class PostgreSQLEventStore: EventStore {
 
     /// Stores a stretch in one transaction and returns once the standbys have it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
+        try await accept(upload, on: storing, within: nil)
+    }
+
+    /// Stores what the server records itself; returns once the standbys have it, and throws when they do not soon.
+    public func record(_ upload: EventUpload) async throws -> DurabilityProof {
+        try await accept(upload, on: recording, within: patience)
+    }
+
+    private func accept(
+        _ upload: EventUpload,
+        on pool: ConnectionPool,
+        within milliseconds: Int?
+    ) async throws -> DurabilityProof {
         // Encrypted here, where no connection waits for it.
         let sealed = try SealedPayloads(upload.events)
         return try await PostgreSQLFailure.naming {
-            try await storing.run { connection in
-                try self.prepare(EventMonth(upload.received), on: connection)
+            try await pool.run { connection in
+                try self.prepare(EventMonth(upload.received), on: connection, within: milliseconds)
                 let transaction = StretchTransaction(connection: connection)
                 var proof = PartitionLedger(owner: upload.owner, partition: upload.partition).proof
-                _ = try connection.acknowledged {
+                _ = try connection.acknowledged(within: milliseconds) {
                     let outcome = try transaction.accept(upload, sealed)
                     proof = outcome.proof
                     // Of a stretch behind a gap nothing is stored, not even that it came.
@@ -71,13 +89,27 @@ public final class PostgreSQLEventStore: EventStore {
         }
     }
 
+    /// Returns what is kept of a partition, or nil, as one server has it.
+    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT \(PartitionRow.recordColumns)
+                FROM EventPartition JOIN EventOwner ON EventOwner.id = owner WHERE value = $1
+                """,
+                [.text(partition.value)]
+            )
+            return rows.count > 0 ? try PartitionRow.record(rows, 0) : nil
+        }
+    }
+
     /// Returns what is kept of a partition, or nil, once the standbys have it.
     ///
-    /// Devices resume by this answer, and may delete by it: it waits like an acknowledgement.
-    public func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
+    /// Devices resume by this answer, and may delete by it: it waits like an acknowledgement, for a bounded time.
+    public func acknowledgedPartition(_ partition: PartitionID) async throws -> PartitionRecord? {
         try await PostgreSQLFailure.naming {
-            try await storing.run { connection in
-                try connection.acknowledged {
+            try await storing.run { [patience] connection in
+                try connection.acknowledged(within: patience) {
                     // Locked, so that what is read is what the acknowledgement is for.
                     let rows = try connection.rows(
                         """
@@ -186,12 +218,20 @@ extension PostgreSQLEventStore {
     }
 
     /// Runs a transaction that writes, and returns once the standbys have it.
+    ///
+    /// - Parameters:
+    ///   - isPatient: Whether it waits as long as that takes, or as long as somebody who reads does.
+    ///   - body: What it does.
+    /// - Returns: What the body returned.
+    /// - Throws: ``AuditServer/AuditServerError``, and what the body throws.
     func acknowledged<T: Sendable>(
+        isPatient: Bool = true,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
         try await PostgreSQLFailure.naming {
-            try await storing.run { connection in
-                guard let value = try connection.acknowledged({ try body(connection) }) else {
+            try await storing.run { [patience] connection in
+                let milliseconds = isPatient ? nil : patience
+                guard let value = try connection.acknowledged(within: milliseconds, { try body(connection) }) else {
                     preconditionFailure("A transaction that has a value is not taken back.")
                 }
                 return value
@@ -200,9 +240,13 @@ extension PostgreSQLEventStore {
     }
 
     /// Makes the table of a month before the transaction that needs it, so that its locks are short.
-    private func prepare(_ month: EventMonth, on connection: PostgreSQLConnection) throws {
+    private func prepare(
+        _ month: EventMonth,
+        on connection: PostgreSQLConnection,
+        within milliseconds: Int?
+    ) throws {
         if months.withLock({ $0.contains(month) }) { return }
-        try PostgreSQLSchema(connection: connection).addMonth(month)
+        try PostgreSQLSchema(connection: connection).addMonth(month, within: milliseconds)
         months.withLock { _ = $0.insert(month) }
     }
 }

@@ -168,4 +168,39 @@ struct BadInputTests {
             #expect(isRefused)
         }
     }
+
+    @Test("no cache keeps an answer of any kind, and no browser takes it for something else than it says")
+    func caches() async throws {
+        let server = try await server(InMemoryEventStore())
+        let (auditor, admin) = (try await server.headers(.auditor), try await server.headers(.administrator))
+        let limited = try await TestServer(
+            configuration: ServerConfiguration(limits: ServerLimits(signIns: .init(perMinute: 1, burst: 1)))
+        )
+
+        try await server.run { client in
+            for (uri, headers, status) in [
+                ("/api/v1/events", auditor, 200), ("/api/v1/events", [:], 401), ("/api/v1/events", admin, 403),
+                ("/api/v1/events?x=1", auditor, 400), ("/nowhere", [:], 404), ("/health", [:], 200),
+                ("/ready", [:], 200),
+                ("/api/v1/metrics", auditor, 200), ("/api/v1/key", [:], 200), ("/console/none.js", [:], 404),
+            ] as [(String, HTTPFields, Int)] {
+                let response = try await client.get(uri, as: headers)
+                #expect(Int(response.status.code) == status, "\(uri)")
+                #expect(response.headers[.cacheControl] == "no-store", "\(uri)")
+                #expect(response.headers[.xContentTypeOptions] == "nosniff", "\(uri)")
+            }
+            let removal = try await client.execute(uri: "/api/v1/apps/a/users/1", method: .delete, headers: admin)
+            #expect(removal.status == .noContent)
+            #expect(removal.headers[.cacheControl] == "no-store")
+            // The pages hold nothing of anybody.
+            #expect(try await client.get("/console").headers[.cacheControl] == "no-cache")
+        }
+        try await limited.run { client in
+            let body = #"{"provider":"anon-user"}"#
+            _ = try await client.post("/api/v1/apps/a/login", body)
+            let refused = try await client.post("/api/v1/apps/a/login", body)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.cacheControl] == "no-store")
+        }
+    }
 }

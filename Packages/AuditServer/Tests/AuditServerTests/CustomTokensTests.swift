@@ -1,5 +1,6 @@
 import Crypto
 import EventModel
+import Foundation
 import JWTKit
 import Testing
 
@@ -65,6 +66,30 @@ struct CustomTokensTests {
         for token in [confused, unsigned, "", "a.b.c", "\(parts[0]).\(parts[1]).", String(right.dropLast(4))] {
             await #expect(throws: AuditServerError.self) { try await tokens.subject(of: token, now: Self.now) }
         }
+    }
+
+    @Test(
+        "a token whose header names extensions that must be understood is refused, though its signature is right",
+        arguments: [#""crit":["exp2"],"exp2":1"#, #""crit":[],"x":1"#, #""crit":"b64","b64":false"#, #""crit":null"#]
+    )
+    func critical(extensions: String) async throws {
+        func encoded(_ bytes: some Sequence<UInt8>) -> String {
+            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+        }
+        func token(_ header: String) -> String {
+            let claims = #"{"sub":"nurse-7","exp":2000,"aud":"ward-app"}"#
+            let signed = "\(encoded(header.utf8)).\(encoded(claims.utf8))"
+            let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Self.secret))
+            return "\(signed).\(encoded(code))"
+        }
+        let tokens = try await CustomTokens(key: .secret(Self.secret), audience: "ward-app")
+
+        #expect(try await tokens.subject(of: token(#"{"alg":"HS256","typ":"JWT"}"#), now: Self.now) == "nurse-7")
+        let error = await #expect(throws: AuditServerError.self) {
+            try await tokens.subject(of: token(#"{"alg":"HS256",\#(extensions)}"#), now: Self.now)
+        }
+        #expect(error?.description.contains("critical extensions") == true)
     }
 
     @Test("a short secret or a text that is no key is refused when the server starts")

@@ -36,7 +36,8 @@ struct ErasedEventRoutesTests {
         let server = try await TestServer(
             store: SQLiteEventStore(path: folder.file("db")),
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings()], limits: limits),
-            clock: clock
+            clock: clock,
+            index: SearchIndex()
         )
         _ = try await server.store.accept(device.upload(1...5, seal: device.seal()))
         return server

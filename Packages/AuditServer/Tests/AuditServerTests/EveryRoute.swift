@@ -18,11 +18,13 @@ struct EveryRoute: Sendable {
     ]
 
     private let device: SampleDevice
+    private let server: TestServer
     private let paths: [String]
 
-    /// Takes the routes of a server.
+    /// Takes the routes of a server, which has an index of its own.
     init(_ server: TestServer, _ device: SampleDevice) throws {
         self.device = device
+        self.server = server
         paths = try server.service.routes().filter { $0.method == "GET" }.map(\.path)
         try #require(Set(queries.keys).union(Self.silent).isSubset(of: paths))
         try #require(paths.count > 40)
@@ -32,9 +34,9 @@ struct EveryRoute: Sendable {
     private var queries: [String: [String]] {
         let own = "&person=\(SampleDevice.owner.user)"
         return [
-            "/api/v1/search": ["?text=bonn", "?class=Patient&key=p1"], "/api/v1/search/new": ["?last=0"],
+            "/api/v1/search": ["?text=bonn", "?class=Patient&key=p1"], "/api/v1/search/new": [],
             "/api/v1/search/values": SearchIndex.ValueKind.allCases.map { "?of=\($0.rawValue)" },
-            "/api/v1/events": ["?partition=\(device.partition.value)"], "/api/v1/events/new": ["?after=0"],
+            "/api/v1/events": ["?partition=\(device.partition.value)"], "/api/v1/events/new": [],
             "/api/v1/reconstruct": ["?class=Patient&key=p1\(own)", "?class=Note&key=n1\(own)"],
             "/api/v1/log/inclusion": ["?partition=\(device.partition.value)&size=1"],
             "/api/v1/log/consistency": ["?from=1&to=1"], "/api/v1/retention": ["?count=yes"],
@@ -66,7 +68,10 @@ struct EveryRoute: Sendable {
         as askers: [HTTPFields],
         where holds: @escaping @Sendable (TestResponse) -> Bool
     ) async throws -> [String] {
-        try await withThrowingTaskGroup(of: (found: [String], silent: String?).self) { group in
+        var queries = queries
+        queries["/api/v1/search/new"] = ["?last=\(try await server.cursorAtStart(of: "search/new"))"]
+        queries["/api/v1/events/new"] = ["?after=\(try await server.cursorAtStart(of: "events/new"))"]
+        return try await withThrowingTaskGroup(of: (found: [String], silent: String?).self) { [queries] group in
             for path in paths {
                 group.addTask {
                     var found: [String] = []

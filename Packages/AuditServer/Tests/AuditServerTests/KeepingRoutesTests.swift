@@ -222,6 +222,115 @@ struct KeepingRoutesTests {
         #expect(trail.count(where: { $0 == "erased events" }) == 2)
     }
 
+    @Test(
+        "an empty text names nothing, so that no filter of an erasure or a hold has one",
+        arguments: ["prefix", "person", "class", "key", "activity", "event", "app"]
+    )
+    func emptyTexts(name: String) async throws {
+        let (server, _) = try await Self.filled()
+        let admin = try await server.headers(.administrator)
+        let filters = [#"{"\#(name)":""}"#, #"{"\#(name)":"","partition":"ward-000000000000000700000001"}"#]
+
+        try await server.run { client in
+            for filter in filters {
+                for (path, body) in [
+                    ("erasures/preview", #"{"filter":\#(filter)}"#),
+                    ("erasures", #"{"filter":\#(filter),"reason":"r","events":3}"#),
+                    ("holds", #"{"filter":\#(filter),"reason":"r","name":"n"}"#),
+                ] {
+                    let refused = try await client.post("/api/v1/\(path)", body, as: admin)
+                    #expect(refused.status == .badRequest, "\(path) \(filter)")
+                    #expect(try refused.decoded(Refusal.self).message.contains("no empty text"), "\(path)")
+                }
+            }
+        }
+        #expect(try await Self.trail(server.store).isEmpty)
+    }
+
+    @Test("a clock that is set ten years ahead makes nothing expire, and an administrator who orders it is told why")
+    func clockAhead() async throws {
+        let (server, _) = try await Self.filled(retention: try RetentionRule(days: 2190))
+        let ten = EventInstant(microseconds: server.clock.now().wall.microseconds + 3650 * 86_400_000_000)
+
+        try await server.run { client async throws in
+            let before = try await client.post("/api/v1/retention", "", as: server.headers(.administrator))
+            #expect(before.status == .ok)
+            server.clock.setWall(ten)
+            let admin = try await server.headers(.administrator)
+            for body in ["", "{}", #"{"events":3,"reason":"r"}"#] {
+                let refused = try await client.post("/api/v1/retention", body, as: admin)
+                #expect(refused.status == .conflict)
+                #expect(try refused.decoded(Refusal.self).message.contains("87600 hours ahead of where it should be"))
+            }
+            let clock = try await client.get("/api/v1/retention/clock", as: admin).decoded(ClockGuard.State.self)
+            #expect(!clock.isBelieved)
+            #expect(clock.aheadSeconds == 3650 * 86_400)
+            let lines: [RetentionLine] = try await client.get("/api/v1/retention?count=yes", as: admin).decoded()
+            #expect(lines.map(\.expired) == [3])
+            #expect(lines.map(\.allowed) == [0])
+            #expect(try await server.store.erasures(after: 0, limit: 9) == [])
+
+            for body in ["", "{}", #"{"reason":""}"#] {
+                #expect(try await client.post("/api/v1/retention/clock", body, as: admin).status == .badRequest)
+            }
+            let believed = try await client.post("/api/v1/retention/clock", #"{"reason":"It is 2033."}"#, as: admin)
+            #expect(try believed.decoded(ClockGuard.State.self).isBelieved)
+            let records: [ErasureRecord] = try await client.post("/api/v1/retention", "", as: admin).decoded()
+            #expect(records.map { $0.result?.events } == [3])
+        }
+        let trail = try await Self.trail(server.store)
+        #expect(trail.map(\.activity) == ["believe clock", "expire events", "erased events"])
+        #expect(trail.first?.data.contains("It is 2033.") == true)
+    }
+
+    @Test(
+        "a day takes a part of what has expired, a day later the next, and an administrator as many as the order says"
+    )
+    func share() async throws {
+        let store = InMemoryEventStore()
+        for number in UInt32(1)...3 {
+            var device = SampleDevice(number)
+            device.record((1...1000).map { "Rounds \($0)" })
+            _ = try await store.accept(device.upload(1...1000))
+        }
+        let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
+        let server = try await TestServer(
+            store: store,
+            configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: try RetentionRule(days: 60))]),
+            clock: clock
+        )
+
+        try await server.run { client async throws in
+            func expire(_ body: String = "") async throws -> [UInt64?] {
+                let response = try await client.post("/api/v1/retention", body, as: server.headers(.administrator))
+                return try response.decoded([ErasureRecord].self).map { $0.result?.events }
+            }
+            #expect(try await expire() == [])
+            clock.advance(microseconds: 61 * 86_400_000_000)
+            #expect(try await expire() == [1000])
+            #expect(try await expire() == [])
+            let lines: [RetentionLine] =
+                try await client.get("/api/v1/retention?count=yes", as: server.headers(.administrator)).decoded()
+            #expect(lines.map(\.expired) == [2000])
+            #expect(lines.map(\.allowed) == [0])
+            for body in [
+                #"{"events":0,"reason":"r"}"#, #"{"events":100001,"reason":"r"}"#, #"{"events":5}"#,
+                #"{"reason":"r"}"#, #"{"events":5,"reason":""}"#, #"{"events":-1,"reason":"r"}"#, "[",
+            ] {
+                let refused = try await client.post("/api/v1/retention", body, as: server.headers(.administrator))
+                #expect(refused.status == .badRequest, "\(body)")
+            }
+            #expect(try await expire(#"{"events":700,"reason":"The rule of May."}"#) == [700])
+            clock.advance(microseconds: 86_400_000_000)
+            #expect(try await expire() == [1000])
+            clock.advance(microseconds: 86_400_000_000)
+            #expect(try await expire() == [300])
+        }
+        let trail = try await Self.trail(store)
+        #expect(trail.count { $0.activity == "order expiry" } == 1)
+        #expect(trail.contains { $0.data.contains("up to 700 events") && $0.data.contains("The rule of May.") })
+    }
+
     @Test("what a server that ended had begun to erase is erased by the next one, without what arrived since")
     func resuming() async throws {
         let folder = try TemporaryFolder()

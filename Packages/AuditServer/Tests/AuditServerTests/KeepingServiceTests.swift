@@ -50,8 +50,9 @@ struct KeepingServiceTests {
             clock: clock
         )
         let seen = Mutex<(rests: [Duration], left: [Int])>(([], []))
+        let accounts = InMemoryAccountStore()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let service = KeepingService(keeper: keeper, logger: logger) { rest in
+        let service = KeepingService(keeper: keeper, sessions: accounts, logger: logger) { rest in
             let page = try await store.events(EventFilter(app: "ward-app"), after: nil, limit: 9, maximumBytes: .max)
             let isOver = seen.withLock { seen in
                 seen.rests.append(rest)
@@ -84,5 +85,48 @@ struct KeepingServiceTests {
         )
         #expect(try await Self.run(FaultyStore(inner, faults: faults), pauses: 3).left == left)
         #expect(try await inner.erasures(after: 0, limit: 9).map { $0.result?.events } == [1, 2])
+    }
+
+    @Test("sessions whose time is over go, but not by a clock that is doubted")
+    func sessions() async throws {
+        let clock = ManualClock()
+        let store = InMemoryEventStore()
+        let index = try SearchIndex()
+        let keeper = EventKeeper(
+            store: store,
+            index: index,
+            trail: AuditTrail(store: store, index: index, clock: clock, ids: SequentialIds()),
+            configuration: ServerConfiguration(),
+            clock: clock
+        )
+        let accounts = InMemoryAccountStore()
+        let owner = EventOwner(app: "a", user: "1")
+        let start = clock.now().wall
+        let session = UserSession(id: "000000000000000000000001", owner: owner, provider: "x", at: start, from: "y")
+        _ = try await accounts.begin(session, provenBy: nil, maximum: 9)
+        let left = Mutex<[Bool]>([])
+        let service = KeepingService(
+            keeper: keeper,
+            sessions: accounts,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _ in
+            let isThere = try await accounts.session(session.id) != nil
+            let looks = left.withLock { left in
+                left.append(isThere)
+                return left.count
+            }
+            switch looks {
+            case 1: break
+            // Ten years ahead, and then right again.
+            case 2: clock.setWall(EventInstant(microseconds: start.microseconds + 3650 * Self.day))
+            case 3: clock.setWall(start)
+            case 4: clock.advance(microseconds: 60 * Self.day)
+            default: throw CancellationError()
+            }
+        }
+
+        try await service.run()
+
+        #expect(left.withLock(\.self) == [true, true, true, true, false])
     }
 }

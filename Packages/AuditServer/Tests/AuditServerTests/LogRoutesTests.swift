@@ -83,8 +83,11 @@ struct LogRoutesTests {
             #expect(keys.map(\.publicKey) == devices.map { Hexadecimal.text($0.key.publicKey) })
             #expect(keys.map(\.partitions) == [1, 1, 1])
             #expect(keys.map(\.replaced) == [nil, nil, nil])
-            let last: [Device] = try await client.get("/api/v1/devices?after=2", as: auditor).lines()
+            let page = try await client.get("/api/v1/devices?limit=2", as: auditor)
+            let cursor = try #require(page.nextCursor)
+            let last: [Device] = try await client.get("/api/v1/devices?after=\(cursor)", as: auditor).lines()
             #expect(last.map(\.firstEntry) == [2])
+            #expect(try await client.get("/api/v1/devices?after=2", as: auditor).status == .badRequest)
         }
     }
 
@@ -167,11 +170,5 @@ struct LogRoutesTests {
                 #expect(response.code == "rejected", "\(path)")
             }
         }
-    }
-}
-
-extension TestResponse {
-    fileprivate var nextCursor: String? {
-        headers.first { $0.name.rawName == AuditService.nextCursorHeader }?.value
     }
 }

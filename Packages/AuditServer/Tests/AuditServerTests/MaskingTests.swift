@@ -58,7 +58,7 @@ struct MaskingTests {
     private static func server(
         _ configuration: ServerConfiguration = configuration
     ) async throws -> (TestServer, SampleDevice) {
-        let server = try await TestServer(configuration: configuration)
+        let server = try await TestServer(configuration: configuration, index: SearchIndex())
         let device = try device()
         _ = try await server.store.accept(device.upload(1...7, seal: device.seal()))
         return (server, device)
@@ -110,12 +110,14 @@ struct MaskingTests {
         ]
 
         try await server.run { client in
+            let start = try await server.cursorAtStart(of: "search/new")
             for (query, count) in found {
                 let search = try await client.get("/api/v1/search?\(query)", as: reviewer).decoded(Answer.self)
                 #expect(search.events.count == count, "\(query)")
                 let listed = try await client.get("/api/v1/events?\(query)", as: reviewer).lines(EventLine.self)
                 #expect(listed.filter { $0.details.app == "ward-app" }.count == count, "\(query)")
-                let news = try await client.get("/api/v1/search/new?last=0&\(query)", as: reviewer).decoded(News.self)
+                let news = try await client.get("/api/v1/search/new?last=\(start)&\(query)", as: reviewer)
+                    .decoded(News.self)
                 #expect(news.events.count == count, "\(query)")
                 if query.hasPrefix("text") { continue }
                 let volume = try await client.get("/api/v1/search/volume?\(query)", as: reviewer)

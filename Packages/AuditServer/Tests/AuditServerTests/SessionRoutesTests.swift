@@ -77,6 +77,7 @@ struct SessionRoutesTests {
             #expect(try await use(client, bystander.accessToken) == .ok)
             let metrics = try await client.get("/api/v1/metrics", as: server.headers(.auditor))
             #expect(String(buffer: metrics.body).contains(#"daybook_sessions_ended_total{reason="reused"} 1"#))
+            #expect(String(buffer: metrics.body).contains(#"daybook_refused_requests_total{code="unauthorized"} 4"#))
         }
         let trail = try await server.store
             .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events

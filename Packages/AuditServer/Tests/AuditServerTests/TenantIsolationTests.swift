@@ -269,6 +269,8 @@ struct TenantIsolationTests {
         Row(method: .post, route: "erasures", body: .text(keeping), statuses: administrators),
         Row(method: .get, route: "retention", statuses: keepers),
         Row(method: .post, route: "retention", statuses: administrators),
+        Row(method: .get, route: "retention/clock", statuses: keepers),
+        Row(method: .post, route: "retention/clock", body: .text(#"{"reason":"r"}"#), statuses: administrators),
         Row(method: .get, route: "unmasking/purposes", statuses: readers),
         Row(
             method: .post,

@@ -1,4 +1,3 @@
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventModelTesting
@@ -8,6 +7,9 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import Testing
+
+@testable import AuditServer
 
 /// A server under test, with the words that tests need.
 struct TestServer: Sendable {
@@ -18,7 +20,9 @@ struct TestServer: Sendable {
     let tokens: TokenIssuer
     let key: SigningKey
     let exports: ExportFolder?
-    let index: SearchIndex?
+    private(set) var index: SearchIndex?
+    /// The first of its ids; servers beside each other have others.
+    private var firstID: UInt32 = 1
 
     init(
         store: any EventStore = InMemoryEventStore(),
@@ -43,6 +47,21 @@ struct TestServer: Sendable {
         return server
     }
 
+    /// Another server on the same database, with the same keys and an index of its own.
+    func beside() throws -> TestServer {
+        var server = self
+        server.index = try SearchIndex()
+        server.firstID += 1_000_000
+        return server
+    }
+
+    /// The cursor of somebody who follows a route from before the first event on; for a server with an index of its own.
+    func cursorAtStart(of use: String) async throws -> String {
+        var place = FollowPlace()
+        place.goOn(to: 0, in: try await #require(index).generation())
+        return try CursorSeal(key).text([UInt8](repeating: 0, count: 8) + place.bytes, for: use)
+    }
+
     /// The service, which serves nobody yet.
     var service: AuditService {
         AuditService(
@@ -52,7 +71,7 @@ struct TestServer: Sendable {
             tokens: tokens,
             key: key,
             clock: clock,
-            ids: SequentialIds(),
+            ids: SequentialIds(first: firstID),
             index: index,
             exports: exports
         )
@@ -129,4 +148,7 @@ extension TestResponse {
     }
 
     var code: String? { try? decoded(Refusal.self).code }
+
+    /// Where the next page starts.
+    var nextCursor: String? { headers.first { $0.name.rawName == AuditService.nextCursorHeader }?.value }
 }

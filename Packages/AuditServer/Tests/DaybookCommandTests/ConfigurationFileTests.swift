@@ -141,6 +141,7 @@ struct ConfigurationFileTests {
             ("{apps: {a: {retention: {weeks: 3}}}}", "apps.a.retention.weeks", "it is not one of days, events"),
             ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
             ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
+            ("{retentionPercentPerDay: 0}", "retentionPercentPerDay", "it is a number from 1 to 100"),
             ("{unmaskingPurposes: []}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("{unmaskingPurposes: ['a', 'a']}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("[]", "the whole file", "it is no object in braces"),

@@ -158,6 +158,17 @@ struct KeepingCommandTests {
     @Test("retention says what has expired, erases it when told, and says that there is nothing more")
     func retention() async throws {
         try await Self.run(retention: try RetentionRule(days: 30, events: ["write": 90])) { server in
+            // The events are years old, and nothing else says what time it is.
+            let doubted = await server.daybook("retention", "--run")
+            #expect(doubted.message.contains("have it set, or say that it is right"))
+            #expect(
+                await server.daybook("retention").output
+                    .hasSuffix(
+                        "3 events have expired, 0 of them may go now without --confirm\n"
+                    )
+            )
+            let believed = await server.daybook("retention", "--believe-clock", "--reason", "It is right.")
+            #expect(believed.output.hasPrefix("The server's clock, 20"))
             #expect(
                 await server.daybook("retention").output == "ward-app  30 days, write 90 days  3 events have expired\n"
             )
@@ -170,8 +181,10 @@ struct KeepingCommandTests {
             #expect(lines.map(\.expired) == [2])
             #expect(lines.map(\.held) == [["Case 7": 1]])
 
+            let one = await server.daybook("retention", "--run", "--confirm", "1", "--reason", "The first.", "--json")
+            #expect(try one.lines(ErasureRecord.self).map { $0.result?.events } == [1])
             let run = await server.daybook("retention", "--run")
-            #expect(run.output.contains("  retention  2 events  events are kept for 30 days, 'write' for 90 days\n"))
+            #expect(run.output.contains("  retention  1 events  events are kept for 30 days, 'write' for 90 days\n"))
             #expect(await server.daybook("retention", "--run").output == "nothing has expired\n")
             #expect(await server.daybook("retention", "--run", "--json").output == "")
         }
@@ -193,6 +206,9 @@ struct KeepingCommandTests {
             ["hold", "add", "--key", "p1", "--reason", "r"], ["hold", "add", "--key", "p1", "Case"],
             ["hold", "lift", "--reason", "r"], ["hold", "lift", "--reason", "r", "one"], ["hold", "lift", "1"],
             ["hold", "remove", "1"], ["erasures", "--csv"], ["retention", "--run", "--dry-run"],
+            ["retention", "--run", "--confirm", "5"], ["retention", "--confirm", "5", "--reason", "r"],
+            ["retention", "--run", "--confirm", "0", "--reason", "r"], ["retention", "--run", "--reason", "r"],
+            ["retention", "--believe-clock"], ["retention", "--run", "--believe-clock", "--reason", "r"],
         ]
     )
     func usage(arguments: [String]) async {

@@ -1,9 +1,14 @@
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventProofs
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
 import Testing
 
+@testable import AuditServer
 @testable import PostgreSQLStore
 
 /// What is acknowledged is on two machines, whatever PostgreSQL says; shown with two servers and a standby that is killed.
@@ -25,14 +30,16 @@ struct AcknowledgementTests {
         let store: PostgreSQLEventStore
         var device = SampleDevice()
 
-        init(settings: [String] = []) async throws {
+        init(settings: [String] = [], readingPatience: Int = 60_000) async throws {
             cluster = try await AcknowledgementTests.sharedCluster.value
             // A test before that failed may have left it stopped.
             try await cluster.startStandby()
             address = try await cluster.makeDatabase()
             let database = try #require(address.split(separator: "=").last)
             for setting in settings { try await cluster.sql("ALTER DATABASE \(database) SET \(setting)") }
-            store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
+            store = try await PostgreSQLEventStore(
+                PostgreSQLConfiguration(address: address, readingPatience: readingPatience)
+            )
             device.record(["a", "b"])
             let proof = try await store.accept(device.upload(1...1))
             try #require(proof.durableThrough == 1)
@@ -124,18 +131,96 @@ struct AcknowledgementTests {
         _ = await stretch.result
 
         let resuming = Task { [store = lonely.store, device = lonely.device] in
-            try await store.partition(device.partition)
+            try await store.acknowledgedPartition(device.partition)
         }
         try await lonely.cluster.waitUntilWaitingForStandby(lonely.address)
         let listed = try await lonely.store.partitions(after: nil, limit: 10)
         let page = try await lonely.store.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1000)
-        let unknown = try await lonely.store.partition(SampleDevice(9).partition)
+        let known = try await lonely.store.partition(lonely.device.partition)
+        let unknown = try await lonely.store.acknowledgedPartition(SampleDevice(9).partition)
         try await lonely.cluster.startStandby()
 
         #expect(listed.map(\.count) == [2])
         #expect(page.events.count == 2)
+        #expect(known?.count == 2)
         #expect(unknown == nil)
         #expect(try await resuming.value?.count == 2)
+    }
+
+    @Test("while no standby confirms anything, whoever reads is answered or refused in words, and never waits")
+    func reading() async throws {
+        let lonely = try await Lonely(readingPatience: 200)
+        let patient = try await PostgreSQLAccountStore(
+            PostgreSQLConfiguration(address: lonely.address, readingPatience: 60_000)
+        )
+        let accounts = try await PostgreSQLAccountStore(
+            PostgreSQLConfiguration(address: lonely.address, readingPatience: 200)
+        )
+        let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
+        let now = SystemClock().now().wall
+        let auditor = IssuedToken(
+            id: "0000000000000000000000ff",
+            identity: .auditor,
+            name: "Dr. Adams",
+            issued: now,
+            expires: EventInstant(microseconds: now.microseconds + 3_600_000_000)
+        )
+        try await lonely.cluster.startStandby()
+        try await accounts.add(auditor)
+        let device = try await tokens.signIn(Self.owner, in: accounts, clock: SystemClock())
+        try await lonely.cluster.stopStandby()
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: lonely.store,
+            accounts: accounts,
+            tokens: tokens,
+            key: try SigningKey(SigningKey.makeKey())
+        )
+        // An upload that waits holds its partition, and a sign-in that waits at another server holds its user's sessions.
+        let upload = try await lonely.send()
+        let signIn = Task { try await tokens.signIn(Self.owner, in: patient, clock: SystemClock()) }
+        let reader: HTTPFields = [.authorization: "Bearer \(try await tokens.issue(auditor))"]
+        let owner: HTTPFields = [.authorization: "Bearer \(device)"]
+        let place = lonely.device.partition.value
+
+        try await service.application(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            .test(.router) { client in
+                func get(_ path: String, _ headers: HTTPFields) async throws -> TestResponse {
+                    try await client.execute(uri: "/api/v1/\(path)", method: .get, headers: headers)
+                }
+                // What is not recorded is answered, also of the partition that an upload holds.
+                for path in ["partitions/\(place)", "search/volume", "log/entries", "schema", "retention"] {
+                    #expect(try await get(path, reader).status == .ok, "\(path)")
+                }
+                // What is recorded first, or must outlive a failover, is refused in words.
+                for path in ["search", "events", "partitions", "partitions/\(place)/events/1", "log/head"] {
+                    let refused = try await get(path, reader)
+                    #expect(refused.status == .serviceUnavailable, "\(path)")
+                    #expect(String(buffer: refused.body).contains("no standby has confirmed the commit"), "\(path)")
+                    #expect(refused.headers[.retryAfter] != nil)
+                }
+                let resuming = try await get("partitions/\(place)", owner)
+                #expect(resuming.status == .serviceUnavailable)
+                for (path, body) in [
+                    ("apps/ward-app/login", #"{"provider": "anon-user"}"#),
+                    ("console/session", #"{"token": "\#(try await tokens.issue(auditor))"}"#),
+                ] {
+                    let refused = try await client.execute(
+                        uri: "/api/v1/\(path)",
+                        method: .post,
+                        headers: [.origin: "http://localhost"],
+                        body: ByteBuffer(string: body)
+                    )
+                    #expect(refused.status == .serviceUnavailable, "\(path)")
+                }
+                try await lonely.cluster.startStandby()
+                #expect(try await upload.value.durableThrough == 2)
+                for path in ["search", "events", "partitions/\(place)/events/1", "log/head"] {
+                    #expect(try await get(path, reader).status == .ok, "\(path)")
+                }
+                #expect(try await get("partitions/\(place)", owner).status == .ok)
+            }
+        _ = try await signIn.value
     }
 
     @Test("after the first server is killed the second has all that was acknowledged, and the same store goes on there")

@@ -130,11 +130,14 @@ export function expireForm(again, signal) {
   return h("details", { class: "work" }, h("summary", {}, "Erase what has expired"),
     h("p", { class: "help" }, "The server does it every hour by itself."),
     workForm("Count what has expired", { class: "quiet" }, [], "Count what has expired", async () => {
-      const rules = await api.get("retention", { count: "yes" }, signal)
+      const [rules, clock] = await Promise.all([api.get("retention", { count: "yes" }, signal), api.get("retention/clock", {}, signal)])
+      const allowed = rules.reduce((sum, rule) => sum + Math.min(rule.expired ?? 0, rule.allowed ?? 0), 0)
       const expired = rules.reduce((sum, rule) => sum + (rule.expired ?? 0), 0)
       const held = rules.reduce((sum, rule) => sum + Object.values(rule.held ?? {}).reduce((all, number) => all + number, 0), 0)
       replace(found, h("p", {}, `${plural(expired, "event")} of all apps ${expired === 1 ? "has" : "have"} expired`, held > 0 && `, and holds keep ${count(held)} more`, "."),
-        expired > 0 && workForm("Erase what has expired", { class: "grave" }, [], "Erase what has expired", async () => {
+        !clock.isBelieved && h("p", { role: "status" }, `Nothing expires: the server's clock is ${count(Math.round(clock.aheadSeconds / 3600))} hours ahead of where it should be. Have it set, or say that it is right with “daybook retention --believe-clock”.`),
+        clock.isBelieved && expired > allowed && h("p", {}, `A day's part is ${plural(allowed, "event")} more. “daybook retention --run --confirm” lets more go.`),
+        allowed > 0 && workForm("Erase what has expired", { class: "grave" }, [], "Erase what has expired", async () => {
           const records = await api.send("POST", "retention", {}, signal)
           await again("erasures", `${plural(records.reduce((sum, { result }) => sum + (result?.events ?? 0), 0), "event")} were erased.`)
         }, signal))

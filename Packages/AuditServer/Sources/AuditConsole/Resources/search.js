@@ -210,6 +210,8 @@ function chips(filter, go, page) {
 function follow(button, rows, asked, signal) {
   let timer = null
   let last = null
+  // Behind a balancer two servers may tell of one event.
+  let told = new Set()
   const stop = () => {
     clearTimeout(timer)
     timer = null
@@ -220,18 +222,22 @@ function follow(button, rows, asked, signal) {
     try {
       const news = await api.get("search/new", last === null ? asked : { ...asked, last }, signal)
       last = news.last
-      if (news.events.length > 0) {
+      if (news.beginsAnew) announce("The server does not know how far it was followed. Search again to see what arrived meanwhile.")
+      const fresh = news.events.filter(({ partition, sequence }) => !told.has(`${partition}/${sequence}`))
+      for (const { partition, sequence } of fresh) told.add(`${partition}/${sequence}`)
+      if (told.size > 5000) told = new Set([...told].slice(-1000))
+      if (fresh.length > 0) {
         rows.querySelector(".nothing")?.parentElement.remove()
-        for (const line of news.events) {
+        for (const line of fresh) {
           const made = row(line)
           made.classList.add("fresh")
           rows.prepend(made)
         }
         // What is shown stays bounded however long somebody follows.
         while (rows.children.length > 500) rows.lastChild.remove()
-        announce(plural(news.events.length, "new event"))
+        announce(plural(fresh.length, "new event"))
       }
-      if (!signal.aborted && timer !== null) timer = setTimeout(look, followEvery)
+      if (!signal.aborted && timer !== null) timer = setTimeout(look, news.isMore ? 0 : followEvery)
     } catch (error) {
       if (!signal.aborted) {
         stop()

@@ -63,6 +63,7 @@ public struct CustomTokens: Sendable {
     ///
     /// - Throws: ``AuditServerError/unauthorized(reason:)`` when anything about it is wrong.
     func subject(of token: String, now: EventInstant) async throws(AuditServerError) -> String {
+        try TokenHeader.check(token)
         let claims: Claims
         do {
             claims = try await keys.verify(token, as: Claims.self)

@@ -33,7 +33,7 @@ extension DataFolder {
         try PrivateFile.makeFolder(unfinished)
         var files: [String] = []
         for path in [databasePath, accountsPath] where access(path, F_OK) == 0 {
-            try copy(database: path, into: unfinished)
+            try copy(database: path, to: "\(unfinished)/\(Self.name(of: path))")
             files.append(Self.name(of: path))
             if path == databasePath {
                 let hasKeys = try splitKeys(of: "\(unfinished)/\(Self.name(of: path))")
@@ -51,8 +51,14 @@ extension DataFolder {
         return Backup(files: files)
     }
 
-    private func copy(database path: String, into folder: String) throws(AuditServerError) {
-        let target = "\(folder)/\(Self.name(of: path))"
+    /// Copies the database of accounts, as it is at one moment.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be read or written.
+    public func copyAccounts(to target: String) throws(AuditServerError) {
+        try copy(database: accountsPath, to: target)
+    }
+
+    private func copy(database path: String, to target: String) throws(AuditServerError) {
         do {
             try PrivateFile.createIfMissing(target)
             var configuration = Configuration()

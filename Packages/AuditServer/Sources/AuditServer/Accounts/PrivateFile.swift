@@ -37,13 +37,57 @@ package enum PrivateFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes an empty file unless there is one.
+    /// Makes the empty file of a database unless there is one, and keeps everybody but its owner from one that is there.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written, or is no file of this folder: a link
+    ///   would have the database somewhere else, where others may read it. So it is for the files that SQLite puts beside it.
     package static func createIfMissing(_ path: String) throws(AuditServerError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path, errno) }
+        for suffix in ["-wal", "-shm", "-journal"] { try refuseLink(path + suffix) }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw errno == ELOOP ? linkRefusal(path) : failure(path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .inaccessible(path: path, reason: "it is no file") }
+        if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 { throw failure(path, errno) }
+    }
+
+    /// Refuses a symbolic link.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)``.
+    package static func refuseLink(_ path: String) throws(AuditServerError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        throw linkRefusal(path)
+    }
+
+    /// Refuses a folder that others may write to: whoever can put a file into it can put another in the place of ours.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)``.
+    package static func refuseSharedFolder(_ path: String) throws(AuditServerError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(path, errno) }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .inaccessible(path: path, reason: "others may write to it; take that away with 'chmod go-w'")
+        }
+    }
+
+    private static func linkRefusal(_ path: String) -> AuditServerError {
+        .inaccessible(path: path, reason: "it is a symbolic link; put the file itself there, or name its folder")
+    }
+
+    /// Takes the lock of a file, which is made if it is missing, for as long as the process lives or the descriptor is open.
+    ///
+    /// - Returns: The descriptor; nil when another process has the lock.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    static func lock(_ path: String) throws(AuditServerError) -> Int32? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw errno == ELOOP ? linkRefusal(path) : failure(path, errno) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        let code = errno
         close(descriptor)
+        guard code == EWOULDBLOCK else { throw failure(path, code) }
+        return nil
     }
 
     /// Reads a small file.
@@ -88,8 +132,17 @@ package enum PrivateFile {
 
     /// Replaces a file in one step.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written; an older file stays.
-    package static func write(_ bytes: [UInt8], to path: String) throws(AuditServerError) {
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - path: The file.
+    ///   - replaces: Whether a file that is there is replaced; true by default.
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written, or there is one that is not to be
+    ///   replaced; an older file stays.
+    package static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        replacing replaces: Bool = true
+    ) throws(AuditServerError) {
         let unfinished = "\(path).\(getpid()).new"
         unlink(unfinished)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -114,8 +167,14 @@ package enum PrivateFile {
             guard written > 0 else { throw failure(path, errno) }
             count += written
         }
-        guard fsync(descriptor) == 0, rename(unfinished, path) == 0 else { throw failure(path, errno) }
-        isWritten = true
+        guard fsync(descriptor) == 0 else { throw failure(path, errno) }
+        if replaces {
+            guard rename(unfinished, path) == 0 else { throw failure(path, errno) }
+            isWritten = true
+        } else {
+            // A link takes no place that is taken; the unfinished name goes in any case.
+            guard link(unfinished, path) == 0 else { throw failure(path, errno) }
+        }
     }
 
     /// Removes a file if there is one.

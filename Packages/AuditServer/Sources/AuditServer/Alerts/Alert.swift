@@ -21,6 +21,10 @@ struct Alert: Sendable, Hashable, Codable {
         case verifyFailure
         /// A review was not done in time.
         case overdueReview
+        /// More events have expired than may go in a day without somebody's word.
+        case retention
+        /// The server's clock is not where it should be.
+        case clock
         /// A rule raised so many alerts in a day that no more are raised.
         case manyAlerts
     }

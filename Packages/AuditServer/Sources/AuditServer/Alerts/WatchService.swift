@@ -7,6 +7,7 @@ struct WatchService: Service {
     private static let restSeconds = 2
 
     let desk: ReviewDesk
+    let keeper: EventKeeper
     let logger: Logger
 
     func run() async throws {
@@ -16,6 +17,7 @@ struct WatchService: Service {
                     // Nothing is raised before it is known what was raised before.
                     if try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp {
                         try await desk.watchLog()
+                        for alert in keeper.takeConcerns() { try await desk.raise(alert) }
                         let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds
                         if budget > 0 { try await desk.verify(budget) }
                     }

@@ -1,4 +1,5 @@
 import EventModel
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -30,8 +31,14 @@ final class EventKeeper: Sendable {
     let clock: any EventClock
     /// The exports, which lose what is erased; nil when there are none.
     let exports: ExportJobs?
+    /// Says whether anything may expire by the clock.
+    let clockGuard: ClockGuard
     /// Lets one erasure at a time through.
     let turnstile = Turnstile()
+    /// What expired in the last day, as far as it was looked at.
+    let expiredLately = Mutex(RetentionDay())
+    /// What reviewers are to be alerted of, each once.
+    private let concerns = Mutex<[Alert]>([])
 
     init(
         store: any EventStore,
@@ -39,6 +46,7 @@ final class EventKeeper: Sendable {
         trail: AuditTrail,
         configuration: ServerConfiguration,
         clock: any EventClock,
+        clockGuard: ClockGuard? = nil,
         exports: ExportJobs? = nil
     ) {
         self.store = store
@@ -46,7 +54,23 @@ final class EventKeeper: Sendable {
         self.trail = trail
         self.configuration = configuration
         self.clock = clock
+        self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
         self.exports = exports
+    }
+
+    // MARK: - Concerns
+
+    /// Notes what reviewers are to be alerted of.
+    func concern(_ alert: Alert) {
+        concerns.withLock { alerts in if !alerts.contains(where: { $0.id == alert.id }) { alerts.append(alert) } }
+    }
+
+    /// Takes what was noted since the last time.
+    func takeConcerns() -> [Alert] {
+        concerns.withLock { alerts in
+            defer { alerts = [] }
+            return alerts
+        }
     }
 
     // MARK: - Holds
@@ -166,6 +190,8 @@ final class EventKeeper: Sendable {
         _ places: [EventAddress],
         by actor: TrailActor
     ) async throws -> ErasureRecord {
+        index.willErase(erasure.number)
+        defer { index.didErase(erasure.number) }
         var total = ErasureStep()
         for start in stride(from: 0, to: places.count, by: Self.stepCount) {
             let step = places[start..<min(start + Self.stepCount, places.count)]

@@ -63,6 +63,11 @@ extension KeepingFilter {
         [person, objectKey, prefix, activity, event].contains { $0 != nil } || objectClass != nil || partition != nil
     }
 
+    /// The texts that it names.
+    var texts: [String] {
+        [app, person, objectClass, objectKey, prefix, activity, event].compactMap(\.self)
+    }
+
     /// The same as a filter of listings, but for the prefix; events that a recorder offered twice are listed, too.
     var eventFilter: EventFilter {
         EventFilter(

@@ -1,9 +1,11 @@
+import EventModel
 import Logging
 import ServiceLifecycle
 
-/// Lets events expire in the background for as long as the server runs, and goes on with erasures that were cut off.
+/// Lets events and sessions expire in the background for as long as the server runs, and goes on with erasures that were cut off.
 struct KeepingService: Service {
     let keeper: EventKeeper
+    let sessions: any SessionStore
     let logger: Logger
     /// Waits between two looks; throws when the server ends.
     let pause: @Sendable (Duration) async throws -> Void
@@ -23,6 +25,13 @@ struct KeepingService: Service {
                 if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
                 let run = await attempt { try await keeper.expire(by: .server) }
                 rest = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
+                guard let run else { continue }
+                if run.clock.isBelieved {
+                    // By the same clock, or a clock that is wrong for a moment would sign everybody out for good.
+                    _ = await attempt { try await sessions.removeSessions(expiredBy: keeper.clock.now().wall) }
+                } else {
+                    logger.error("nothing expires", metadata: ["reason": "\(run.clock.doubt)"])
+                }
             }
         }
     }

@@ -30,8 +30,14 @@ struct MaskedEventStore: EventStore {
 
     func accept(_ upload: EventUpload) async throws -> DurabilityProof { try await whole.accept(upload) }
 
+    func record(_ upload: EventUpload) async throws -> DurabilityProof { try await whole.record(upload) }
+
     func partition(_ partition: PartitionID) async throws -> PartitionRecord? {
         try await whole.partition(partition)
+    }
+
+    func acknowledgedPartition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        try await whole.acknowledgedPartition(partition)
     }
 
     func partitions(after: PartitionID?, limit: Int, maximumBytes: Int) async throws -> [PartitionRecord] {

@@ -1,3 +1,4 @@
+import EventModel
 import Synchronization
 
 /// What the server counts for supervisors, as text for Prometheus.
@@ -36,6 +37,7 @@ final class ServerMetrics: Sendable {
         var alerts: [Alert.Kind: UInt64] = [:]
         var refusals: [Refusal: UInt64] = [:]
         var endedSessions: [SessionEnd: UInt64] = [:]
+        var refusedRequests: [String: UInt64] = [:]
     }
 
     private let state = Mutex(State())
@@ -68,6 +70,11 @@ final class ServerMetrics: Sendable {
     /// Counts something that is refused.
     func didRefuse(_ refusal: Refusal) {
         state.withLock { $0.refusals[refusal, default: 0] += 1 }
+    }
+
+    /// Counts a request that was refused, by the code of the answer.
+    func didRefuseRequest(_ code: TransportError.Code) {
+        state.withLock { $0.refusedRequests[code.description, default: 0] += 1 }
     }
 
     /// Counts sessions that ended.
@@ -116,6 +123,10 @@ final class ServerMetrics: Sendable {
         text += Self.head("daybook_refusals_total", "counter", "What was refused by name, see SERVER.md.")
         for refusal in Refusal.allCases {
             text += "daybook_refusals_total{refusal=\"\(refusal.rawValue)\"} \(refusals[refusal] ?? 0)\n"
+        }
+        text += Self.head("daybook_refused_requests_total", "counter", "Requests that were refused, by the code of the answer.")
+        for (code, count) in state.withLock(\.refusedRequests).sorted(by: { $0.key < $1.key }) {
+            text += "daybook_refused_requests_total{code=\"\(code)\"} \(count)\n"
         }
         text += Self.head("daybook_sessions_ended_total", "counter", "Sessions of users that ended, by reason.")
         let sessions = state.withLock(\.endedSessions)

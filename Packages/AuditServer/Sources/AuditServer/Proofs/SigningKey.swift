@@ -2,6 +2,9 @@ import EventModel
 import EventProofs
 
 import enum Crypto.Curve25519
+import struct Crypto.HKDF
+import struct Crypto.SHA256
+import struct Crypto.SymmetricKey
 
 /// The Ed25519 key of the server, which signs what devices and auditors may hold against it later.
 ///
@@ -32,6 +35,13 @@ public struct SigningKey: Sendable {
     /// Makes the 32 bytes of a key from the system's randomness.
     public static func makeKey() -> [UInt8] {
         Array(Curve25519.Signing.PrivateKey().rawRepresentation)
+    }
+
+    /// Derives 32 bytes for a purpose, which tell nothing about the key.
+    func derived(for purpose: String) -> [UInt8] {
+        let secret = SymmetricKey(data: key.rawRepresentation)
+        return HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Array(purpose.utf8), outputByteCount: 32)
+            .withUnsafeBytes { Array($0) }
     }
 
     /// Signs the bytes of a statement.

@@ -32,6 +32,7 @@ struct AnswerMiddleware: RouterMiddleware {
         } catch {
             let error = Self.named(error, context.logger)
             response = try Self.answer(to: error)
+            metrics.didRefuseRequest(error.code)
             // What is left of a slow body would be waited for, as slowly, before the connection's next request.
             switch error {
             case .slowBody, .refused(.slowBody, _):
@@ -41,6 +42,7 @@ struct AnswerMiddleware: RouterMiddleware {
             default: break
             }
         }
+        Self.guardFromCaches(&response)
         let nanoseconds = clock.now().monotonicNanoseconds - start
         // The path itself names partitions, so only the route's pattern is noted.
         let route = context.endpointPath ?? "none"
@@ -85,6 +87,12 @@ struct AnswerMiddleware: RouterMiddleware {
             logger.error("a request failed", metadata: ["error.type": "\(type(of: error))"])
             return .unavailable(reason: "an unexpected error was logged")
         }
+    }
+
+    /// Lets nobody keep an answer, or take it for something else than it says, unless its route says otherwise.
+    private static func guardFromCaches(_ response: inout Response) {
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        response.headers[.xContentTypeOptions] = "nosniff"
     }
 
     /// Closes the connection once an answer is written.

@@ -10,6 +10,7 @@ struct EventRoutes: Sendable {
     let configuration: ServerConfiguration
     let index: SearchIndex
     let trail: AuditTrail
+    let cursors: CursorSeal
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("events/new") { request, context in try await new(request, context) }
@@ -22,19 +23,23 @@ struct EventRoutes: Sendable {
         var filter = try request.filter(besides: ["after"])
         filter.access = access
         try configuration.masks.check(filter)
-        let after: Int64 = try request.number("after", in: 0...Int64.max, default: 0)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
-        guard request.query("after") != nil else {
-            try await trail.record("follow", about: request.uri.query, by: context)
-            return .lines([], next: "\(try await index.lastNumber())")
+        let listing = Listing(request, context, "events/new", cursors)
+        let place = try listing.place("after", of: request)
+        var lines: [UInt8] = []
+        let news = try await index.news(listing, place, filter, in: store) { hits in
+            let (bytes, count) = try EventLine.lines(
+                hits.lazy.map { EventLine($0.stored) },
+                maximumBytes: SearchIndex.pageBytes
+            )
+            lines = bytes
+            return count
         }
-        let news = try await index.arrivals(after: after, filter, in: store)
-        let (lines, count) = try EventLine.lines(
-            news.hits.lazy.map { EventLine($0.stored) },
-            maximumBytes: SearchIndex.pageBytes
-        )
-        let last = count < news.hits.count ? news.hits[count - 1].cursor.number : news.last
-        return .lines(lines, next: "\(last)")
+        if news.isNew { try await trail.record("follow", about: request.uri.query, by: context) }
+        var response = Response.lines(lines, next: news.cursor)
+        if news.isMore { response.headers[.isMore] = "true" }
+        if news.beginsAnew { response.headers[.beginsAnew] = "true" }
+        return response
     }
 
     private struct Place: Encodable {

@@ -29,9 +29,17 @@ extension Response {
 
 extension HTTPField.Name {
     /// Where the next page of a listing starts; absent on the last page.
-    static var nextCursor: HTTPField.Name {
-        guard let name = HTTPField.Name(AuditService.nextCursorHeader) else {
-            preconditionFailure("The name of the cursor's header is a valid one.")
+    static var nextCursor: HTTPField.Name { ours(AuditService.nextCursorHeader) }
+
+    /// Whether there is more behind an answer of what arrived.
+    static var isMore: HTTPField.Name { ours(AuditService.isMoreHeader) }
+
+    /// Whether a server did not know the place that somebody followed from.
+    static var beginsAnew: HTTPField.Name { ours(AuditService.beginsAnewHeader) }
+
+    private static func ours(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("The names of our headers are valid ones.")
         }
         return name
     }

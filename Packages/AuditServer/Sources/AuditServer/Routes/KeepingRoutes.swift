@@ -23,6 +23,11 @@ struct KeepingRoutes: Sendable {
         let reason: String
     }
 
+    private struct Expiry: Decodable {
+        let events: Int?
+        let reason: String?
+    }
+
     private struct Question: Decodable {
         let filter: KeepingFilter
     }
@@ -57,10 +62,41 @@ struct KeepingRoutes: Sendable {
             try context.requireKeepingReader()
             return try Response.json(await keeper.retention(counting: request.query("count") == "yes"))
         }
-        api.post("retention") { _, context in
+        api.post("retention") { request, context in try await expire(request, context) }
+        api.get("retention/clock") { _, context in
+            try context.requireKeepingReader()
+            return try Response.json(await keeper.clockState())
+        }
+        api.post("retention/clock") { request, context in
             try context.requireAdministrator()
+            let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
+            try Self.check(reason, "a reason", 1024)
+            return try Response.json(await keeper.believeClock(because: reason, by: context.actor))
+        }
+    }
+
+    /// Has erased what has expired: what goes by itself, or as many events as an administrator says, with a reason.
+    private func expire(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let body = try await request.body.collect(upTo: Self.maximumBytes)
+        guard body.readableBytes > 0 else {
             return try Response.json(await keeper.expire(by: context.actor).records)
         }
+        let form = #"{} or {"events": 5000, "reason": "…"}"#
+        let order = try Request.decoded(Expiry.self, from: body, form: form)
+        guard order.events != nil || order.reason != nil else {
+            return try Response.json(await keeper.expire(by: context.actor).records)
+        }
+        guard let events = order.events, let reason = order.reason, (1...EventKeeper.maximumEvents).contains(events)
+        else {
+            throw AuditServerError.rejected(
+                reason:
+                    "a number of events from 1 to \(EventKeeper.maximumEvents) needs a reason, and a reason a number"
+            )
+        }
+        try Self.check(reason, "a reason", 1024)
+        let expiry = ExpiryOrder(events: events, reason: reason)
+        return try Response.json(await keeper.expire(by: context.actor, ordered: expiry).records)
     }
 
     private func place(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
@@ -69,6 +105,7 @@ struct KeepingRoutes: Sendable {
         let order = try await request.json(HoldOrder.self, upTo: Self.maximumBytes, form: form)
         try Self.check(order.name, "the name of a hold", 128)
         try Self.check(order.reason, "a reason", 1024)
+        try Self.checkTexts(order.filter)
         guard order.filter != KeepingFilter() else {
             throw AuditServerError.rejected(reason: "a hold says what it keeps: an app at least")
         }
@@ -117,11 +154,19 @@ struct KeepingRoutes: Sendable {
 
     /// Refuses an erasure of everything: that is what retention is for.
     private static func check(_ filter: KeepingFilter) throws(AuditServerError) {
+        try checkTexts(filter)
         guard filter.isSpecific else {
             throw .rejected(
                 reason:
                     "an erasure names a person, an object, an activity, a type, a partition or a prefix of partitions"
             )
+        }
+    }
+
+    /// Refuses empty texts: what begins with nothing is everything, and a person without a name is whoever left a field empty.
+    private static func checkTexts(_ filter: KeepingFilter) throws(AuditServerError) {
+        guard !filter.texts.contains("") else {
+            throw .rejected(reason: "a filter has no empty text; leave out what it does not name")
         }
     }
 

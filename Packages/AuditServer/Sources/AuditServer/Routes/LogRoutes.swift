@@ -8,6 +8,7 @@ struct LogRoutes: Sendable {
     let configuration: ServerConfiguration
     let key: SigningKey
     let clock: any EventClock
+    let cursors: CursorSeal
 
     private struct Inclusion: Encodable {
         let entry: PartitionLogEntry
@@ -90,12 +91,21 @@ struct LogRoutes: Sendable {
 
     private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let access = try context.auditor(configuration)
-        let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
+        let listing = Listing(request, context, "devices", cursors)
+        let place = try listing.place("after", of: request).map { PlaceBytes.numbers($0.bytes, count: 1)?.first ?? 0 }
         let limit = try request.number("limit", in: 1...1000, default: 1000)
-        let keys = try await store.deviceKeys(from: first, limit: limit)
-        let next = keys.count == limit ? keys.last.map { "\($0.firstEntry + 1)" } : nil
-        // Counts and times of a device tell of all its partitions, so that they are for those who may read all of the app.
-        return .lines(try EventLine.lines(keys.filter { access.includesAll(of: $0.app) }), next: next)
+        var (first, isEnd) = (place ?? 0, false)
+        var found: [DeviceKeyRecord] = []
+        // Keys that the auditor may not see leave no trace, also none in the size of pages.
+        while found.count < limit && !isEnd {
+            let keys = try await store.deviceKeys(from: first, limit: limit)
+            // Counts and times of a device tell of all its partitions, so that they are for those who may read all of the app.
+            for key in keys where found.count < limit && access.includesAll(of: key.app) { found.append(key) }
+            isEnd = keys.count < limit
+            first = (found.count == limit ? found.last : keys.last).map { $0.firstEntry + 1 } ?? first
+        }
+        let isMore = found.count == limit
+        return .lines(try EventLine.lines(found), next: isMore ? try listing.cursor(PlaceBytes.of([first])) : nil)
     }
 }
 

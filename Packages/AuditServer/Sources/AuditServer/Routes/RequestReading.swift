@@ -1,6 +1,7 @@
 import EventModel
 import Foundation
 import Hummingbird
+import NIOCore
 
 extension AuditRequestContext {
     /// Reads the app that the path names, whatever it is.
@@ -43,11 +44,21 @@ extension Request {
     /// - Returns: The content.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when it is something else.
     func json<Content: Decodable>(_ type: Content.Type, upTo limit: Int, form: String) async throws -> Content {
-        let body = try await body.collect(upTo: limit)
+        try Self.decoded(type, from: try await body.collect(upTo: limit), form: form)
+    }
+
+    /// Reads JSON.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is something else.
+    static func decoded<Content: Decodable>(
+        _ type: Content.Type,
+        from body: ByteBuffer,
+        form: String
+    ) throws(AuditServerError) -> Content {
         do {
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
         } catch {
-            throw AuditServerError.rejected(reason: "the body is not JSON of the form \(form)")
+            throw .rejected(reason: "the body is not JSON of the form \(form)")
         }
     }
 
@@ -64,17 +75,6 @@ extension Request {
             throw .rejected(reason: "'\(name)' is a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
-    }
-
-    /// Reads the cursor of the page before.
-    ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
-    func cursor() throws(AuditServerError) -> EventCursor? {
-        guard let text = query("after") else { return nil }
-        guard let cursor = EventCursor(text: text) else {
-            throw .rejected(reason: "'after' is not a cursor of this server")
-        }
-        return cursor
     }
 
     /// Reads an instant of the query.

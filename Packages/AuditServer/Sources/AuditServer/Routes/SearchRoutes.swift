@@ -13,6 +13,7 @@ struct SearchRoutes: Sendable {
     let index: SearchIndex
     let trail: AuditTrail
     let clock: any EventClock
+    let cursors: CursorSeal
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("search") { request, context in try await search(request, context) }
@@ -35,13 +36,19 @@ struct SearchRoutes: Sendable {
 
     private func search(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let filter = try request.filter(of: context, configuration, besides: ResultPaging.names)
-        let paging = try ResultPaging(request, order: "newest", limit: 50)
         let isCurrent = try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        let paging = try ResultPaging(
+            request,
+            Listing(request, context, "search", cursors),
+            generation: await index.generation(),
+            order: "newest",
+            limit: 50
+        )
         let page = try await index.search(filter, paging.range, in: store, clock: clock)
-        if paging.isFirst { try await trail.record("search", about: request.uri.query, by: context) }
+        if paging.isNew { try await trail.record("search", about: request.uri.query, by: context) }
         return try .json(
             Answer(
-                events: paging.hits(of: page).map(SearchLine.init),
+                events: paging.hits(of: page).map { SearchLine($0, cursor: try paging.text(of: $0.cursor)) },
                 before: paging.start(of: page),
                 after: paging.end(of: page),
                 isCurrent: isCurrent
@@ -83,19 +90,31 @@ struct SearchRoutes: Sendable {
     private struct News: Encodable {
         let events: [SearchLine]
         /// What to ask with for what arrives later.
-        let last: Int64
+        let last: String
+        /// Whether there is more at once.
+        let isMore: Bool
+        /// Whether this server did not know the place, so that what came before `last` may be missing.
+        let beginsAnew: Bool
     }
 
     private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let filter = try request.filter(of: context, configuration, besides: ["last"])
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
-        guard request.query("last") != nil else {
-            try await trail.record("follow", about: request.uri.query, by: context)
-            return try .json(News(events: [], last: await index.lastNumber()))
+        let listing = Listing(request, context, "search/new", cursors)
+        var events: [SearchLine] = []
+        let news = try await index.news(listing, try listing.place("last", of: request), filter, in: store) { hits in
+            events = hits.map { SearchLine($0) }
+            return hits.count
         }
-        let last: Int64 = try request.number("last", in: 0...Int64.max, default: 0)
-        let news = try await index.arrivals(after: last, filter, in: store)
-        return try .json(News(events: news.hits.map(SearchLine.init), last: news.last))
+        if news.isNew { try await trail.record("follow", about: request.uri.query, by: context) }
+        return try .json(
+            News(
+                events: events,
+                last: news.cursor,
+                isMore: news.isMore,
+                beginsAnew: news.beginsAnew
+            )
+        )
     }
 
     private func event(_ context: AuditRequestContext) async throws -> Response {

@@ -100,7 +100,7 @@ struct UploadRoutes: Sendable {
         switch context.identity {
         case .uploader(let owner):
             try configuration.servedSettings(of: owner.app).partitionRules.checkReading(partition, by: owner.user)
-            guard let record = try await store.partition(partition), record.owner == owner else { break }
+            guard let record = try await store.acknowledgedPartition(partition), record.owner == owner else { break }
             return try .json(key.signed(record.proof, for: owner, at: clock.now().wall))
         case .auditor, .reviewer, .administrator, nil:
             let access = try context.auditor(configuration)

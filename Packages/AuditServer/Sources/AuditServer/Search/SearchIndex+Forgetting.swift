@@ -1,5 +1,6 @@
 import EventModel
 import GRDB
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -13,34 +14,84 @@ extension SearchIndex {
 
     /// Removes what was erased since the last time, with the values that no other event has.
     ///
-    /// That an event was erased stays, so that it is found by where it lies and whose it was. An erasure counts once it has ended. Other servers erase, too, so that the store is asked and not told.
+    /// That an event was erased stays, so that it is found by where it lies and whose it was. Events count from the moment when
+    /// they are gone from the store, also those of an erasure that has not ended: its server may have died. One that is under
+    /// way here is left until its end, see ``willErase(_:)``. Other servers erase, too, so that the store is asked and not told.
     ///
     /// - Throws: `unavailable` when the store or the index fails.
     /// - Complexity: O(*n*) in all postings when something was erased.
     func forget(from store: any EventStore) async throws {
-        var last = try await SQLiteFailure.naming { try await database.read(Self.lastErasure) }
+        var (last, known) = try await SQLiteFailure.naming { try await database.read(Self.forgotten) }
+        let underWay = state.withLock(\.underWay)
+        var isUnbroken = true
         while true {
             let page = try await store.erasures(after: last, limit: Self.erasureCount)
-            let ended = page.prefix { $0.result != nil }
-            guard let newest = ended.last?.number else { return }
-            var ranges: [ErasedRange] = []
-            for erasure in ended { ranges += try await store.ranges(of: erasure.number).ranges }
-            let gone = ErasedRanges(ranges)
-            try await SQLiteFailure.naming {
-                try await database.write { try Self.remove(gone, tallySize: tallySize, in: $0) }
-                // What was removed lies in the log beside the index, too.
-                try await database.barrierWriteWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-                try await database.write { database in
-                    try database.execute(sql: "UPDATE Forgotten SET erasure = ? WHERE id = 0", arguments: [newest])
+            guard let newest = page.last?.number else { return }
+            var (ranges, counts): ([ErasedRange], [Int64: Int64]) = ([], [:])
+            var through: Int64?
+            for erasure in page where !underWay.contains(erasure.number) || erasure.result != nil {
+                if let result = erasure.result, known[erasure.number] == Int64(clamping: result.events) { continue }
+                let gone = try await store.ranges(of: erasure.number)
+                let count = Int64(clamping: gone.result.events)
+                if count > known[erasure.number] ?? 0 {
+                    ranges += gone.ranges
+                    counts[erasure.number] = count
                 }
             }
-            if ended.count < Self.erasureCount { return }
+            for erasure in page where isUnbroken {
+                isUnbroken = erasure.result != nil
+                if isUnbroken { through = erasure.number }
+            }
+            try await forget(ErasedRanges(ranges), counts, through: through)
+            if page.count < Self.erasureCount { return }
             last = newest
+            known.merge(counts) { $1 }
         }
     }
 
-    private static func lastErasure(_ database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT erasure FROM Forgotten WHERE id = 0") ?? 0
+    /// Notes that this process erases, so that what goes step by step is forgotten at once, in the end.
+    func willErase(_ erasure: Int64) {
+        state.withLock { _ = $0.underWay.insert(erasure) }
+    }
+
+    /// Notes that this process erases no more, whether the erasure has ended or not.
+    func didErase(_ erasure: Int64) {
+        state.withLock { _ = $0.underWay.remove(erasure) }
+    }
+
+    private func forget(_ gone: ErasedRanges, _ counts: [Int64: Int64], through last: Int64?) async throws {
+        try await SQLiteFailure.naming {
+            if !gone.ranges.isEmpty {
+                try await database.write { try Self.remove(gone, tallySize: tallySize, in: $0) }
+                // What was removed lies in the log beside the index, too.
+                try await database.barrierWriteWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            }
+            guard !counts.isEmpty || last != nil else { return }
+            try await database.write { database in
+                for (erasure, events) in counts {
+                    try database.execute(
+                        sql: "INSERT OR REPLACE INTO PartlyForgotten (erasure, events) VALUES (?, ?)",
+                        arguments: [erasure, events]
+                    )
+                }
+                guard let last else { return }
+                try database.execute(
+                    sql: "UPDATE Forgotten SET erasure = max(erasure, ?) WHERE id = 0",
+                    arguments: [last]
+                )
+                try database.execute(sql: "DELETE FROM PartlyForgotten WHERE erasure <= ?", arguments: [last])
+            }
+        }
+    }
+
+    /// The erasure up to which all is forgotten, and how many events of later ones.
+    private static func forgotten(_ database: Database) throws -> (last: Int64, known: [Int64: Int64]) {
+        let last = try Int64.fetchOne(database, sql: "SELECT erasure FROM Forgotten WHERE id = 0") ?? 0
+        var known: [Int64: Int64] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT erasure, events FROM PartlyForgotten") {
+            known[row[0]] = row[1]
+        }
+        return (last, known)
     }
 
     private static func remove(_ gone: ErasedRanges, tallySize: Int64, in database: Database) throws {

@@ -24,6 +24,8 @@ public final class SearchIndex: Sendable {
         var mustSweep = true
         /// Who sees events before they are entered.
         weak var observer: (any ArrivalObserver)?
+        /// The erasures that this process is at.
+        var underWay: Set<Int64> = []
         /// How many uploads were stored by this process.
         var uploads: UInt64 = 0
     }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 5
+    static let version = 6
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -52,7 +52,7 @@ enum SearchIndexSchema {
         )
     }
 
-    /// Empties the index.
+    /// Empties the index, whose numbers begin anew in a new generation.
     ///
     /// A posting says that an event has a term. Its table is one tree in the order of terms and times, so that a page is a walk
     /// along neighbours. A tally counts neighbours, so that nobody has to walk along all of them for their number, see
@@ -60,7 +60,9 @@ enum SearchIndexSchema {
     /// without reading them; one of an erased event names none. `kind` has the realm of a term, too. What a clock level is,
     /// ``ClockLevels`` says.
     static func reset(_ database: Database) throws {
-        for table in ["Posting", "Tally", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten"] {
+        for table in [
+            "Posting", "Tally", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten", "PartlyForgotten", "Generation",
+        ] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
         try database.execute(
@@ -115,6 +117,15 @@ enum SearchIndexSchema {
                     erasure INTEGER NOT NULL
                 );
                 INSERT INTO Forgotten (id, erasure) VALUES (0, 0);
+                CREATE TABLE PartlyForgotten (
+                    erasure INTEGER PRIMARY KEY,
+                    events INTEGER NOT NULL
+                );
+                CREATE TABLE Generation (
+                    id INTEGER PRIMARY KEY CHECK (id = 0),
+                    name INTEGER NOT NULL
+                );
+                INSERT INTO Generation (id, name) VALUES (0, random());
                 PRAGMA user_version = \(version);
                 """
         )

@@ -9,8 +9,8 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     /// The same of what an auditor did, whose reason is read in lists.
     private static let trailExcerptCount = 2048
 
-    /// Where the result is among the results.
-    public let cursor: String
+    /// Where the result is among the results of a search; nil elsewhere.
+    public let cursor: String?
     /// The partition.
     public let partition: String
     /// The place in the partition, from 1.
@@ -46,10 +46,10 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     /// The start of a payload that names no objects.
     public let excerpt: String?
 
-    init(_ hit: SearchPage.Hit) {
+    init(_ hit: SearchPage.Hit, cursor: String? = nil) {
         let event = hit.stored.event
         let all = event.map { EventObject.all(in: $0) } ?? []
-        cursor = hit.cursor.text
+        self.cursor = cursor
         partition = hit.stored.partition.value
         sequence = hit.stored.sequence
         id = event?.id.stringValue

@@ -24,8 +24,21 @@ public protocol EventStore: KeepingStore {
     ///   lacks a metadata column, and the upload may not extend the schema, and `unavailable` when the storage fails.
     func accept(_ upload: EventUpload) async throws -> DurabilityProof
 
+    /// Stores what the server records itself, as ``accept(_:)`` does.
+    ///
+    /// Somebody waits for it who only reads. A store that waits for other machines does so for a bounded time, and throws
+    /// `unavailable` then; it is not known whether the events are stored.
+    func record(_ upload: EventUpload) async throws -> DurabilityProof
+
     /// Returns what is kept of a partition, or nil when nothing is.
+    ///
+    /// Whoever reads locks nothing and waits for no other machine.
     func partition(_ partition: PartitionID) async throws -> PartitionRecord?
+
+    /// Returns what is kept of a partition, or nil, as durable as what ``accept(_:)`` returns: devices delete by it.
+    ///
+    /// - Throws: `unavailable` when the storage fails, or other machines do not confirm it in a bounded time.
+    func acknowledgedPartition(_ partition: PartitionID) async throws -> PartitionRecord?
 
     /// Lists partitions by age.
     ///
@@ -75,7 +88,8 @@ public protocol EventStore: KeepingStore {
     /// Entries are never changed or removed, and have no gaps, however many servers append.
     ///
     /// - Parameters:
-    ///   - durably: Whether to wait until the whole log is as durable as what devices are told; a signed head needs it.
+    ///   - durably: Whether to wait until the whole log is as durable as what devices are told, for a bounded time; a signed
+    ///     head needs it.
     ///   - body: Reads the tree, which is good for no longer.
     /// - Returns: What the closure returned.
     /// - Throws: `unavailable` when the storage fails, and what the closure throws.
@@ -163,6 +177,14 @@ extension EventStore {
     /// - Throws: `unavailable` when the storage fails.
     public func logEntries(from index: UInt64, limit: Int) async throws -> [PartitionLogEntry] {
         try await logEntries(from: index, limit: limit, maximumBytes: SealPage.maximumBytes)
+    }
+
+    /// Stores it as everything else; a store that waits for other machines has its own.
+    public func record(_ upload: EventUpload) async throws -> DurabilityProof { try await accept(upload) }
+
+    /// Returns what is there; a store that waits for other machines has its own.
+    public func acknowledgedPartition(_ partition: PartitionID) async throws -> PartitionRecord? {
+        try await self.partition(partition)
     }
 
     /// Looks at every event; a store that can do better has its own.

@@ -8,6 +8,7 @@ struct TimelineRoutes: Sendable {
     let index: SearchIndex
     let trail: AuditTrail
     let clock: any EventClock
+    let cursors: CursorSeal
 
     func add(to api: RouterGroup<AuditRequestContext>) {
         api.get("timeline") { request, context in try await timeline(request, context) }
@@ -26,10 +27,16 @@ struct TimelineRoutes: Sendable {
 
     private func timeline(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let filter = try request.filter(of: context, configuration, besides: ["after", "before", "limit"])
-        let paging = try ResultPaging(request, order: "oldest", limit: 200)
         let isCurrent = try await index.refresh(from: store, maximumEvents: SearchRoutes.refreshedEvents)
+        let paging = try ResultPaging(
+            request,
+            Listing(request, context, "timeline", cursors),
+            generation: await index.generation(),
+            order: "oldest",
+            limit: 200
+        )
         let page = try await index.search(filter, paging.range, in: store, clock: clock)
-        if paging.isFirst { try await trail.record("view timeline", about: request.uri.query, by: context) }
+        if paging.isNew { try await trail.record("view timeline", about: request.uri.query, by: context) }
         let session = try await SessionTimeline(paging.hits(of: page)) {
             try await store.events(at: $0, maximumBytes: SearchIndex.pageBytes)
         }

@@ -10,8 +10,8 @@ import Foundation
 
 /// Records what auditors and administrators do, as events in partitions of the server's own.
 ///
-/// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable. Each process writes
-/// partitions of its own, so that several servers never wait for each other.
+/// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable, or throws within
+/// seconds. Each process writes partitions of its own, so that several servers never wait for each other.
 package final class AuditTrail: Sendable {
     /// The app of these events; no app of a device can have this id, because a path with it names another route.
     package static let app = "daybook/auditors"
@@ -27,6 +27,8 @@ package final class AuditTrail: Sendable {
     private static let nameColumn = "name"
     /// The most characters that are kept of what was asked for.
     private static let maximumCount = 4096
+    /// How long a record may wait for those before it, in nanoseconds: 5 seconds.
+    private static let patience: UInt64 = 5_000_000_000
 
     private struct Shelf {
         let partition: PartitionID
@@ -138,7 +140,17 @@ package final class AuditTrail: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = Array(try encoder.encode(payload))
         let metadata = try EventMetadata([Self.nameColumn: actor.name])
-        return try await turnstile.pass { try await append(activity, data, metadata) }
+        let start = clock.now().monotonicNanoseconds
+        do {
+            return try await turnstile.pass {
+                guard clock.now().monotonicNanoseconds < start + Self.patience else {
+                    throw AuditServerError.unavailable(reason: "too many records wait for the store")
+                }
+                return try await append(activity, data, metadata)
+            }
+        } catch AuditServerError.unavailable(let reason) {
+            throw AuditServerError.unavailable(reason: "what is asked for is recorded first, and cannot be: \(reason)")
+        }
     }
 
     private func append(_ activity: String, _ data: [UInt8], _ metadata: EventMetadata) async throws -> EntryPlace {
@@ -167,7 +179,7 @@ package final class AuditTrail: Sendable {
                 received: clock.now().wall,
                 extendsSchema: true
             )
-            _ = try await store.accept(upload)
+            _ = try await store.record(upload)
         } catch {
             // Whether it was stored is not known, so that the next event starts a partition that it cannot contradict.
             shelf.withLock { $0 = nil }

@@ -43,7 +43,8 @@ struct RemoteServer {
     /// - Returns: The body, and the cursor of the next page.
     /// - Throws: ``CommandError``.
     func get(_ path: String, _ query: [ExactText: String] = [:]) async throws -> (body: Data, next: String?) {
-        try await send("GET", path, query, nil)
+        let answer = try await answer("GET", path, query)
+        return (answer.body, answer.header(AuditService.nextCursorHeader))
     }
 
     /// Reads a listing, page after page until a page says that it is the last.
@@ -71,7 +72,7 @@ struct RemoteServer {
         _ body: (any Encodable)? = nil,
         query: [ExactText: String] = [:]
     ) async throws -> Data {
-        try await send(method, path, query, body.map { try JSONEncoder().encode($0) }).body
+        try await answer(method, path, query, body.map { try JSONEncoder().encode($0) }).body
     }
 
     /// Fetches a part of a file below `/api/v1`.
@@ -79,7 +80,7 @@ struct RemoteServer {
     /// - Throws: ``CommandError``, also when the answer is no part of that size.
     func part(_ range: Range<UInt64>, of path: String) async throws -> Data {
         let header = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)"]
-        let data = try await send("GET", path, [:], nil, header).body
+        let data = try await answer("GET", path, headers: header).body
         guard UInt64(data.count) == UInt64(range.count) else {
             throw CommandError.malformedAnswer(server: server.absoluteString)
         }
@@ -100,14 +101,27 @@ struct RemoteServer {
     /// What an answer is refused with that no server of ours gives.
     var malformedAnswer: CommandError { .malformedAnswer(server: server.absoluteString) }
 
-    private func send(
+    /// An answer of a server.
+    struct Answer {
+        /// The body.
+        let body: Data
+        fileprivate let head: HTTPURLResponse
+
+        /// Returns a header, or nil.
+        func header(_ name: String) -> String? { head.value(forHTTPHeaderField: name) }
+    }
+
+    /// Sends a request below `/api/v1`.
+    ///
+    /// - Throws: ``CommandError``.
+    func answer(
         _ method: String,
         _ path: String,
-        _ query: [ExactText: String],
-        _ body: Data?,
+        _ query: [ExactText: String] = [:],
+        _ body: Data? = nil,
         // TEXT: names of headers.
-        _ headers: [String: String] = [:]
-    ) async throws -> (body: Data, next: String?) {
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
         var request = URLRequest(url: try url(path, query))
         request.httpMethod = method
         request.httpBody = body
@@ -130,7 +144,7 @@ struct RemoteServer {
             let message = try decode(Refusal.self, from: answer).message
             throw CommandError.refused(status: head.statusCode, message: message)
         }
-        return (answer, head.value(forHTTPHeaderField: AuditService.nextCursorHeader))
+        return Answer(body: answer, head: head)
     }
 
     private func url(_ path: String, _ query: [ExactText: String]) throws -> URL {

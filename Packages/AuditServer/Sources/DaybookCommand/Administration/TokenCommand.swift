@@ -55,7 +55,7 @@ struct TokenIssueCommand: AsyncParsableCommand {
     var days = 30
 
     @Option(
-        help: ArgumentHelp("Write the token to this file, which only you can read.", valueName: "file"),
+        help: ArgumentHelp("Write the token to this new file, which only you can read.", valueName: "file"),
         completion: .file()
     )
     var out: String?
@@ -87,10 +87,22 @@ struct TokenIssueCommand: AsyncParsableCommand {
 
     func run() async throws {
         let remote = try server.remote()
+        // Looked at before a token is issued that would then be nowhere.
+        if let out, PrivateFile.exists(out) {
+            throw CommandError.unwritable(
+                path: out,
+                reason: "there is something already, and a token may be lost by it"
+            )
+        }
         let order = Order(role: role.rawValue, name: name, apps: app.isEmpty ? nil : app, days: days)
         var issued = try remote.decode(Issued.self, from: try await remote.change("POST", "tokens", order))
         if let out, let token = issued.token {
-            try PrivateFile.write(Array("\(token)\n".utf8), to: out)
+            do {
+                try PrivateFile.write(Array("\(token)\n".utf8), to: out, replacing: false)
+            } catch {
+                StandardOutput.remark("Token \(issued.id) was issued and is nowhere: revoke it.")
+                throw error
+            }
             issued.token = nil
         }
         if json { return StandardOutput.write(try EventLine.lines([issued])) }

@@ -12,8 +12,9 @@ struct UsersImportCommand: AsyncParsableCommand {
             discussion: """
                 For a server that kept its users in its data folder and moves to PostgreSQL. Users with passwords, removed \
                 users, sessions and issued tokens are copied with their ids, so that nobody needs a new password and \
-                every device stays signed in; what the database has already stays. The file is then called accounts.sqlite.imported. Nothing is asked of a \
-                server; run it where the folder is.
+                every device stays signed in; what the database has already stays. The folder keeps its accounts, and accounts.sqlite.imported is a copy of what \
+                was imported, with which the server's next start does not speak of it again; one that is there is not \
+                overwritten. Nothing is asked of a server; run it where the folder is.
 
                   daybook users import --data daybook-data \\
                       --postgres 'postgresql://daybook@db1/audit'
@@ -50,11 +51,13 @@ struct UsersImportCommand: AsyncParsableCommand {
         let path = "\(folder)/accounts.sqlite"
         // LIVE: the outermost layer, which names files of this machine.
         guard FileManager.default.fileExists(atPath: path) else { throw CommandError.missingFile(path) }
-        let copied = try await SQLiteAccountStore(path: path).copy(to: PostgreSQLAccountStore(database))
-        // So that the server's next start does not speak of it again.
-        guard rename(path, path + ".imported") == 0 else {
-            throw CommandError.unwritable(path: path, reason: String(cString: strerror(errno)).lowercased())
+        let copy = try DataFolder(folder).importedAccountsPath
+        guard !PrivateFile.exists(copy) else {
+            let reason = "there is one, of an import before; move it away to import again"
+            throw CommandError.unwritable(path: copy, reason: reason)
         }
+        let copied = try await SQLiteAccountStore(path: path).copy(to: PostgreSQLAccountStore(database))
+        try DataFolder(folder).copyAccounts(to: copy)
         if json {
             let result = Result(
                 users: copied.users,

@@ -41,12 +41,28 @@ extension RemoteEventArchive {
         }
     }
 
+    /// What arrived after a place.
+    struct News {
+        let lines: [EventLine]
+        /// The place behind them.
+        let last: String
+        /// Whether there is more at once.
+        let isMore: Bool
+        /// Whether the server did not know the place.
+        let beginsAnew: Bool
+    }
+
     /// Asks for what arrived after a place; without one, for the place that comes next.
-    func news(_ filter: EventFilter, after last: String?) async throws -> (lines: [EventLine], last: String) {
+    func news(_ filter: EventFilter, after last: String?) async throws -> News {
         var query = filter.query
         query["after"] = last
-        let (page, next) = try await server.get("events/new", query)
-        guard let next else { throw server.malformedAnswer }
-        return (try lines(EventLine.self, in: page), next)
+        let answer = try await server.answer("GET", "events/new", query)
+        guard let next = answer.header(AuditService.nextCursorHeader) else { throw server.malformedAnswer }
+        return News(
+            lines: try lines(EventLine.self, in: answer.body),
+            last: next,
+            isMore: answer.header(AuditService.isMoreHeader) != nil,
+            beginsAnew: answer.header(AuditService.beginsAnewHeader) != nil
+        )
     }
 }

@@ -2,13 +2,16 @@ import AuditServer
 import EventModel
 
 /// Follows a server: first what it has, then what it stored since, whichever partition that is in.
+///
+/// Behind a balancer several servers answer, each of which numbers what arrives by itself. One that does not know the place yet
+/// says so, and what it has is listed again; what was shown before is not shown twice.
 struct RemoteEventFollower: EventFollower {
     private let archive: RemoteEventArchive
     private let filter: EventFilter
     /// Where the server's news begin; nil before the first time.
     private var last: String?
-    /// The last event of each partition that was listed, which the news may have again.
-    private var listed: [ExactText: UInt64] = [:]
+    /// The last event of each partition that was shown.
+    private var shown: [ExactText: UInt64] = [:]
 
     /// Prepares to follow.
     init(_ archive: RemoteEventArchive, _ filter: EventFilter) {
@@ -17,20 +20,26 @@ struct RemoteEventFollower: EventFollower {
     }
 
     mutating func next(_ body: (EventLine) throws -> Void, report: (String) -> Void) async throws -> Bool {
-        guard let last else {
-            // Asked for first, so that nothing falls between the list and the news.
-            let start = try await archive.news(filter, after: nil).last
-            var listed: [ExactText: UInt64] = [:]
+        // Asked for first, so that nothing falls between the list and the news.
+        let news = try await archive.news(filter, after: last)
+        guard last != nil, !news.beginsAnew else {
+            if news.beginsAnew {
+                report("The server does not know how far it was followed, so that what it has is looked through again.")
+            }
+            var shown = self.shown
             try await archive.events(filter) { line in
-                listed[ExactText(line.partition)] = line.details.sequence
+                guard line.details.sequence > shown[ExactText(line.partition)] ?? 0 else { return }
+                shown[ExactText(line.partition)] = line.details.sequence
                 try body(line)
             }
-            (self.last, self.listed) = (start, listed)
+            (last, self.shown) = (news.last, shown)
             return true
         }
-        let news = try await archive.news(filter, after: last)
-        for line in news.lines where line.details.sequence > listed[ExactText(line.partition)] ?? 0 { try body(line) }
-        self.last = news.last
-        return news.last != last
+        for line in news.lines where line.details.sequence > shown[ExactText(line.partition)] ?? 0 {
+            shown[ExactText(line.partition)] = line.details.sequence
+            try body(line)
+        }
+        last = news.last
+        return news.isMore || !news.lines.isEmpty
     }
 }

@@ -18,10 +18,11 @@ extension ConfigurationFile {
         let apps: [String: App]?
         let alerts: Alerts?
         let unmaskingPurposes: [String]?
+        let retentionPercentPerDay: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case exports, unmaskingPurposes
+            case exports, unmaskingPurposes, retentionPercentPerDay
         }
 
         init(from decoder: any Decoder) throws {
@@ -39,6 +40,7 @@ extension ConfigurationFile {
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
             alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)
             unmaskingPurposes = try container.decodeIfPresent([String].self, forKey: .unmaskingPurposes)
+            retentionPercentPerDay = try container.decodeIfPresent(Int.self, forKey: .retentionPercentPerDay)
         }
     }
 

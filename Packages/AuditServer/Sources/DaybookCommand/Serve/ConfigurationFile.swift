@@ -51,7 +51,10 @@ struct ConfigurationFile {
             clientAddressHeader: contents.clientAddressHeader,
             alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts,
             unmaskingPurposes: try contents.unmaskingPurposes.map { try Self.purposes($0, path) }
-                ?? ServerConfiguration.standardPurposes
+                ?? ServerConfiguration.standardPurposes,
+            retentionShare: try contents.retentionPercentPerDay
+                .map { Double(try Self.checked($0, 1...100, "retentionPercentPerDay", path)) / 100 }
+                ?? standard.retentionShare
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)

@@ -80,6 +80,22 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Sign tokens with a new key; those of the present one are accepted until the next rotation.")
     var rotateTokenKey = false
 
+    @Flag(
+        help: """
+            Start although another server has the lock of the folder: only when there is none, as on a network file system \
+            that remembers the lock of a machine that is gone. Two servers on one folder damage its data.
+            """
+    )
+    var ignoreLock = false
+
+    @Flag(
+        help: """
+            Make keys that are missing although there are events: devices that know the old one of receipts stop until they \
+            are given the new one, and devices whose tokens it signed have to sign in again.
+            """
+    )
+    var makeMissingKeys = false
+
     @Option(help: "What is logged on stderr: trace, debug, info, notice, warning, error or critical.")
     var logLevel: LogLevel?
 
@@ -109,10 +125,19 @@ struct ServeCommand: AsyncParsableCommand {
         let file = try await readConfiguration()
         let configuration = try overriding(file?.configuration ?? ServerConfiguration())
         let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
+        let lock = ignoreLock ? nil : try folder.lock()
+        defer { withExtendedLifetime(lock) {} }
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
         let database = postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres
-        let parts = try await ServerParts(folder, database, file?.keyCipher, rotatesTokenKey: rotateTokenKey, logger)
+        let parts = try await ServerParts(
+            folder,
+            database,
+            file?.keyCipher,
+            rotatesTokenKey: rotateTokenKey,
+            makesMissingKeys: makeMissingKeys,
+            logger
+        )
         let service = AuditService(
             configuration: configuration,
             store: parts.store,
@@ -120,7 +145,13 @@ struct ServeCommand: AsyncParsableCommand {
             tokens: parts.tokens,
             key: parts.key,
             index: try SearchIndex(path: folder.searchPath),
-            exports: try ExportFolder(folder.exportsPath)
+            exports: try ExportFolder(folder.exportsPath),
+            // LIVE: the clocks of this machine.
+            clockGuard: try ClockGuard(
+                path: folder.clockPath,
+                clock: SystemClock(),
+                uptime: SystemUptime.nanoseconds
+            )
         )
 
         let isSecure = configuration.certificate != nil

@@ -22,6 +22,7 @@ struct ServerParts {
     ///   - database: The database; nil keeps everything in the folder.
     ///   - cipher: What encrypts keys in the database.
     ///   - rotatesTokenKey: Whether tokens get a new key first.
+    ///   - makesMissingKeys: Whether keys that are missing are made although there are events.
     ///   - logger: Where concerns about the database are noted.
     /// - Throws: `AuditServerError` when something cannot be opened.
     init(
@@ -29,13 +30,16 @@ struct ServerParts {
         _ database: PostgreSQLConfiguration?,
         _ cipher: KeyCipher?,
         rotatesTokenKey: Bool,
+        makesMissingKeys: Bool,
         _ logger: Logger
     ) async throws {
         guard let database else {
+            let events = try SQLiteEventStore(path: folder.databasePath)
+            let mayMake = try await Self.mayMakeKeys(makesMissingKeys, events)
+            key = try folder.signingKey(makingMissing: mayMake)
             if rotatesTokenKey { try folder.rotateTokenKey() }
-            tokens = try await folder.tokenIssuer(clock: SystemClock())
-            key = try folder.signingKey()
-            store = try SQLiteEventStore(path: folder.databasePath)
+            tokens = try await folder.tokenIssuer(clock: SystemClock(), makingMissing: mayMake)
+            store = events
             accounts = try SQLiteAccountStore(path: folder.accountsPath)
             return
         }
@@ -46,6 +50,8 @@ struct ServerParts {
             tokenKey: try PrivateFile.read(folder.tokenKeyPath),
             signingKey: try PrivateFile.read(folder.signingKeyPath)
         )
+        let mayMake = try await Self.mayMakeKeys(makesMissingKeys, events)
+        if !mayMake, try await !keys.hasAll() { throw DataFolder.missingKey("the table ServerKey") }
         if rotatesTokenKey { try await keys.rotateTokenKey() }
         tokens = try await TokenIssuer(sharing: keys, clock: SystemClock())
         try await folder.writeTokens(of: tokens)
@@ -58,11 +64,18 @@ struct ServerParts {
             )
         }
         // LIVE: only the presence of a file that an earlier start made.
-        if FileManager.default.fileExists(atPath: folder.accountsPath) {
+        if FileManager.default.fileExists(atPath: folder.accountsPath), !PrivateFile.exists(folder.importedAccountsPath)
+        {
             let count = try await SQLiteAccountStore(path: folder.accountsPath).accountCount()
             logger.warning(
                 "\(folder.accountsPath) is not used with PostgreSQL, and \(count) users are in it: 'daybook users import' brings them."
             )
         }
+    }
+
+    /// Whether a key that is missing is made: nobody knows one of a server without events.
+    private static func mayMakeKeys(_ isTold: Bool, _ store: any EventStore) async throws -> Bool {
+        if isTold { return true }
+        return try await store.partitions(after: nil, limit: 1).isEmpty
     }
 }

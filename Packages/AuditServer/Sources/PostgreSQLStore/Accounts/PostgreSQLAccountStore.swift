@@ -3,9 +3,11 @@ public import EventModel
 
 /// The accounts of all servers on one database, and the tokens that they issued.
 ///
-/// What changes here is acknowledged once the standbys have it: a user who was removed stays so after a failover.
+/// What changes here is acknowledged once the standbys have it: a user who was removed stays so after a failover. Who waits for
+/// that longer than ``PostgreSQLConfiguration/readingPatience`` is refused, and may ask again.
 public final class PostgreSQLAccountStore: AccountStore {
     private let pool: ConnectionPool
+    private let patience: Int
     /// Apart from those that wait for standbys, so that nobody who has a token waits with them.
     let reading: ConnectionPool
 
@@ -18,6 +20,7 @@ public final class PostgreSQLAccountStore: AccountStore {
     public init(_ configuration: PostgreSQLConfiguration, timer: any EventTimer = SystemTimer()) async throws {
         pool = ConnectionPool(configuration, name: "daybook.accounts", count: 2, timer: timer)
         reading = ConnectionPool(configuration, name: "daybook.accounts.reading", count: 2, timer: timer)
+        patience = configuration.readingPatience
         try await PostgreSQLSchema.prepare(configuration, on: pool)
     }
 
@@ -174,7 +177,9 @@ extension PostgreSQLAccountStore {
     /// Runs a transaction, which is taken back when the body returns nil.
     func change<T: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> T?) async throws -> T? {
         try await PostgreSQLFailure.naming {
-            try await pool.run { connection in try connection.acknowledged { try body(connection) } }
+            try await pool.run { [patience] connection in
+                try connection.acknowledged(within: patience) { try body(connection) }
+            }
         }
     }
 

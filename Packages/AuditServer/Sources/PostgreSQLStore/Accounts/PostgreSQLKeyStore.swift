@@ -6,7 +6,7 @@ public import EventModel
 /// Whoever can read the table can make tokens of any user, so a cipher encrypts the keys there; without one they are as
 /// safe as the database and its backups.
 public final class PostgreSQLKeyStore: TokenKeySource {
-    private enum Purpose: String {
+    private enum Purpose: String, CaseIterable {
         case token, receipt
     }
 
@@ -54,6 +54,17 @@ public final class PostgreSQLKeyStore: TokenKeySource {
     public func signingKey() async throws -> SigningKey {
         let keys = try await keys(.receipt, count: 1, orMaking: SigningKey.makeKey)
         return try SigningKey(keys.first?.secret ?? [])
+    }
+
+    /// Returns whether there is a key of each kind.
+    public func hasAll() async throws -> Bool {
+        try await PostgreSQLFailure.naming {
+            try await pool.run { connection in
+                try connection.reading {
+                    try connection.rows("SELECT DISTINCT purpose FROM ServerKey").count == Purpose.allCases.count
+                }
+            }
+        }
     }
 
     /// Puts a new key in the place of the one that signs tokens, which goes on being accepted until the next rotation.

@@ -101,6 +101,7 @@ extension PostgreSQLFailure {
         case "53100": "the disk of PostgreSQL is full"
         case "25006": "PostgreSQL is a standby and takes no writes"
         case "42501": "the role may not use the tables"
+        case "57014": "another request that waits for the standbys is in the way"
         case "42P01", "42703": "a table of the store is missing or was changed"
         default: "PostgreSQL answered with code \(state)"
         }

@@ -5,13 +5,14 @@ public import EventProofs
 extension PostgreSQLEventStore {
     /// Calls the closure with the tree over the log.
     ///
-    /// Durably, it returns once the standbys have the whole log: a head that is signed must outlive a failover.
+    /// Durably, it returns once the standbys have the whole log, or throws when they do not soon: a head that is signed must
+    /// outlive a failover.
     public func withLog<T: Sendable>(
         durably: Bool,
         _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
     ) async throws -> T {
         guard durably else { return try await read { try body(PostgreSQLPartitionLog(connection: $0).tree()) } }
-        return try await acknowledged { connection in
+        return try await acknowledged(isPatient: false) { connection in
             let log = PostgreSQLPartitionLog(connection: connection)
             try log.acknowledge()
             return try body(log.tree())

@@ -57,9 +57,14 @@ struct PostgreSQLSchema {
     /// Makes the table of a month if it is missing.
     ///
     /// Attached and not created in place, because that would stop every writer of every month.
-    func addMonth(_ month: EventMonth) throws {
+    ///
+    /// - Parameters:
+    ///   - month: The month.
+    ///   - milliseconds: How long to wait for others and for the standbys; nil waits as long as it takes.
+    /// - Throws: What the connection throws.
+    func addMonth(_ month: EventMonth, within milliseconds: Int? = nil) throws {
         if try hasTable(month.table) { return }
-        _ = try connection.acknowledged { () -> Bool? in
+        _ = try connection.acknowledged(within: milliseconds) { () -> Bool? in
             try connection.run(Self.lock)
             if try hasTable(month.table) { return nil }
             // The name and the number are digits.

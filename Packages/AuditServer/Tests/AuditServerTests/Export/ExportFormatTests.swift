@@ -113,6 +113,9 @@ struct ExportFormatTests {
             ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""),
             ("two\nlines", "\"two\nlines\""), ("\"\u{301}", "\"\"\"\u{301}\""),
             ("=1+1", "'=1+1"), ("@SUM(A1,A2)", "\"'@SUM(A1,A2)\""), ("-2", "'-2"), ("\u{FF1D}1", "'\u{FF1D}1"),
+            (" =1", "' =1"), ("\u{A0}=1", "'\u{A0}=1"), ("\u{B}=1", "'\u{B}=1"), ("\u{FEFF} @x", "'\u{FEFF} @x"),
+            ("\u{200B}\u{3000}+1", "'\u{200B}\u{3000}+1"), ("\u{202E}-1", "'\u{202E}-1"), (" \t=1", "' \t=1"),
+            (" plain = 1", " plain = 1"), ("\u{A0}", "\u{A0}"),
         ]
     )
     func csv(text: String, field: String) throws {

@@ -47,9 +47,24 @@ struct EventCSV {
         return bytes + Self.lineEnd
     }
 
+    /// Whether a spreadsheet may take a text for a formula.
+    ///
+    /// Some leave out what nobody sees in front of it: spaces of any kind, control characters and marks of direction.
+    private static func isFormula(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first else { return false }
+        if formulaStarts.contains(first) { return true }
+        let start = text.unicodeScalars.first { scalar in
+            let properties = scalar.properties
+            return
+                !(properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                || [.control, .format].contains(properties.generalCategory))
+        }
+        return start.map(formulaStarts.contains) ?? false
+    }
+
     /// Appends a field; a quotation mark is doubled also where Unicode joins it with what follows it.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
-        let isFormula = text.unicodeScalars.first.map(formulaStarts.contains) ?? false
+        let isFormula = isFormula(text)
         let isQuoted = text.utf8.contains { $0 == comma || $0 == quote || lineEnd.contains($0) }
         if isQuoted { bytes.append(quote) }
         if isFormula { bytes.append(apostrophe) }
