@@ -1,19 +1,14 @@
 # Fuzzes the routes of a server; sourced behind common.sh.
 
 # http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from docs/openapi.json, as each role, for
-# some seconds, or with a fixed number of them when SECONDS is 0.
+# some seconds, or with a fixed number of them when SECONDS is 0. The attacks of attacks.py come first.
 #
-# schemathesis comes from PyPI into a virtual environment of the build folder; without it the step says that it is skipped.
+# schemathesis comes from PyPI into a virtual environment of the build folder; without it that part says that it is skipped.
 http_fuzz() {
     local seconds=$1 seed=$2 python="$packages_scratch/schemathesis" folder server status=0 role url
+    local roles=(user auditor administrator)
     local bound=(--max-time $((seconds / 3 + 1)))
     if [ "$seconds" = 0 ]; then bound=(--max-examples 3); fi
-    if ! { [ -x "$python/bin/schemathesis" ] || { python3 -m venv "$python" && "$python/bin/pip" install -q --timeout 20 --retries 1 "schemathesis==4.32.5"; }; } \
-        >/dev/null 2>&1; then
-        say "skipped 1 tests: schemathesis cannot be installed; it needs python3 with venv, and PyPI."
-        say "tests 0 0"
-        return 0
-    fi
     build_product Packages/AuditServer daybook
     folder=$(mktemp -d)
     say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 } }' >"$folder/serve.json5"
@@ -30,9 +25,16 @@ http_fuzz() {
         return 1
     fi
     url=${url##* }
+    python3 "$root/Tools/lib/attacks.py" "$url" "$folder/data" || status=1
+    if ! { [ -x "$python/bin/schemathesis" ] || { python3 -m venv "$python" && "$python/bin/pip" install -q --timeout 20 --retries 1 "schemathesis==4.32.5"; }; } \
+        >/dev/null 2>&1; then
+        say "skipped 1 tests: schemathesis cannot be installed; it needs python3 with venv, and PyPI."
+        say "tests 0 0"
+        roles=()
+    fi
     curl -sf -H 'content-type: application/json' -d '{"provider":"anon-user"}' "$url/api/v1/apps/ward-app/login" \
         | sed 's/.*"accessToken":"\([^"]*\)".*/\1/' >"$folder/data/user.token"
-    for role in user auditor administrator; do
+    for role in ${roles[@]+"${roles[@]}"}; do
         say "As $role:"
         # Without the two requests after which the user's token is worth nothing.
         # It keeps a cache where it runs.

@@ -6,6 +6,7 @@ final class LoadCounts: Sendable {
     /// Something that was made to go wrong.
     enum Fault: String, Sendable, CaseIterable {
         case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn, lostRenewal, twoRenewals
+        case guessedPassword, stolenToken, foreignPage, madeUpPlace
     }
 
     private struct State {

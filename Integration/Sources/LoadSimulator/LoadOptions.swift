@@ -2,6 +2,8 @@
 public struct LoadOptions: Sendable, Hashable {
     /// How many devices there are.
     public var devices: Int
+    /// How many attack the server beside them.
+    public var attackers: Int
     /// For how long devices record, in seconds; what waits then is uploaded over a network without faults.
     public var seconds: Double
     /// How often each device records at most; what comes first ends the recording.
@@ -16,6 +18,7 @@ public struct LoadOptions: Sendable, Hashable {
     /// Creates options.
     public init(
         devices: Int = 1000,
+        attackers: Int = 0,
         seconds: Double = 60,
         rounds: Int = .max,
         restMilliseconds: Int = 2000,
@@ -23,6 +26,7 @@ public struct LoadOptions: Sendable, Hashable {
         serverMegabytes: Double = 150
     ) {
         self.devices = devices
+        self.attackers = attackers
         self.seconds = seconds
         self.rounds = rounds
         self.restMilliseconds = restMilliseconds

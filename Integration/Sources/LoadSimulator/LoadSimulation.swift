@@ -64,6 +64,10 @@ public struct LoadSimulation: Sendable {
         let end = ContinuousClock.now + .seconds(options.seconds)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for device in devices { group.addTask { try await device.run(until: end) } }
+            for _ in 0..<options.attackers {
+                let attacker = try LoadAttacker(server: server, counts: counts)
+                group.addTask { try await attacker.run(until: end, rounds: options.rounds) }
+            }
             try await group.waitForAll()
         }
         progress("Uploading what is left of \(counts.events) events.")

@@ -15,6 +15,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How many devices there are.")
     var devices = 1000
 
+    @Option(help: "How many attack the server beside them: passwords, stolen tokens, foreign pages, places made up.")
+    var attackers = 0
+
     @Option(help: "For how many seconds they record.")
     var seconds = 60.0
 
@@ -26,6 +29,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...20_000).contains(devices) else { throw ValidationError("There are 1 to 20000 devices.") }
+        guard (0...1000).contains(attackers) else { throw ValidationError("There are 0 to 1000 attackers.") }
         guard seconds > 0, seconds <= 86_400 else {
             throw ValidationError("It takes more than 0 seconds, and a day at most.")
         }
@@ -42,7 +46,7 @@ struct LoadCommand: AsyncParsableCommand {
         let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "daybook")
         let report = try await LoadSimulation(
-            options: LoadOptions(devices: devices, seconds: seconds, seed: seed),
+            options: LoadOptions(devices: devices, attackers: attackers, seconds: seconds, seed: seed),
             program: program,
             folder: folder,
             progress: Self.report

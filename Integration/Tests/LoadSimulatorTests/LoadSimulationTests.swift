@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Load")
 struct LoadSimulationTests {
-    @Test("of devices with bad networks every event is stored once, and every root is the device's")
+    @Test(
+        "of devices with bad networks every event is stored once, also while somebody attacks, who is refused each time"
+    )
     func simulation() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-load-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,6 +18,7 @@ struct LoadSimulationTests {
             // A debug build of the server takes more memory; what a release takes is for the tool to show.
             options: LoadOptions(
                 devices: 50,
+                attackers: 2,
                 seconds: 60,
                 rounds: 12,
                 restMilliseconds: 0,
@@ -31,6 +34,9 @@ struct LoadSimulationTests {
         #expect(report.devices == 50)
         #expect(report.events >= 50 * 12)
         #expect(report.uploads > 0)
+        for attack in ["guessedPassword", "stolenToken", "foreignPage", "madeUpPlace"] {
+            #expect(report.faults[attack, default: 0] > 0, "\(attack)")
+        }
         // Which faults there are is drawn; that there were none at all is not possible in so many uploads.
         #expect(report.faults.count > 1)
     }
