@@ -18,11 +18,13 @@ public final class ManualClock: EventClock {
     ///   - start: The first reading of the wall clock.
     ///   - step: Microseconds by which each reading advances both clocks.
     ///   - boot: The boot that the monotonic part belongs to.
+    /// - Precondition: The step is not negative.
     public init(
         start: EventInstant = EventInstant(microseconds: 1_700_000_000_000_000),
         step: Int64 = 0,
         boot: Boot = Boot(high: 1, low: 2)
     ) {
+        precondition(step >= 0, "Readings of a clock move it forward; setWall(_:) sets its wall part back.")
         state = Mutex(State(wall: start.microseconds, monotonic: 0, step: step, boot: boot))
     }
 
@@ -42,7 +44,10 @@ public final class ManualClock: EventClock {
     }
 
     /// Moves both clocks forward.
+    ///
+    /// - Precondition: The number is not negative.
     public func advance(microseconds: Int64) {
+        precondition(microseconds >= 0, "A clock moves forward; setWall(_:) sets its wall part back.")
         state.withLock { state in
             state.wall += microseconds
             state.monotonic += UInt64(microseconds) * 1000

@@ -1,5 +1,6 @@
 import EventModel
 import EventModelTesting
+import Foundation
 import Testing
 
 @Suite("ObjectId")
@@ -32,6 +33,24 @@ struct ObjectIdTests {
 
         #expect(ids == ids.sorted())
         #expect(Set(ids).count == ids.count)
+    }
+
+    @Test("a time before 1970 counts as 1970, and does not push the ids into the next century")
+    func beforeTheEpoch() {
+        let clock = ManualClock(start: EventInstant(microseconds: -1))
+        let generator = ObjectIdGenerator(clock: clock, seed: 0)
+
+        #expect(generator.next().timestamp.timeIntervalSince1970 == 0)
+        clock.setWall(EventInstant(microseconds: 7_000_000))
+        #expect(generator.next().timestamp.timeIntervalSince1970 == 7)
+    }
+
+    @Test("an id is made of every date", arguments: [-1.5, -1e300, .nan, .infinity, 1e300, 5.5])
+    func dates(seconds: Double) {
+        let id = ObjectId(timestamp: Date(timeIntervalSince1970: seconds), machineId: 1, processId: 2)
+
+        let expected: Double = seconds == 5.5 ? 5 : seconds > 0 ? Double(UInt32.max) : 0
+        #expect(id.timestamp.timeIntervalSince1970 == expected)
     }
 
     @Test("a run of ids is what one after the other would have been")

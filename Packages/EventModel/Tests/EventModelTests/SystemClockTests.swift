@@ -1,7 +1,8 @@
 import Dispatch
-import EventModel
 import Foundation
 import Testing
+
+@testable import EventModel
 
 @Suite("SystemClock")
 struct SystemClockTests {
@@ -71,6 +72,23 @@ struct SystemClockTests {
 
         // A machine that stops the thread each time while it compares the clocks may make a few.
         #expect(strays < 100)
+    }
+
+    @Test("a time before 1970 is rounded down like any other, and no clock is too far away to be read")
+    func beforeTheEpoch() {
+        func wall(_ monotonic: Int64, _ offset: Int64) -> Int64 {
+            SystemClock.reading(at: monotonic, offset: offset, boot: .unknown).wall.microseconds
+        }
+
+        #expect(wall(1000, -2500) == -2)
+        #expect(wall(1999, 0) == 1)
+        #expect(wall(.max, .max) == Int64.max / 1000)
+        #expect(wall(.min, -1) == Int64.min / 1000 - 1)
+        // A program that makes clocks lie sets back this one, too.
+        #expect(SystemClock.reading(at: -5_000_000_000, offset: 0, boot: .unknown).monotonicNanoseconds == 0)
+        #expect(SystemClock.nanoseconds(timespec(tv_sec: -1, tv_nsec: 999_999_999)) == -1)
+        #expect(SystemClock.nanoseconds(timespec(tv_sec: 1 << 40, tv_nsec: 0)) == .max)
+        #expect(SystemClock.nanoseconds(timespec(tv_sec: -1 << 40, tv_nsec: 0)) == .min)
     }
 
     @Test("a run of the system is known by the UUID that it tells, whatever ends the text")

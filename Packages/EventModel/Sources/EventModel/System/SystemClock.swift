@@ -12,7 +12,8 @@ import Musl
 ///
 /// A reading costs one system clock: the wall clock is the monotonic one plus an offset that is measured again after
 /// each millisecond. Setting the machine's time is thus seen one millisecond late at most, and the slewing that keeps
-/// it right makes less than a microsecond in between.
+/// it right makes less than a microsecond in between. A wall clock that is set before 1970 is read like any other; one beyond the
+/// years 1678 to 2261 reads as the first or the last instant of these, and a monotonic clock in front of its start as 0.
 public struct SystemClock: EventClock {
     /// How old the measured offset may be, in nanoseconds.
     private static let maximumOffsetAge: Int64 = 1_000_000
@@ -34,7 +35,7 @@ public struct SystemClock: EventClock {
 
     /// Reads the wall clock and the monotonic clock.
     public func now() -> ClockReading {
-        let monotonic = Self.nanoseconds(CLOCK_MONOTONIC)
+        let monotonic = Self.monotonicNanoseconds(CLOCK_MONOTONIC)
         Self.latest.max(monotonic, ordering: .relaxed)
         return reading(at: monotonic)
     }
@@ -50,14 +51,21 @@ public struct SystemClock: EventClock {
         return now()
         #else
         let latest = Self.latest.load(ordering: .relaxed)
-        return latest >= Self.nanoseconds(CLOCK_MONOTONIC_COARSE) ? reading(at: latest) : now()
+        return latest >= Self.monotonicNanoseconds(CLOCK_MONOTONIC_COARSE) ? reading(at: latest) : now()
         #endif
     }
 
     private func reading(at monotonic: Int64) -> ClockReading {
-        ClockReading(
-            wall: EventInstant(microseconds: (monotonic + Self.offset(at: monotonic)) / 1000),
-            monotonicNanoseconds: UInt64(monotonic),
+        Self.reading(at: monotonic, offset: Self.offset(at: monotonic), boot: boot)
+    }
+
+    /// Combines a monotonic time and what the wall clock has more, both in nanoseconds, whatever they are.
+    static func reading(at monotonic: Int64, offset: Int64, boot: Boot) -> ClockReading {
+        let (sum, isTooFar) = monotonic.addingReportingOverflow(offset)
+        let wall = isTooFar ? (offset < 0 ? Int64.min : .max) : sum
+        return ClockReading(
+            wall: EventInstant(microseconds: wall.floorDivided(by: 1000)),
+            monotonicNanoseconds: UInt64(max(0, monotonic)),
             boot: boot
         )
     }
@@ -78,20 +86,31 @@ public struct SystemClock: EventClock {
     private static func measureOffset() -> (offset: Int64, time: Int64) {
         var attempts = 3
         while true {
-            let before = nanoseconds(CLOCK_MONOTONIC)
+            let before = monotonicNanoseconds(CLOCK_MONOTONIC)
             let wall = nanoseconds(CLOCK_REALTIME)
             attempts -= 1
-            if attempts == 0 || nanoseconds(CLOCK_MONOTONIC) - before < maximumInterruption {
-                return (wall - before, before)
+            if attempts == 0 || monotonicNanoseconds(CLOCK_MONOTONIC) - before < maximumInterruption {
+                let (offset, isTooFar) = wall.subtractingReportingOverflow(before)
+                return (isTooFar ? .min : offset, before)
             }
         }
     }
+
+    /// Reads a clock that counts from the start of the system; a program that makes clocks lie may set it in front of that.
+    private static func monotonicNanoseconds(_ clock: clockid_t) -> Int64 { max(0, nanoseconds(clock)) }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         guard clock_gettime(clock, &time) == 0 else {
             preconditionFailure("clock_gettime failed with errno \(errno) for a clock that every system has.")
         }
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return nanoseconds(time)
+    }
+
+    /// Returns a time in nanoseconds; one that has too many of them is the first or the last that there is.
+    static func nanoseconds(_ time: timespec) -> Int64 {
+        let (seconds, hasTooMany) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooFar) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+        return hasTooMany || isTooFar ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }

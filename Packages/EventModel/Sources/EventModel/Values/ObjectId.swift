@@ -49,8 +49,11 @@ public struct ObjectId: Sendable, Hashable {
     }
 
     /// Creates an identifier with the given time; machine and process fill the middle five bytes.
+    ///
+    /// A time before 1970 counts as 1970, and one after February 2106 as the last second that an identifier can say.
     public init(timestamp: Date, machineId: Int, processId: Int) {
-        let seconds = UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970))
+        // A date that is not a number is taken for 1970.
+        let seconds = UInt32(max(0, min(timestamp.timeIntervalSince1970, TimeInterval(UInt32.max))))
         let machine = UInt64(UInt32(truncatingIfNeeded: machineId) & 0xFF_FFFF)
         let process = UInt16(truncatingIfNeeded: processId)
         let counter = ObjectIdGenerator.system.next().low & 0xFF_FFFF

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Makes object ids that increase within the process.
 ///
-/// A clock that is set back does not make the ids go back: the seconds of the last id are kept as a floor.
+/// A clock that is set back does not make the ids go back: the seconds of the last id are kept as a floor. A time before 1970 counts as
+/// 1970, as an id cannot say it.
 public final class ObjectIdGenerator: ObjectIdSource {
     private struct State {
         var seconds: UInt32
@@ -33,7 +34,7 @@ public final class ObjectIdGenerator: ObjectIdSource {
     /// Returns the first of the next ids, greater than every one before it.
     public func next(count: Int) -> ObjectId {
         precondition(count > 0, "At least one id must be asked for.")
-        let now = UInt32(truncatingIfNeeded: clock.now().wall.microseconds / 1_000_000)
+        let now = ObjectId.seconds(clock.now().wall.microseconds.floorDivided(by: 1_000_000))
         let (seconds, counter) = state.withLock { state in
             if now > state.seconds { state.seconds = now }
             // The counter has 24 bits; seconds are borrowed so that the order holds.
@@ -50,6 +51,9 @@ public final class ObjectIdGenerator: ObjectIdSource {
 }
 
 extension ObjectId {
+    /// The seconds of an id for those of a clock: a time before 1970 has 0, which is the least that an id can say.
+    static func seconds(_ seconds: Int64) -> UInt32 { UInt32(truncatingIfNeeded: max(0, seconds)) }
+
     /// Seconds and counter as one number.
     struct Count {
         var seconds: UInt32
