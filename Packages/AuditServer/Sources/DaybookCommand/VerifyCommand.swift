@@ -22,6 +22,10 @@ struct VerifyCommand: AsyncParsableCommand {
                 server's people cannot write. With --receipts, what a server signed for the partitions of a device is \
                 held against what is there.
 
+                Files are held against the index of what the device sealed, which lies in the folder realm-audit: a file that \
+                is missing, cut off, older, another owner's or not known is a problem, and so is an index that is gone. \
+                Compare the key that is shown with the server's list of devices.
+
                 With the folder of an export, that is verified from its files alone; --key and --tree-head are what you \
                 know of the server from elsewhere.
                 """
@@ -61,7 +65,7 @@ struct VerifyCommand: AsyncParsableCommand {
             problems += 1
             StandardOutput.remark(problem)
         }
-        try await archive.verify(receipts) { verified, total in
+        let indexes = try await archive.verify(receipts) { verified, total in
             partitions += 1
             events += verified.events
             erased += verified.erased
@@ -77,6 +81,10 @@ struct VerifyCommand: AsyncParsableCommand {
             StandardOutput.progress("partition \(partitions) of \(total), \(events) events")
         }
         StandardOutput.progress("")
+        for index in indexes {
+            problems += index.problems.count
+            try show(index)
+        }
         if let log = try await archive.verifyLog(since: kept) {
             problems += log.problems.count
             try show(log)
@@ -109,6 +117,14 @@ struct VerifyCommand: AsyncParsableCommand {
         if treeHead != nil, source.server == nil {
             throw ValidationError("Only a server has a log: --tree-head needs --server.")
         }
+    }
+
+    private func show(_ index: VerifiedIndex) throws {
+        if json { return StandardOutput.write(try EventLine.lines([index])) }
+        StandardOutput.write(index.waiting.map { "Waits to be entered: \($0).\n" }.joined())
+        StandardOutput.write(index.problems.map { "\($0)\n" }.joined())
+        guard let key = index.publicKey else { return }
+        StandardOutput.remark("\(index.sealed) partitions were sealed by the device with the key \(key).")
     }
 
     private func show(_ log: VerifiedLog) throws {

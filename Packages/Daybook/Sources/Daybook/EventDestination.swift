@@ -41,7 +41,8 @@ public final class EventDestination: EventSink {
                 quota: configuration.quota,
                 // What waits for an upload goes when the server has proven to hold it, and not for its age.
                 retention: account == nil ? configuration.retention : .everything,
-                durability: configuration.durability
+                durability: configuration.durability,
+                closing: account == nil ? nil : configuration.partitionDuration
             ),
             encryptionKey: configuration.encryptionKey,
             notices: { logger(.warn, "Events: \($0)") },
@@ -122,6 +123,9 @@ public final class EventDestination: EventSink {
     /// Enters losses in the ledger of the files.
     public func note(_ losses: [LossEntry]) { files.note(losses) }
 
+    /// Enters in the ledger what was only counted so far.
+    public func enterLosses() { files.enterLosses() }
+
     /// Finds events in the files, and among those that were deleted while that was noted.
     ///
     /// - Throws: What the files throw when the folder or a file cannot be read.
@@ -131,6 +135,14 @@ public final class EventDestination: EventSink {
 
     /// Begins a time in which the files note which events were in what is deleted.
     public func noteDeletions() -> DeletionNoting { files.noteDeletions() }
+
+    /// Closes the partition that is written to, so that the device signs it now and an upload can bring it to an end.
+    ///
+    /// Blocks for some syncs. Does nothing when no event was appended since the last one was closed. What is recorded and not stored
+    /// yet goes into the next one; see `Events.closePartition()`.
+    ///
+    /// - Throws: `PartitionError` when the seal cannot be written; the events are safe, and it is tried again.
+    public func closePartition() throws { try files.seal() }
 
     /// Appends events to the files, as durable when it returns as the configuration says.
     ///

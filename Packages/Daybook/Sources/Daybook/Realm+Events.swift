@@ -1,3 +1,4 @@
+import Dispatch
 public import EventRecording
 import Foundation
 public import ObjectStore
@@ -26,6 +27,25 @@ extension Realm {
     /// Where the recorded events go: their files and their upload; nil when no instance of the file records.
     public var eventDestination: EventDestination? {
         (observer as? Recorder)?.sink as? EventDestination
+    }
+}
+
+extension Events {
+    /// Stores all that was committed or recorded before the call, and closes the event file that it went into.
+    ///
+    /// The device signs what is in a closed file: nobody can change, add or remove an event of it any more without being noticed. A
+    /// program calls it when something ends that should be evidence at once, such as a shift or a sign-out. All realms that record
+    /// into the same folder share the file.
+    ///
+    /// - Throws: `PartitionError` when the seal cannot be written; the events are safe, and it is tried again.
+    public func closePartition() async throws {
+        await flush()
+        guard let destination = sink as? EventDestination else { return }
+        // Syncs take milliseconds and more, in which the caller's actor may do something else.
+        let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: Result { try destination.closePartition() }) }
+        }
+        try result.get()
     }
 }
 

@@ -45,6 +45,13 @@ struct AsyncCall: Sendable, CustomTestStringConvertible {
             } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
             return nil
         },
+        AsyncCall("a partition is closed whose files are closed already") { actor, place, device in
+            let realm = try await Realm.open(configuration: device.recording)
+            let events = try #require(realm.events)
+            try #require(realm.eventDestination).files.close()
+            do { try await events.closePartition() } catch { return place.isCurrent && realm.isEmpty }
+            return nil
+        },
     ]
 
     private static let opening: [AsyncCall] = [

@@ -118,6 +118,46 @@ struct StoragePolicyTests {
         #expect(try realm.eventDestination?.files.losses().isEmpty == true)
     }
 
+    @Test("a file of an account is closed after an hour, one of nobody's stays open")
+    func duration() throws {
+        let account = try place.open(EventConfiguration(syncUser: Account()))
+        #expect(account.eventDestination?.files.policy.closing == .seconds(3600))
+        let local = try RecordingRealm()
+        let realm = try local.open(EventConfiguration(partitionDuration: .seconds(900)))
+        #expect(realm.eventDestination?.files.policy.closing == nil)
+    }
+
+    @Test("closing the partition signs what was recorded before the call; later events go into the next one")
+    func closing() async throws {
+        let realm = try place.open(EventConfiguration())
+        let events = try #require(realm.events)
+        func seals() throws -> [UInt64?] {
+            try PartitionFiles.find(below: place.path).map { try PartitionFiles.verify($0).seal?.count }
+        }
+
+        events.recordEvent(activity: "before")
+        try await events.closePartition()
+        events.recordEvent(activity: "behind")
+        await events.flush()
+        #expect(try seals() == [1, nil])
+
+        for _ in 0..<2 { try await events.closePartition() }
+        #expect(try seals() == [1, 1])
+    }
+
+    @Test("whoever waits for the recorder finds all refused events in the ledger of the file, which nobody closes")
+    func flushedLosses() async throws {
+        let realm = try place.open(EventConfiguration(quota: EventQuota(bytes: EventQuota.minimumBytes)))
+        let events = try #require(realm.events)
+        for number in 0..<1700 { events.recordEvent(activity: "event \(number)", data: Self.name(number)) }
+        await events.flush()
+
+        let refused = events.statistics.eventsRejected
+        #expect(refused > 1500)
+        let reports = try PartitionFiles.find(below: place.path).map { try PartitionFiles.verify($0) }
+        #expect(reports.flatMap(\.losses).eventCount == refused)
+    }
+
     @Test("without a sync for each commit, completions come as before and every event is there")
     func system() async throws {
         let realm = try place.open(EventConfiguration(durability: .system))
@@ -132,6 +172,11 @@ struct StoragePolicyTests {
     func nonsense() {
         #expect(throws: EventModelError.invalidParameter("partitionBytes", reason: "1 is not from 64 KiB to 64 GiB")) {
             try place.open(EventConfiguration(partitionBytes: 1))
+        }
+        for seconds in [899, 86_401] {
+            #expect(throws: EventModelError.self) {
+                try place.open(EventConfiguration(partitionDuration: .seconds(seconds)))
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ struct InMemoryEventSinkTests {
         struct ForgetfulSink: EventSink {
             func append(_ events: [AuditEvent]) throws -> AppendReceipt { AppendReceipt(places: []) }
             func note(_ losses: [LossEntry]) {}
+            func enterLosses() {}
             func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> { [] }
             func noteDeletions() -> DeletionNoting { DeletionNoting {} }
         }

@@ -24,6 +24,8 @@ public enum PartitionError: Error, Sendable, Equatable {
     case newerVersion(path: String, found: Int, known: Int)
     /// Reported when a seal is signed but does not belong to the file that it lies in.
     case sealMismatch(PartitionID, reason: String)
+    /// Reported when something on the device is not as it was sealed; what is missing is in the loss ledger.
+    case notAsSealed(PartitionFinding)
     /// Thrown when the partition is not among the held ones: deleted, kept aside, or another process's.
     case unknownPartition(PartitionID)
     /// Thrown when a sequence is 0 or more than one behind the last event.
@@ -62,6 +64,8 @@ extension PartitionError: CustomStringConvertible {
             "The file \(path) has version \(found) of the format, and this Daybook reads version \(known): use a newer one."
         case .sealMismatch(let partition, let reason):
             "The seal in the file of \(partition) does not belong to it: \(reason)."
+        case .notAsSealed(let finding):
+            finding.description
         case .unknownPartition(let partition):
             "The partition \(partition) is not among the files of this folder that this process holds."
         case .sequenceOutOfRange(let partition, let sequence, let count):

@@ -13,8 +13,6 @@ public enum PartitionNotice: Sendable, Hashable {
     case setAside(path: String, reason: String)
     /// A file cannot be recovered now; it is tried again.
     case unrecovered(path: String, reason: String)
-    /// A sealed file that was there is gone, by another hand than this library's.
-    case vanished(path: String)
     /// How far the server holds a partition could not be noted; events may be sent again after a restart.
     case acknowledgementNotStored(path: String, reason: String)
     /// Files lie in the folder that are not ours; they are left alone.
@@ -36,8 +34,6 @@ extension PartitionNotice: CustomStringConvertible {
             "The file \(path) was set aside, and what can be read of it is kept in another one. \(reason)"
         case .unrecovered(let path, let reason):
             "The file \(path) cannot be recovered now and is tried again. \(reason)"
-        case .vanished(let path):
-            "The file \(path) is gone, and not by this library: its events cannot be uploaded any more."
         case .acknowledgementNotStored(let path, let reason):
             "How far the server holds a partition could not be noted in \(path); at worst events are sent again. \(reason)"
         case .strays(let folder, let files):

@@ -31,21 +31,36 @@ extension PartitionedEventFiles {
     ///
     /// The copy is sealed before the damaged file gets its other name, and names the partition that it was made of. So a
     /// crash in between neither loses an event nor stores one twice.
-    func salvage(_ held: HeldPartition, reason: String) throws {
-        let copy = try naming { try earlierCopy(of: held.id.id) ?? makeCopy(of: held) }
+    ///
+    /// - Parameters:
+    ///   - held: The damaged partition.
+    ///   - reason: What is wrong with it.
+    ///   - sealed: What the index says of its seal, when the file does not hold that any more.
+    /// - Throws: ``PartitionError`` when the copy cannot be written; the damaged file is then as it was.
+    func salvage(_ held: HeldPartition, reason: String, sealed: IndexedSeal? = nil) throws {
+        let copy = try naming { try earlierCopy(of: held.id.id) ?? makeCopy(of: held, sealed: sealed) }
         try setAside(held, reason: reason, salvagedInto: copy)
     }
 
-    private func makeCopy(of held: HeldPartition) throws -> ObjectId? {
+    private func makeCopy(of held: HeldPartition, sealed: IndexedSeal?) throws -> ObjectId? {
         var writer = try makeWriter(salvaging: held.id.id)
         do {
-            try stage(held, in: &writer)
+            var salvage = PartitionSalvage(of: held, sealed: sealed)
+            try stage(held, &salvage, in: &writer)
+            if salvage.isForged {
+                // Every checksum is right and the signature is not: nobody can tell which events are the device's own.
+                writer.abandon()
+                writer = try makeWriter(salvaging: held.id.id)
+            }
+            let losses = salvage.losses(noticed: clock.now().wall)
+            let isTooLong = PartitionSeal.capacity(for: losses) < losses.count
+            for loss in isTooLong ? losses.foldedByReason() : losses { try writer.stage(loss) }
             guard !writer.isEmpty else {
                 writer.abandon()
                 return nil
             }
             var copy = HeldPartition(id: writer.partition, path: writer.path, file: writer.file, count: 0, byteCount: 0)
-            copy.seal = try writer.seal(with: key, of: folder.owner)
+            copy.seal = try seal(&writer)
             copy.count = writer.durableCount
             copy.byteCount = writer.durableBytes
             copy.losses = writer.losses
@@ -54,7 +69,6 @@ extension PartitionedEventFiles {
             state.withLock { state in
                 state.held[result.id] = result
                 state.releaseDescriptor(of: result.id, in: fileSystem)
-                state.previousRoot = result.seal?.root
             }
             return copy.id.id
         } catch {
@@ -63,7 +77,9 @@ extension PartitionedEventFiles {
         }
     }
 
-    private func stage(_ held: HeldPartition, in writer: inout PartitionWriter) throws {
+    private func stage(_ held: HeldPartition, _ salvage: inout PartitionSalvage, in writer: inout PartitionWriter)
+        throws
+    {
         var walk = try PartitionWalk(
             held.file,
             partition: held.id.id,
@@ -71,34 +87,22 @@ extension PartitionedEventFiles {
             key: encryptionKey,
             to: held.byteCount
         )
-        let proven = held.acknowledgement.cursor.count
-        var losses: [LossEntry] = []
         while let item = try walk.next() {
             switch item {
-            case .events(let frame): try stage(frame, after: proven, in: &writer)
-            case .loss(let loss): losses.append(loss)
-            case .seal(let seal): losses = seal.losses
+            case .events(let frame):
+                try stage(frame, in: salvage.range(of: frame), to: &writer)
+                salvage.add(frame)
+            case .loss(let loss): salvage.ledger.append(loss)
+            case .seal(let seal): salvage.ledger = seal.losses
             case .start, .end, .damage, .tornTail, .reserved: break
             }
         }
-        for loss in losses { try writer.stage(loss) }
-        if walk.lossCount > 0 {
-            let loss = LossEntry(
-                reason: .damaged,
-                count: walk.lossCount,
-                noticed: clock.now().wall,
-                first: held.seal?.first,
-                last: held.seal?.last,
-                partition: held.id,
-                root: held.seal?.root
-            )
-            try writer.stage(loss)
-        }
+        salvage.lossCount = walk.lossCount
     }
 
-    private func stage(_ frame: EventFrame, after proven: UInt64, in writer: inout PartitionWriter) throws {
+    private func stage(_ frame: EventFrame, in range: Range<Int>, to writer: inout PartitionWriter) throws {
         var block = EventBlock()
-        for index in frame.ranges.indices where frame.firstSequence + UInt64(index) > proven {
+        for index in range {
             frame.withEvent(index) { bytes in
                 // An event of a newer version cannot be decoded, only kept; the time of the salvage is the best known.
                 let instant = (try? AuditEvent(encoded: bytes))?.timestamp ?? clock.now().wall
@@ -152,6 +156,7 @@ extension PartitionedEventFiles {
                 try note.writeAll(bytes, at: 0)
                 try note.truncate(to: UInt64(bytes.count))
                 try note.synchronize()
+                try index.change(held.id.id, to: .aside, isSynced: true)
                 try fileSystem.rename(held.path, to: path(held.id.id, PartitionNames.quarantined))
                 try removeAcknowledgement(of: held.id)
                 try fileSystem.syncDirectory(folder.path)

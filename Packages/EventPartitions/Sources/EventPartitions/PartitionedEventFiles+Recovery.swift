@@ -7,102 +7,41 @@ extension PartitionedEventFiles {
     /// and deleted.
     ///
     /// One instance owns the sealed files of a folder: the one that has the lock of the folder's claims. So thousands of
-    /// files cost no descriptor; the death of the process gives the lock to the next one that asks.
+    /// files cost no descriptor; the death of the process gives the lock to the next one that asks. The owner compares what lies in
+    /// the folder with the device's index.
     ///
     /// - Throws: ``PartitionError/fileSystem(_:)`` when the folder cannot be listed. What goes wrong with one file is
     ///   noted, and the file is let go, so that it blocks nothing.
     func claimLeftovers() throws {
-        let (unsealed, journals) = try naming { try claimSealed() }
-        for partition in unsealed {
+        let access = attachIndex()
+        let claimed = try naming { try claimSealed(access) }
+        makeReserve()
+        for (error, partition) in claimed.failures { note(error, for: partition) }
+        if !claimed.names.isEmpty { noticeStrays() }
+        for partition in claimed.unsealed {
             do {
                 guard let file = try naming({ try claimUnsealed(partition) }) else { continue }
-                try naming { try recover(partition, file, beside: journals) }
+                // Read behind the lock of the file: nobody else changes now what the index says of it.
+                let entry = try naming { try index.partition(partition.id) }
+                try naming { try recover(partition, file, as: entry, beside: claimed.journals) }
                 state.withLock { _ = $0.unrecovered.removeValue(forKey: partition) }
             } catch {
                 note(error, for: partition)
             }
         }
+        enter(claimed.missing)
+        noteIndexFindings()
+        enterNotedLosses()
+        tellFindings()
+        scheduleCheck()
     }
 
     private func note(_ error: any Error, for partition: PartitionID) {
         let reason = "\(error)"
         let isNew = state.withLock { $0.unrecovered.updateValue(reason, forKey: partition) != reason }
-        if isNew { notify(.unrecovered(path: path(partition.id, PartitionNames.events), reason: reason)) }
-    }
-
-    /// Claims the sealed files that no living process writes, and finds the ones that need a walk.
-    private func claimSealed() throws -> (unsealed: [PartitionID], journals: Set<ObjectId>) {
-        let (unsealed, noted, names) = try withFolderLocked {
-            guard try ownsClaims() else { return ([PartitionID](), [(any Error, PartitionID)](), [String]()) }
-            let names = try fileSystem.list(folder.path).sorted()
-            try removeOutlivedRecords(among: names)
-            let held = state.withLock { Set($0.held.keys) }
-            let acknowledged = Set(names.compactMap { PartitionNames.id(in: $0, ending: PartitionNames.acknowledged) })
-            let journals = Self.journals(among: names)
-            var unsealed: [PartitionID] = []
-            var noted: [(any Error, PartitionID)] = []
-            for name in names {
-                guard let id = PartitionNames.id(in: name, ending: PartitionNames.events) else { continue }
-                let partition = PartitionID(prefix: folder.prefix, id: id)
-                guard !held.contains(partition) else { continue }
-                do {
-                    let isSealed = try claim(partition, mayBeAcknowledged: acknowledged.contains(id), beside: journals)
-                    guard let isSealed else { continue }
-                    if !isSealed { unsealed.append(partition) }
-                } catch {
-                    noted.append((error, partition))
-                }
-            }
-            return (unsealed, noted, names)
-        }
-        for (error, partition) in noted { note(error, for: partition) }
-        if !names.isEmpty { notice(names) }
-        return (unsealed, Self.journals(among: names))
-    }
-
-    /// Whether this instance owns the sealed files of the folder; takes the lock of the claims when it is free.
-    private func ownsClaims() throws -> Bool {
-        if state.withLock({ $0.claims != nil }) { return true }
-        let file = try fileSystem.open("\(folder.path)/\(PartitionNames.claims)", .writeOrCreate)
-        guard try file.lock(waiting: false) else { return false }
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            state.claims = file
-            for partition in state.held.keys { state.releaseDescriptor(of: partition, in: fileSystem) }
-        }
-        return true
-    }
-
-    /// Claims a file if it is sealed.
-    ///
-    /// - Returns: Whether it is sealed; nil when a living process writes it.
-    private func claim(
-        _ partition: PartitionID,
-        mayBeAcknowledged: Bool,
-        beside journals: Set<ObjectId>
-    ) throws -> Bool? {
-        let path = path(partition.id, PartitionNames.events)
-        let file = try fileSystem.open(path, .write)
-        defer { file.close() }
-        guard try file.lock(waiting: false) else { return nil }
-        try FrameOpener.check(file, partition: partition.id, path: path, key: encryptionKey)
-        let size = try file.size()
-        guard state.withLock({ $0.abandoned[partition] == nil }),
-            let seal = try PartitionEnd.seal(of: partition, in: file, size: size)
-        else { return false }
-        var held = HeldPartition(
-            id: partition,
-            path: path,
-            file: ClosedFile(path, in: fileSystem),
-            count: seal.count,
-            byteCount: size
-        )
-        held.seal = seal
-        held.losses = seal.losses
-        held.journals = journals
-        if mayBeAcknowledged { try loadAcknowledgement(&held) }
-        hold(held)
-        return true
+        guard isNew else { return }
+        notify(.unrecovered(path: path(partition.id, PartitionNames.events), reason: reason))
+        if case PartitionError.notAsSealed(let finding) = error { state.withLock { $0.untold.append(finding) } }
     }
 
     /// Opens and locks a file that needs a walk; nil when another process has it by now.
@@ -117,21 +56,30 @@ extension PartitionedEventFiles {
     }
 
     /// Makes a claimed file one of the held ones, keeps it aside if it is damaged, or removes it if it is empty.
-    private func recover(_ partition: PartitionID, _ file: any OpenFile, beside journals: Set<ObjectId>) throws {
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - file: Its file, which this process has locked.
+    ///   - entry: What the index says of it.
+    ///   - journals: The journals that lie in the folder.
+    /// - Throws: ``PartitionError`` and `FileSystemError`; the file is then tried again the next time.
+    private func recover(
+        _ partition: PartitionID,
+        _ file: any OpenFile,
+        as entry: IndexedPartition?,
+        beside journals: Set<ObjectId>
+    ) throws {
         let path = path(partition.id, PartitionNames.events)
         // Behind the last sync that succeeded, nobody knows what a failed one has left on the disk.
-        let known = state.withLock { $0.abandoned[partition] } ?? .max
+        let known = state.withLock { $0.abandoned[partition]?.byteCount } ?? .max
         let size = try min(file.size(), known)
-        try FrameOpener.check(file, partition: partition.id, path: path, key: encryptionKey)
-        let contents = try PartitionContents(
-            file,
-            partition: partition.id,
-            path: path,
-            key: encryptionKey,
-            to: size
-        )
+        let contents = try contents(of: file, partition, at: path, to: size, as: entry)
         if contents.isForeign {
+            giveUp(entry, of: partition, because: "it is not an event file of this name", at: path)
             throw PartitionError.unsafePath(path, reason: "it is not an event file and is left alone; move it away")
+        }
+        if let owner = contents.start?.owner, owner != folder.owner {
+            throw PartitionError.notAsSealed(.foreign(partition, owner: owner, path: path))
         }
         var held = HeldPartition(
             id: partition,
@@ -142,6 +90,9 @@ extension PartitionedEventFiles {
         )
         held.losses = contents.losses
         held.journals = journals
+        if let seal = entry?.seal {
+            return try resume(&held, contents, sealed: seal, isConfirmed: entry?.state != .entered)
+        }
         if let damage = contents.damages.first {
             try loadAcknowledgement(&held)
             return try salvage(held, reason: damage.description)
@@ -151,39 +102,111 @@ extension PartitionedEventFiles {
                 try fileSystem.remove(path)
                 try fileSystem.syncDirectory(folder.path)
             }
+            noteInIndex { try index.change(partition.id, to: nil, isSynced: false) }
             state.withLock { _ = $0.abandoned.removeValue(forKey: partition) }
             return notify(.removedEmpty(path: path))
         }
         if let tail = contents.tornTail { notify(.cutOff(path: path, bytes: tail)) }
-        held.seal = try seal(contents, of: partition, path: path, file: file, byteCount: &held.byteCount)
-        held = HeldPartition(sealed: held, in: fileSystem)
+        try close(&held, contents) { writer in try seal(&writer) }
         try loadAcknowledgement(&held)
         hold(held)
     }
 
-    private func seal(
+    /// Reads a file that has no seal, or not the one that was entered.
+    private func contents(
+        of file: any OpenFile,
+        _ partition: PartitionID,
+        at path: String,
+        to size: UInt64,
+        as entry: IndexedPartition?
+    ) throws -> PartitionContents {
+        do throws(PartitionError) {
+            try FrameOpener.check(file, partition: partition.id, path: path, key: encryptionKey)
+            return try PartitionContents(
+                file,
+                partition: partition.id,
+                path: path,
+                key: encryptionKey,
+                to: size,
+                // A checkpoint is signed by nobody.
+                trustsCheckpoints: entry?.seal == nil
+            )
+        } catch {
+            guard entry?.seal != nil, entry?.state != .entered else { throw error }
+            switch error {
+            case .newerVersion, .encrypted, .wrongKey:
+                giveUp(entry, of: partition, because: "its seal is not there, and it cannot be read", at: path)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Enters a sealed partition as missing in whose place something else lies, which stays where it is.
+    private func giveUp(_ entry: IndexedPartition?, of partition: PartitionID, because reason: String, at path: String)
+    {
+        guard let entry, let seal = entry.seal, entry.state != .missing else { return }
+        let finding = PartitionFinding.changed(partition, path: path, reason: reason)
+        enter([Gone(entry: entry, count: seal.count, finding: finding)])
+    }
+
+    /// Goes on with a file whose seal was entered in the index: what was signed is written again, or the file is kept aside.
+    ///
+    /// Nothing is signed again.
+    private func resume(
+        _ held: inout HeldPartition,
         _ contents: PartitionContents,
-        of partition: PartitionID,
-        path: String,
-        file: any OpenFile,
-        byteCount: inout UInt64
-    ) throws -> PartitionSeal {
+        sealed: IndexedSeal,
+        isConfirmed: Bool
+    ) throws {
+        try loadAcknowledgement(&held)
+        guard contents.isWhole, let seal = contents.seal(sealed, of: held.id, folder.owner, by: key) else {
+            let finding: PartitionFinding =
+                contents.frontier.count < sealed.count
+                ? .shortened(held.id, sealed: sealed.count, found: contents.frontier.count, path: held.path)
+                : .changed(held.id, path: held.path, reason: contents.difference(from: sealed))
+            state.withLock { $0.untold.append(finding) }
+            return try salvage(held, reason: finding.description, sealed: sealed)
+        }
+        try close(&held, contents) { writer in
+            try writer.close(with: seal)
+            return seal
+        }
+        if isConfirmed {
+            let finding = PartitionFinding.unsealed(held.id, path: held.path)
+            state.withLock { $0.untold.append(finding) }
+        } else {
+            confirmSeal(of: held.id)
+        }
+        hold(held)
+    }
+
+    /// Continues a file and closes it.
+    private func close(
+        _ held: inout HeldPartition,
+        _ contents: PartitionContents,
+        _ body: (inout PartitionWriter) throws -> PartitionSeal
+    ) throws {
+        let partition = held.id
         do {
             var writer = try PartitionWriter(
                 continuing: contents,
                 of: partition,
-                path: path,
-                file: file,
+                path: held.path,
+                file: held.file,
                 fileSystem: fileSystem,
                 cipher: cipher(for: partition)
             )
-            let seal = try writer.seal(with: key, of: folder.owner)
-            byteCount = writer.durableBytes
+            // What a dead process wrote may not have reached the disk, and must before its seal is entered anywhere.
+            try held.file.synchronize()
+            held.seal = try body(&writer)
+            held.byteCount = writer.durableBytes
             state.withLock { _ = $0.abandoned.removeValue(forKey: partition) }
-            return seal
+            held = HeldPartition(sealed: held, in: fileSystem)
         } catch {
             // The seal may be there or not; the next attempt must not take it for one that is durable.
-            state.withLock { $0.abandoned[partition] = contents.contentEnd }
+            let abandoned = Abandoned(byteCount: contents.contentEnd, count: contents.frontier.count)
+            state.withLock { $0.abandoned[partition] = abandoned }
             throw error
         }
     }
@@ -193,32 +216,21 @@ extension PartitionedEventFiles {
         state.withLock { state in
             guard state.held[held.id] == nil else { return }
             state.held[held.id] = held
-            if let root = held.seal?.root { state.previousRoot = root }
         }
     }
 
-    private func loadAcknowledgement(_ held: inout HeldPartition) throws {
+    func loadAcknowledgement(_ held: inout HeldPartition) throws {
         held.acknowledgement = try Acknowledgement.load(
             path(held.id.id, PartitionNames.acknowledged),
             of: held.id.id,
             count: held.count,
+            key: key,
             in: fileSystem
         )
     }
 
-    /// Tells of files that are gone, and of those that are not ours.
-    private func notice(_ names: [String]) {
-        let present = Set(names.compactMap { PartitionNames.id(in: $0, ending: PartitionNames.events) })
-        // A file that was made or sealed since the folder was listed is not among the names and not gone.
-        let candidates = state.withLock { state in
-            state.held.values.filter { $0.seal != nil && !present.contains($0.id.id) }.map { ($0.id, $0.path) }
-        }
-        for (partition, path) in candidates {
-            // Only a folder that answers can say that a file is not there.
-            guard case .success(nil) = Result(catching: { try fileSystem.status(path) }) else { continue }
-            let wasHeld = state.withLock { $0.held.removeValue(forKey: partition) != nil }
-            if wasHeld { notify(.vanished(path: path)) }
-        }
+    /// Tells once of files that are not ours.
+    private func noticeStrays() {
         let isFirst = state.withLock { state in
             defer { state.hasLookedForStrays = true }
             return !state.hasLookedForStrays
@@ -237,5 +249,49 @@ extension PartitionedEventFiles.State {
     mutating func releaseDescriptor(of partition: PartitionID, in fileSystem: any FileSystem) {
         guard claims != nil, let sealed = held[partition], sealed.seal != nil else { return }
         held[partition] = HeldPartition(sealed: sealed, in: fileSystem)
+    }
+}
+
+extension PartitionContents {
+    /// Makes the seal that was entered for these contents again, with the signature that it had.
+    ///
+    /// - Returns: nil when it was entered for other contents.
+    fileprivate func seal(
+        _ sealed: IndexedSeal,
+        of partition: PartitionID,
+        _ owner: EventOwner,
+        by key: DeviceKey
+    ) -> PartitionSeal? {
+        let seal = PartitionSeal(
+            partition: partition,
+            owner: sealed.statement.namesOwner ? owner : nil,
+            number: sealed.statement.number,
+            count: frontier.count,
+            root: frontier.root,
+            first: first,
+            last: last,
+            previousRoot: sealed.statement.previousRoot,
+            losses: losses,
+            ledgerPart: sealed.statement.ledgerPart,
+            isLedgerContinued: sealed.statement.isLedgerContinued,
+            publicKey: key.publicKey,
+            signature: sealed.statement.signature
+        )
+        return sealed.isSame(as: seal) ? seal : nil
+    }
+
+    /// Whether nothing is wrong in front of the place of the seal, which may be torn like any last frame.
+    fileprivate var isWhole: Bool {
+        damages.allSatisfy { damage in
+            if case .damaged(_, let bytes, _) = damage { bytes.lowerBound >= contentEnd } else { false }
+        }
+    }
+
+    /// Says what is not as it was sealed, the middle of a sentence.
+    fileprivate func difference(from sealed: IndexedSeal) -> String {
+        if let damage = damages.first { return "it is damaged (\(damage.description.dropLast()))" }
+        if frontier.count > sealed.count { return "it holds \(frontier.count) events, and \(sealed.count) were sealed" }
+        return frontier.root == sealed.root
+            ? "its loss ledger or its times are other ones" : "its events are not the ones that were sealed"
     }
 }

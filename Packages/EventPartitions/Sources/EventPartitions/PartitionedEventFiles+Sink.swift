@@ -20,11 +20,7 @@ extension PartitionedEventFiles: EventSink {
     public func note(_ losses: [LossEntry]) {
         guard !losses.isEmpty else { return }
         state.withLock { $0.unentered.note(losses) }
-        do {
-            try submit(.enterLosses)
-        } catch {
-            // They wait in memory, where ``losses()`` shows them, until something can be written again.
-        }
+        enterNotedLosses()
     }
 
     /// Checks that new events are encrypted with this key, for another one who wants to append to the same files.
@@ -86,7 +82,7 @@ extension PartitionedEventFiles {
                     fileSystem: fileSystem,
                     cipher: cipher(for: partition),
                     created: clock.now().wall,
-                    previousRoot: state.withLock { $0.previousRoot },
+                    owner: folder.owner,
                     salvaged: salvaged,
                     mayReserve: policy.quota.bytes >= ReservedSpace.smallestQuota
                 )
@@ -105,6 +101,10 @@ extension PartitionedEventFiles {
 
     /// Publishes what has become durable.
     func didFlush(_ writer: PartitionWriter) {
+        let isFirst = writer.durableCount > 0 && state.withLock { $0.held[writer.partition]?.count ?? 0 } == 0
+        if isFirst { noteInIndex { try index.enter(begun: writer.partition.id) } }
+        let isBegun = state.withLock { $0.current == writer.partition && $0.begun != nil }
+        if writer.promisedCount > 0, !isBegun { didBegin(writer.partition) }
         state.withLock { state in
             var held =
                 state.held[writer.partition]
@@ -127,7 +127,7 @@ extension PartitionedEventFiles {
             state.held[writer.partition]?.seal = seal
             state.releaseDescriptor(of: writer.partition, in: fileSystem)
             state.current = nil
-            state.previousRoot = seal.root
+            state.begun = nil
             state.retention.didSeal()
         }
     }
@@ -138,10 +138,12 @@ extension PartitionedEventFiles {
         noteUnsynced(of: writer)
         state.withLock { state in
             // What callers were told to be stored without a sync may be there; the ledger says that nobody is certain.
-            state.abandoned[writer.partition] = writer.promisedBytes
+            let abandoned = Abandoned(byteCount: writer.promisedBytes, count: writer.promisedCount)
+            state.abandoned[writer.partition] = abandoned
             state.held[writer.partition] = nil
             if state.current == writer.partition {
                 state.current = nil
+                state.begun = nil
                 state.reservedBytes = 0
             }
         }
@@ -155,6 +157,7 @@ extension PartitionedEventFiles {
                 state.isClosed = true
                 state.held = [:]
                 state.claims = nil
+                state.reserve = nil
                 state.listeners = [:]
             }
             return Array(state.listeners.values)

@@ -11,6 +11,7 @@ extension PartitionedEventFiles: PartitionSource {
         try checkOpen()
         // The upload must not be given events that a power cut may still take away.
         if policy.durability != .eachCommit { try synchronize() }
+        closeIfDue()
         try claimLeftovers()
         let (held, unrecovered, current) = state.withLock { ($0.held, $0.unrecovered, $0.current) }
         var summaries = held.values.filter { $0.id != current }.map(\.summary)
@@ -111,7 +112,7 @@ extension PartitionedEventFiles: PartitionSource {
     private func store(_ acknowledgement: Acknowledgement, of partition: PartitionID) {
         let path = path(partition.id, PartitionNames.acknowledged)
         do {
-            try acknowledgement.store(path, of: partition.id, in: fileSystem)
+            try acknowledgement.store(path, of: partition.id, key: key, in: fileSystem)
         } catch {
             notify(.acknowledgementNotStored(path: path, reason: "\(error)"))
         }

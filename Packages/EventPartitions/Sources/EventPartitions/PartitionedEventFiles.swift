@@ -49,18 +49,30 @@ public final class PartitionedEventFiles: Sendable {
         var unrecovered: [PartitionID: String] = [:]
         /// The lock that makes this instance the owner of the sealed files of the folder.
         var claims: (any OpenFile)?
-        /// How many bytes are known to be on the disk of files that a call has failed on.
-        var abandoned: [PartitionID: UInt64] = [:]
+        /// What is known to be on the disk of files that a call has failed on.
+        var abandoned: [PartitionID: Abandoned] = [:]
         var hasLookedForStrays = false
-        var previousRoot: Digest?
+        /// What this process has deleted and could not enter in the index yet.
+        var deleted: Set<PartitionID> = []
+        /// What was found and not reported yet.
+        var untold: [PartitionFinding] = []
+        /// Why the index could not be used the last time; told once.
+        var indexProblem: String?
         var persistedCount: UInt64 = 0
         var isClosed = false
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var listenerCount = 0
         var quota: QuotaAccount
         var unentered = UnenteredLosses()
+        /// The room for what is lost while nothing can be written; nil before it could be made.
+        var reserve: LedgerReserve?
+        var isLedgerScheduled = false
         var syncs: SyncSchedule
         var retention: RetentionSchedule
+        /// Which sealed files were looked through.
+        var check = FrameCheck()
+        /// When the partition that is written to got its first event; nil while it has none.
+        var begun: ClockReading?
         var deletions = DeletionMemory()
 
         init(_ policy: StoragePolicy) {
@@ -70,6 +82,14 @@ public final class PartitionedEventFiles: Sendable {
         }
     }
 
+    /// How much of a file is known to be on the disk although a call has failed on it.
+    struct Abandoned: Sendable {
+        /// How many bytes.
+        let byteCount: UInt64
+        /// How many events they hold.
+        let count: UInt64
+    }
+
     /// Where the files are.
     public let folder: EventFolder
     /// How large partitions and events may become.
@@ -77,6 +97,8 @@ public final class PartitionedEventFiles: Sendable {
     /// How much is kept, for how long, and when it is synced.
     public let policy: StoragePolicy
     let key: DeviceKey
+    /// What this device has sealed.
+    let index: SealedIndex
     let encryptionKey: EventEncryptionKey?
     let fileSystem: any FileSystem
     let clock: any EventClock
@@ -127,6 +149,7 @@ public final class PartitionedEventFiles: Sendable {
         try limits.validate()
         try policy.durability.validate()
         try policy.retention.validate()
+        try policy.validate()
         try folder.make(in: fileSystem)
         self.folder = folder
         self.encryptionKey = encryptionKey
@@ -144,10 +167,12 @@ public final class PartitionedEventFiles: Sendable {
         } catch {
             throw PartitionError.proof(error)
         }
+        index = SealedIndex(of: folder, key: self.key, fileSystem: fileSystem, clock: clock)
         self.fileSystem = fileSystem
         self.clock = clock
         self.ids = ids
         self.notices = notices
+        attachIndex()
         try claimLeftovers()
         tidyIfDue()
     }
@@ -197,6 +222,7 @@ public final class PartitionedEventFiles: Sendable {
                 return outcomes
             }
             .get()
+        tellFindings()
         if request.isAppend { tidyIfDue() }
         return receipt
     }

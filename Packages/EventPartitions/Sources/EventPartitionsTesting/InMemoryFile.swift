@@ -13,11 +13,13 @@ import Musl
 final class InMemoryFile: OpenFile {
     private let content: Content
     private let path: String
+    private let disk: Fullness
     private let isOpen = Mutex(true)
 
-    init(_ content: Content, path: String) {
+    init(_ content: Content, path: String, on disk: Fullness) {
         self.content = content
         self.path = path
+        self.disk = disk
     }
 
     deinit {
@@ -36,6 +38,7 @@ final class InMemoryFile: OpenFile {
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
         try check(.write)
+        try check(.write, hasRoomFor: offset + UInt64(bytes.count))
         content.write(bytes, at: offset)
         return bytes.count
     }
@@ -47,6 +50,7 @@ final class InMemoryFile: OpenFile {
 
     func truncate(to size: UInt64) throws(FileSystemError) {
         try check(.truncate)
+        try check(.truncate, hasRoomFor: size)
         content.truncate(to: size)
     }
 
@@ -68,6 +72,12 @@ final class InMemoryFile: OpenFile {
 
     private func check(_ operation: FileSystemError.Operation) throws(FileSystemError) {
         guard isOpen.withLock(\.self) else { throw FileSystemError(operation, path: path, code: EBADF) }
+    }
+
+    /// Refuses to make the file longer while the disk is full.
+    private func check(_ operation: FileSystemError.Operation, hasRoomFor size: UInt64) throws(FileSystemError) {
+        guard size > content.size, disk.isFull.load(ordering: .relaxed) else { return }
+        throw FileSystemError(operation, path: path, code: ENOSPC)
     }
 }
 

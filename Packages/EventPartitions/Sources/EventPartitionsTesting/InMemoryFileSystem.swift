@@ -42,6 +42,13 @@ public final class InMemoryFileSystem: FileSystem {
     }
 
     private let state = Mutex(State())
+    private let fullness = Fullness()
+
+    /// Whether the disk is full: no file becomes longer then and none is made, while what is there can be written over.
+    public var isFull: Bool {
+        get { fullness.isFull.load(ordering: .relaxed) }
+        set { fullness.isFull.store(newValue, ordering: .relaxed) }
+    }
 
     /// Creates an empty disk.
     public init() {}
@@ -76,12 +83,13 @@ public final class InMemoryFileSystem: FileSystem {
             guard !state.directories.contains(path) else { return failure(EISDIR) }
             if let content = state.names[path] { return access == .create ? failure(EEXIST) : .success(content) }
             guard access == .create || access == .writeOrCreate else { return failure(ENOENT) }
+            guard !isFull else { return failure(ENOSPC) }
             let content = InMemoryFile.Content()
             state.names[path] = content
             state.changes.append(Change(directory: Self.parent(of: path), removed: nil, added: (path, content)))
             return .success(content)
         }
-        return InMemoryFile(try result.get(), path: path)
+        return InMemoryFile(try result.get(), path: path, on: fullness)
     }
 
     /// Describes what is at a path.
@@ -185,6 +193,11 @@ public final class InMemoryFileSystem: FileSystem {
     private static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
+}
+
+/// Whether a disk in memory is full, as its open files know it.
+final class Fullness: Sendable {
+    let isFull = Atomic(false)
 }
 
 extension InMemoryFileSystem.Change {

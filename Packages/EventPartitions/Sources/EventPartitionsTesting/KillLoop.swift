@@ -37,6 +37,8 @@ public struct KillLoop {
     private var promised: Set<ObjectId> = []
     private var processCount: UInt32 = 0
     private var summary = Summary()
+    /// The roots of all partitions that were ever found sealed.
+    private var roots: Set<Digest> = []
 
     /// Names the place of the files.
     ///
@@ -101,7 +103,6 @@ public struct KillLoop {
             fileSystem: FaultInjectingFileSystem(POSIXFileSystem(), passesSyncs: syncs)
         )
         var found: Set<ObjectId> = []
-        var roots: Set<Digest> = []
         var previous: [Digest] = []
         for partition in try files.partitions() {
             guard partition.quarantineReason == nil, partition.isSealed else {

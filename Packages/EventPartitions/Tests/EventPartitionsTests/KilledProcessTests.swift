@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
@@ -22,7 +23,7 @@ struct KilledProcessTests {
         let journal = try String(contentsOfFile: "\(root)/journal", encoding: .utf8)
         let durable = Set(journal.split(separator: "\n").dropLast(journal.hasSuffix("\n") ? 0 : 1).map(String.init))
         #expect(durable.count >= afterAppends)
-        let files = try fixture.open()
+        let files = try PartitionedEventFiles(fixture.folder, timer: ManualTimer())
         let summaries = try files.partitions()
         #expect(summaries.allSatisfy { $0.isSealed && $0.quarantineReason == nil })
         var uploaded: Set<String> = []

@@ -105,7 +105,9 @@ struct PartitionSourceTests {
         try files.delete(partition)
 
         #expect(try files.partitions() == [])
-        #expect(try POSIXFileSystem().list(fixture.folder.path).sorted() == [".claims", ".lock"])
+        // What is left beside the locks is the room that this instance has for losses.
+        let names = try POSIXFileSystem().list(fixture.folder.path).filter { !$0.hasSuffix(".ledger") }
+        #expect(names.sorted() == [".claims", ".lock"])
     }
 
     @Test("a proof with another root is refused and notes nothing")

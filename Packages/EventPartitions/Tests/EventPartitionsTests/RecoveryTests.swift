@@ -28,10 +28,15 @@ struct RecoveryTests {
         return (URL(fileURLWithPath: path).lastPathComponent, Array(bytes), ends)
     }
 
-    /// Puts a file into an empty event folder of its own.
+    /// Puts a file into an empty event folder of its own, with the index that knows it.
     private func place(_ bytes: [UInt8], _ name: String) throws -> FilesFixture {
+        let place = fixture
         let fixture = try FilesFixture()
         try FileManager.default.createDirectory(atPath: fixture.folder.path, withIntermediateDirectories: true)
+        for path in ["realm-audit/device.index", "realm-audit/app/user/ward/.lock"] {
+            let source = "\(place.temporary.path)/\(path)"
+            try FileManager.default.copyItem(atPath: source, toPath: "\(fixture.temporary.path)/\(path)")
+        }
         try Data(bytes).write(to: URL(fileURLWithPath: "\(fixture.folder.path)/\(name)"))
         return fixture
     }

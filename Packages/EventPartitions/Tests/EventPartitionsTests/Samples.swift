@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
@@ -24,7 +25,7 @@ struct FilesFixture {
         policy: StoragePolicy = StoragePolicy(),
         encryptionKey: EventEncryptionKey? = nil,
         clock: any EventClock = SystemClock(),
-        timer: any EventTimer = SystemTimer(),
+        timer: any EventTimer = ManualTimer(),
         errorHandler: (@Sendable (any Error) -> Void)? = nil
     ) throws -> PartitionedEventFiles {
         try PartitionedEventFiles(

@@ -115,7 +115,8 @@ function partitionRow(partition, device) {
 const reasons = {
   quota: "the storage that the app allowed was full", tooLarge: "an event was too large", damaged: "the file was damaged",
   writeFailed: "the disk refused it", encodingFailed: "a payload could not be made", retention: "it was too old to be kept",
-  interrupted: "the process ended before it was written",
+  interrupted: "the process ended before it was written", missing: "the file was gone, and not by the app",
+  indexLost: "the device's index of its sealed partitions was gone: what is missing from before cannot be told",
 }
 
 function lossTable(losses) {

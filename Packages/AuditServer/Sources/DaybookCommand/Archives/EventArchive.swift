@@ -1,5 +1,6 @@
 import AuditServer
 import EventModel
+import EventPartitions
 import EventProofs
 
 /// Where a command reads events from: the files of devices, or a server.
@@ -26,8 +27,13 @@ protocol EventArchive: Sendable {
     /// - Parameters:
     ///   - receipts: What a server signed; each is held against what is there of its partition.
     ///   - body: Called with each partition and with how many there are.
+    /// - Returns: What was found out about the indexes of sealed partitions that lie beside files; a server has none.
     /// - Throws: What the closure throws, and ``CommandError`` or `PartitionError` when the events cannot be read.
-    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws
+    @discardableResult
+    func verify(
+        _ receipts: [StorageReceipt],
+        _ body: (VerifiedPartition, _ total: Int) throws -> Void
+    ) async throws -> [VerifiedIndex]
 
     /// Recomputes the log of sealed partitions.
     ///
@@ -149,5 +155,31 @@ struct VerifiedLog: Encodable, Equatable {
         verified = audit.problems.isEmpty
         remarks = audit.remarks
         problems = audit.problems
+    }
+}
+
+/// What the comparison of files with a device's index of sealed partitions found: a line of `daybook verify --json`.
+struct VerifiedIndex: Encodable, Equatable {
+    /// The file of the index.
+    let index: String
+    /// The device's key, 64 hexadecimal digits; nil when there is no index that can be read.
+    let publicKey: String?
+    /// How many partitions the device has sealed, those that a server has taken included.
+    let sealed: UInt64
+    /// What was lost and could not be entered in a partition yet.
+    let waiting: [LossEntry]
+    /// Whether every file is there that should be, and none is another one.
+    let verified: Bool
+    /// A sentence for everything that is wrong.
+    let problems: [String]
+
+    /// Describes a finding.
+    init(_ found: IndexVerification) {
+        waiting = found.waitingLosses
+        index = found.path
+        publicKey = found.publicKey.map { Hexadecimal.text($0) }
+        sealed = found.sealedCount
+        verified = found.findings.isEmpty
+        problems = found.findings.map(\.description)
     }
 }

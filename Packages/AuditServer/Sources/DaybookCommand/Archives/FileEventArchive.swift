@@ -99,10 +99,24 @@ struct FileEventArchive: EventArchive {
     }
 
     /// Recomputes the proofs; a receipt counts for a file that has as many events as it was signed for.
-    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+    @discardableResult
+    func verify(
+        _ receipts: [StorageReceipt],
+        _ body: (VerifiedPartition, _ total: Int) throws -> Void
+    ) async throws -> [VerifiedIndex] {
         let paths = try PartitionFiles.find(below: directory)
+        var audit = IndexAudit(below: directory)
+        for receipt in receipts { audit.add(receipt) }
         for path in paths {
-            let found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
+            let found: PartitionVerification
+            do throws(PartitionError) {
+                found = try PartitionFiles.verify(path, encryptionKey: encryptionKey)
+            } catch {
+                // A process that is at work may have uploaded and deleted it since the files were listed.
+                guard case .fileSystem(let failure) = error, failure.isMissing else { throw error }
+                continue
+            }
+            audit.add(found)
             let damages = found.damages.map { FileDamage($0, in: path) }
             var problems = damages.map(\.sentence)
             problems += found.problems.filter { !$0.isDamage }.map { "\($0)" }
@@ -121,6 +135,7 @@ struct FileEventArchive: EventArchive {
             )
             try body(verified, paths.count)
         }
+        return try audit.finish().map(VerifiedIndex.init)
     }
 
     func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? { nil }

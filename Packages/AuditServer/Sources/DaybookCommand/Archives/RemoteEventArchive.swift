@@ -40,7 +40,11 @@ struct RemoteEventArchive: EventArchive {
         }
     }
 
-    func verify(_ receipts: [StorageReceipt], _ body: (VerifiedPartition, _ total: Int) throws -> Void) async throws {
+    @discardableResult
+    func verify(
+        _ receipts: [StorageReceipt],
+        _ body: (VerifiedPartition, _ total: Int) throws -> Void
+    ) async throws -> [VerifiedIndex] {
         let records = try await records()
         var erasures: RemoteErasures?
         for record in records {
@@ -78,6 +82,7 @@ struct RemoteEventArchive: EventArchive {
                 records.count
             )
         }
+        return []
     }
 
     func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? {

@@ -149,6 +149,8 @@ private struct UploadingSink: EventSink {
 
     func note(_ losses: [LossEntry]) { files.note(losses) }
 
+    func enterLosses() { files.enterLosses() }
+
     func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> { try files.storedEvents(among: ids) }
 
     func noteDeletions() -> DeletionNoting { files.noteDeletions() }

@@ -88,7 +88,7 @@ struct FileScenarioTests {
     }
 
     @Test(
-        "Scenario 111: beside the event files there is nothing but the locks and the device's key",
+        "Scenario 111: beside the event files there are only locks, the device's key and index, and room for losses",
         .tags(.scenario111)
     )
     func companions() throws {
@@ -99,12 +99,18 @@ struct FileScenarioTests {
         let id = try PartitionFileReader(#require(PartitionFiles.find(below: folder).first)).partition.id
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
             .map { $0.replacingOccurrences(of: id.stringValue, with: "ID") }
+            .map { $0.hasSuffix(".ledger") ? "local/local/events/OTHER.ledger" : $0 }
             .sorted()
 
-        #expect(names.filter { !$0.hasPrefix("local") } == ["device.key", "device.key.lock"])
+        #expect(
+            names.filter { !$0.hasPrefix("local") } == [
+                "device.index", "device.index.lock", "device.key", "device.key.lock",
+            ]
+        )
         #expect(
             names.filter { $0.hasPrefix("local/local/events/") } == [
                 "local/local/events/.claims", "local/local/events/.lock", "local/local/events/ID.events",
+                "local/local/events/OTHER.ledger",
             ]
         )
     }

@@ -19,6 +19,10 @@ public struct LossEntry: Sendable, Hashable, Codable {
         case retention
         /// The process ended within a scope, and the app wants such scopes to be discarded.
         case interrupted
+        /// A file was not there any more, or was not the one that was sealed, and not by this library.
+        case missing
+        /// The device's index of sealed partitions had to be begun anew: what is missing from before cannot be told.
+        case indexLost
 
         /// Whether whole events are missing, and not only their payloads.
         public var losesEvents: Bool { self != .encodingFailed }

@@ -20,6 +20,11 @@ public protocol EventSink: Sendable {
     /// that can be, as long as the process lives.
     func note(_ losses: [LossEntry])
 
+    /// Enters in the loss ledger all that is lost so far and was only counted, as a sink may do that refuses very many events.
+    ///
+    /// Returns when that is durable, or when it cannot be written now, as ``note(_:)`` does.
+    func enterLosses()
+
     /// Finds out which events were stored here before, by this process or one that ended.
     ///
     /// An event that is gone since counts if its partition went within a ``DeletionNoting``, or was left by a process that is

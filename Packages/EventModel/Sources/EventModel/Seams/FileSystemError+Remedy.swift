@@ -7,6 +7,9 @@ import Musl
 #endif
 
 extension FileSystemError {
+    /// Whether there was nothing at the path.
+    public var isMissing: Bool { code == ENOENT }
+
     /// What somebody can do about it, as a sentence; nil when the error number says nothing that helps.
     public var remedy: String? {
         switch code {

@@ -17,7 +17,9 @@ public struct PartitionFileReader {
     public private(set) var partition: PartitionID
     /// When the file was made; nil until the first call of ``next()``, and when that part is damaged.
     public private(set) var created: EventInstant?
-    /// The root of the partition that the same writer sealed before; nil for the first.
+    /// Whose events these are; nil until the first call of ``next()``, and in files of earlier versions.
+    public private(set) var owner: EventOwner?
+    /// The root of the partition that the same writer sealed before, where earlier versions wrote it; see the seal.
     public private(set) var previousRoot: Digest?
     /// The losses that were noted in the part that was read.
     public private(set) var losses: [LossEntry] = []
@@ -76,6 +78,7 @@ public struct PartitionFileReader {
                 partition = PartitionID(prefix: start.partition.prefix, id: partition.id)
                 created = start.created
                 previousRoot = start.previousRoot
+                owner = start.owner
             case .events(let events):
                 frame = events
                 position = 0

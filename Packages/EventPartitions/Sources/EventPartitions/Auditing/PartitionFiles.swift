@@ -96,7 +96,8 @@ public enum PartitionFiles {
             if seal.losses != reader.losses {
                 problems.append(.sealMismatch(reader.partition, reason: "its loss ledger is not that of the file"))
             }
-            if seal.previousRoot != reader.previousRoot {
+            // Earlier versions wrote it where the file begins, too.
+            if seal.number == nil, seal.previousRoot != reader.previousRoot {
                 problems.append(.sealMismatch(reader.partition, reason: "it follows another partition"))
             }
             if let torn = reader.tornTail {
@@ -109,6 +110,7 @@ public enum PartitionFiles {
         return PartitionVerification(
             path: path,
             partition: reader.partition,
+            owner: reader.owner,
             eventCount: reader.frontier.count,
             root: reader.frontier.root,
             seal: reader.seal,
@@ -153,6 +155,7 @@ extension PartitionVerification {
         self.init(
             path: path,
             partition: partition,
+            owner: seal?.owner,
             eventCount: 0,
             root: MerkleHash.empty,
             seal: seal,

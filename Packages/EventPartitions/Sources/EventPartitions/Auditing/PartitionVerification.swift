@@ -6,6 +6,8 @@ public struct PartitionVerification: Sendable, Equatable {
     public let path: String
     /// The partition.
     public let partition: PartitionID
+    /// Whose events these are, as the file says where it begins; nil in files of earlier versions.
+    public let owner: EventOwner?
     /// How many events were read.
     public let eventCount: UInt64
     /// The root over them.

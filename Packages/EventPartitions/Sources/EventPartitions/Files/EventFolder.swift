@@ -12,6 +12,8 @@ import Musl
 public struct EventFolder: Sendable {
     /// The folder below the root that holds all event files.
     public static let name = "realm-audit"
+    /// The name of the file with the device's key.
+    static let keyName = "device.key"
 
     /// The folder that the app chose; may lie behind symbolic links.
     public let root: String
@@ -66,7 +68,10 @@ public struct EventFolder: Sendable {
     public var path: String { ([root] + components).joined(separator: "/") }
 
     /// Where the key of the device lies, which all users and prefixes share.
-    public var keyPath: String { "\(root)/\(Self.name)/device.key" }
+    public var keyPath: String { "\(root)/\(Self.name)/\(Self.keyName)" }
+
+    /// Where the index of the device's sealed partitions lies, which all users and prefixes share.
+    var indexPath: String { "\(root)/\(Self.name)/\(SealedIndex.name)" }
 
     /// Makes the folder, each level readable by its owner alone.
     ///
@@ -97,6 +102,30 @@ public struct EventFolder: Sendable {
         defer { file.close() }
         _ = try file.lock(waiting: true)
         return try body()
+    }
+
+    /// Reads which index the folder belongs to; nil when it belongs to none.
+    func marker(in fileSystem: any FileSystem) throws(FileSystemError) -> ObjectId? {
+        try Self.marker(in: path, fileSystem)
+    }
+
+    /// Reads which index a folder belongs to: what its lock file holds; nil when that is nothing, or not an id.
+    static func marker(in folder: String, _ fileSystem: any FileSystem) throws(FileSystemError) -> ObjectId? {
+        let path = "\(folder)/\(PartitionNames.lock)"
+        guard try fileSystem.status(path)?.kind == .file else { return nil }
+        let file = try fileSystem.open(path, .read)
+        defer { file.close() }
+        let bytes = try file.bytes(at: 0, count: 25)
+        guard bytes.count == 25, bytes.last == 0x0A else { return nil }
+        // Anything else is the lock file of an earlier version, or was being written when the power went.
+        return try? ObjectId(string: String(decoding: bytes.dropLast(), as: UTF8.self))
+    }
+
+    /// Notes which index the folder belongs to, so that nobody can take the index away without being noticed.
+    func setMarker(_ id: ObjectId, in fileSystem: any FileSystem) throws(FileSystemError) {
+        let file = try fileSystem.open("\(path)/\(PartitionNames.lock)", .writeOrCreate)
+        defer { file.close() }
+        try file.writeAll(Array("\(id.stringValue)\n".utf8), at: 0)
     }
 
     /// The folders below the root, the outermost first.

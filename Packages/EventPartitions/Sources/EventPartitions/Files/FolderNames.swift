@@ -6,7 +6,7 @@ struct FolderNames {
     private static let sideFiles = [PartitionNames.acknowledged, PartitionNames.quarantineRecord]
     private static let mainFiles = [
         PartitionNames.events, PartitionNames.quarantined, PartitionNames.journal,
-        PartitionNames.deleted,
+        PartitionNames.deleted, PartitionNames.ledger,
     ]
 
     private let names: Set<String>

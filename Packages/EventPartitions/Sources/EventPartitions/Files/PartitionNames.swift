@@ -8,6 +8,8 @@ enum PartitionNames {
     static let claims = ".claims"
     static let events = ".events"
     static let journal = ".journal"
+    /// Room for entries of the loss ledger.
+    static let ledger = ".ledger"
     static let quarantined = ".quarantined"
     static let acknowledged = ".acknowledged"
     /// What is kept of a partition that was deleted before every journal knew of its events.

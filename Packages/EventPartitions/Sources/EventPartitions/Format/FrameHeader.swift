@@ -18,6 +18,8 @@ struct FrameHeader: Sendable, Hashable {
         case erased = 7
         /// What recovery need not compute again, see ``PartitionCheckpoint``.
         case checkpoint = 8
+        /// A record of the device's index.
+        case record = 9
     }
 
     /// What was done to the content of a frame of events; the bits are part of the format.
@@ -114,6 +116,14 @@ struct FrameHeader: Sendable, Hashable {
     private static func mayLie(at index: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         let kind = bytes[index + 4]
         return kind > 0 && kind < 16 && bytes[index + 5] < 4 && bytes[index + 6] == 0 && bytes[index + 7] == 0
+    }
+
+    /// The header of a frame that will lie at an offset of its file, as bytes.
+    func bytes(at offset: UInt64, of partition: ObjectId) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(frameCount)
+        append(to: &bytes, at: offset, of: partition)
+        return bytes
     }
 
     /// Appends the header of a frame that will lie at an offset of its partition's file.

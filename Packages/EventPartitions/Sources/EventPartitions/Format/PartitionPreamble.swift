@@ -1,6 +1,6 @@
 import EventModel
 
-/// The first 24 bytes of a partition file or journal: what it is, and which.
+/// The first 24 bytes of a partition file, a journal or the index: what it is, and which.
 enum PartitionPreamble {
     static let byteCount = 24
     /// The version of the format that is written and read.
@@ -10,12 +10,14 @@ enum PartitionPreamble {
     enum Magic: String {
         case partition = "DAYPART\u{1}"
         case journal = "DAYJRNL\u{1}"
+        case index = "DAYINDX\u{1}"
 
-        /// What keys of files of this kind are derived with, besides salt and id.
+        /// What keys of files of this kind are derived with, besides salt and id; an index is never encrypted.
         var keyLabel: String {
             switch self {
             case .partition: "daybook partition 1"
             case .journal: "daybook journal 1"
+            case .index: preconditionFailure("The index names partitions and no content; it is not encrypted.")
             }
         }
     }

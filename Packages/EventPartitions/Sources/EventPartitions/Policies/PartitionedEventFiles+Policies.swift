@@ -3,6 +3,14 @@ public import EventModel
 import EventProofs
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 // MARK: - Quota
 
 extension PartitionedEventFiles {
@@ -31,7 +39,7 @@ extension PartitionedEventFiles {
         for name in try fileSystem.list(user) {
             let prefix = "\(user)/\(name)"
             guard try fileSystem.status(prefix)?.kind == .directory else { continue }
-            for name in try fileSystem.list(prefix) {
+            for name in try fileSystem.list(prefix) where !name.hasSuffix(PartitionNames.ledger) {
                 // A file that another process has removed meanwhile is not there, and takes no room.
                 if let status = try fileSystem.status("\(prefix)/\(name)"), status.kind == .file { sum += status.size }
             }
@@ -53,20 +61,37 @@ extension PartitionedEventFiles {
     }
 
     /// Deletes the file of a partition, whatever the server has; who calls it has entered the loss.
+    ///
+    /// The index says first that it goes, so that nobody takes it for stolen after a crash.
     func remove(_ held: HeldPartition) throws {
         try naming {
             let record = try deletionRecord(of: held)
             try withFolderLocked {
                 if let record { try store(record, of: held.id) }
-                // Somebody else may have removed it; then nothing is left to do.
-                if try fileSystem.status(held.path) != nil { try fileSystem.remove(held.path) }
-                try removeAcknowledgement(of: held.id)
-                try fileSystem.syncDirectory(folder.path)
+                let isEntered = try enterLeaving(of: held.id)
+                try removeFiles(of: held.id)
+                // Before the folder's lock goes: whoever compares folder and index next must not look for it.
+                state.withLock { state in
+                    state.held[held.id] = nil
+                    state.quota.didFree()
+                }
+                guard !isEntered else { return }
+                // Now there should be room; if not, it is entered when the folder is compared with the index.
+                state.withLock { _ = $0.deleted.insert(held.id) }
+                noteInIndex { try index.change(held.id.id, to: nil, isSynced: true) }
             }
         }
-        state.withLock { state in
-            state.held[held.id] = nil
-            state.quota.didFree()
+    }
+
+    /// Enters in the index that a partition goes.
+    ///
+    /// - Returns: False when the disk is so full that the partition must go first.
+    private func enterLeaving(of partition: PartitionID) throws -> Bool {
+        do {
+            try index.change(partition.id, to: .leaving, isSynced: true)
+            return true
+        } catch let error as FileSystemError where error.code == ENOSPC || error.code == EDQUOT {
+            return false
         }
     }
 }
@@ -114,6 +139,7 @@ extension PartitionedEventFiles {
             last: instants.max()
         )
         state.withLock { $0.unentered.refuse(loss) }
+        scheduleLedger()
     }
 
     /// Enters what callers were told to be stored and what no sync has confirmed, when a partition is given up.

@@ -11,14 +11,31 @@ public struct StoragePolicy: Sendable, Hashable {
     /// When events are synced; before each append returns by default.
     public var durability: EventDurability
 
+    /// How long a partition with events in it stays open; until it is full or the files are closed by default.
+    ///
+    /// What is not closed is not signed, and no server has its seal. From 15 minutes to a day.
+    public var closing: Duration?
+
     /// Creates a policy; every value has a default.
     public init(
         quota: EventQuota = EventQuota(),
         retention: EventRetention = .everything,
-        durability: EventDurability = .eachCommit
+        durability: EventDurability = .eachCommit,
+        closing: Duration? = nil
     ) {
         self.quota = quota
         self.retention = retention
         self.durability = durability
+        self.closing = closing
+    }
+
+    /// Checks the time after which a partition is closed.
+    ///
+    /// - Throws: `EventModelError.invalidParameter` when it is not from 15 minutes to a day.
+    func validate() throws(EventModelError) {
+        guard let closing else { return }
+        guard (Duration.seconds(15 * 60)...(.seconds(24 * 60 * 60))).contains(closing) else {
+            throw .invalidParameter("closing", reason: "\(closing) is not from 15 minutes to a day")
+        }
     }
 }

@@ -17,6 +17,9 @@ struct UnenteredLosses: Sendable {
     /// How many refused events were entered since something was stored.
     private var enteredRefusals: UInt64 = 0
     private var enteredAt: UInt64 = 0
+    /// How many losses waited when they were saved in the reserved room the last time.
+    private var savedCount: UInt64 = 0
+    private var savedAt: UInt64 = 0
 
     /// Whether nothing waits.
     var isEmpty: Bool { noted.isEmpty && refused == nil }
@@ -49,6 +52,19 @@ struct UnenteredLosses: Sendable {
         enteredAt = now
         return noted + [refused]
     }
+
+    /// Whether there is enough more than what was saved in the reserved room the last time.
+    func isSaveDue(now: UInt64) -> Bool {
+        count >= 2 * savedCount || now < savedAt || now - savedAt >= Self.patience
+    }
+
+    /// Notes that what waits is in the reserved room.
+    mutating func didSave(now: UInt64) {
+        (savedCount, savedAt) = (count, now)
+    }
+
+    /// How many losses wait.
+    private var count: UInt64 { entries.reduce(0) { $0 &+ $1.count } }
 
     /// Takes back what could not be written.
     mutating func giveBack(_ losses: [LossEntry]) {

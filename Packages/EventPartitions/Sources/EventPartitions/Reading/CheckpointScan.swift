@@ -53,7 +53,7 @@ struct CheckpointScan {
                 found = (checkpoint, frame.end)
                 losses += recentLosses
                 recentLosses = []
-            case .seal, .end, .block, .erased:
+            case .seal, .end, .block, .erased, .record:
                 return nil
             }
         }

@@ -28,8 +28,8 @@ struct PartitionContents {
 
     /// Reads a whole file.
     ///
-    /// Of a file that is whole, only the events behind its last checkpoint are hashed; what is in front of it is compared
-    /// with its checksums.
+    /// Of a file that is whole, only the events behind its last checkpoint are hashed, if checkpoints are trusted; what is in
+    /// front of it is compared with its checksums.
     ///
     /// - Complexity: O(*n*) time, where *n* is the size of the file; the memory of the largest frame.
     init(
@@ -37,11 +37,12 @@ struct PartitionContents {
         partition: ObjectId,
         path: String,
         key: EventEncryptionKey?,
-        to end: UInt64
+        to end: UInt64,
+        trustsCheckpoints: Bool = true
     ) throws(PartitionError) {
         let scan: CheckpointScan?
         do throws(FileSystemError) {
-            scan = try CheckpointScan(file, partition: partition, to: end)
+            scan = !trustsCheckpoints ? nil : try CheckpointScan(file, partition: partition, to: end)
         } catch {
             throw .fileSystem(error)
         }

@@ -161,7 +161,7 @@ struct PartitionWalk {
             return .seal(seal)
         case .end:
             return .end
-        case .block, .erased, .checkpoint:
+        case .block, .erased, .checkpoint, .record:
             return unreadable()
         }
     }

@@ -87,11 +87,25 @@ extension AppendGroup {
         let losses = files.takeLosses(all: all)
         guard !losses.isEmpty else { return }
         entering += losses
+        if writer == nil { writer = try files.makeWriter() }
+        if let writer { files.willEnter(behind: writer.losses.count, of: writer.partition) }
         try stageLosses(losses)
     }
 
-    private mutating func stageLosses(_ losses: [LossEntry]) throws {
-        if writer == nil { writer = try files.makeWriter() }
-        for loss in losses { try writer?.stage(loss) }
+    /// Stages entries of the ledger; when a seal could not name them all, another partition goes on with them.
+    mutating func stageLosses(_ losses: [LossEntry]) throws {
+        for loss in losses {
+            if let known = writer?.losses, known.count >= Self.fewLosses,
+                PartitionSeal.capacity(for: known + [loss]) <= known.count
+            {
+                writer?.isLedgerContinued = true
+                try rollOver()
+            }
+            if writer == nil { writer = try files.makeWriter() }
+            try writer?.stage(loss)
+        }
     }
+
+    /// So many entries always fit into a seal, whatever they say.
+    private static let fewLosses = 48
 }

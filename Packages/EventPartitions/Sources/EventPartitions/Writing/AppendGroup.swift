@@ -7,14 +7,16 @@ struct AppendGroup {
     /// What a call wants.
     enum Request: Sendable {
         case append(LeafBatch)
-        /// Writes the losses that wait to be entered in the ledger.
-        case enterLosses
+        /// Writes the losses that wait to be entered in the ledger; all of them, or those that are due.
+        case enterLosses(all: Bool)
         /// Makes durable what was written without a sync.
         case synchronize
         /// Lets go of the partitions that the retention does not keep.
         case tidy
         /// Seals the partition that is written to, if there is one.
         case seal
+        /// Seals a partition if it is the one that is written to.
+        case sealIfWritten(PartitionID)
         /// Seals, and refuses every later request.
         case close
 
@@ -55,9 +57,9 @@ struct AppendGroup {
                 case .append(let batch):
                     let receipt = try stage(batch)
                     staged.append((call, receipt))
-                case .enterLosses:
+                case .enterLosses(let all):
                     try files.checkOpen()
-                    try enterLosses(all: false)
+                    try enterLosses(all: all)
                     staged.append((call, AppendReceipt(places: [])))
                 case .synchronize:
                     try files.checkOpen()
@@ -68,7 +70,9 @@ struct AppendGroup {
                     try settle()
                     try tidy()
                     outcomes[call] = .success(AppendReceipt(places: []))
-                case .seal, .close:
+                case .sealIfWritten(let partition) where writer?.partition != partition:
+                    outcomes[call] = .success(AppendReceipt(places: []))
+                case .seal, .sealIfWritten, .close:
                     try enterLosses(all: true)
                     try settle()
                     try sealWriter()
@@ -101,6 +105,7 @@ struct AppendGroup {
     /// Stages the events of one call, starting new partitions where one is full.
     private mutating func stage(_ batch: LeafBatch) throws -> AppendReceipt {
         try files.checkOpen()
+        if writer != nil, files.isClosingDue() { try rollOver() }
         var places: [AppendReceipt.Place] = []
         let count = files.takeRoom(batch.byteCount) ? batch.count : try makeRoom(for: batch)
         if count > 0 { try enterLosses(all: true) }
@@ -109,10 +114,7 @@ struct AppendGroup {
             try writer?.stage(block)
             extend(&places, by: UInt64(block.leaves.count))
         }
-        for loss in batch.losses {
-            if writer == nil { writer = try files.makeWriter() }
-            try writer?.stage(loss)
-        }
+        try stageLosses(batch.losses)
         guard count < batch.count else {
             return AppendReceipt(places: places, rejections: batch.rejections)
         }
@@ -149,6 +151,7 @@ struct AppendGroup {
         try writer?.flush(isSynced: isSynced)
         if let writer { files.didFlush(writer) }
         if writer?.hasUnsynced == true { files.scheduleSync() }
+        if !entering.isEmpty { files.didEnterLosses() }
         entering = []
         for (call, receipt) in staged { outcomes[call] = .success(receipt) }
         staged = []
@@ -166,10 +169,15 @@ struct AppendGroup {
     }
 
     private mutating func sealWriter() throws {
-        let (key, owner) = (files.key, files.folder.owner)
-        guard let seal = try writer?.seal(with: key, of: owner) else { return }
-        if let writer { files.didSeal(writer, seal) }
-        writer = nil
+        // Taken out, so that sealing does not copy its buffers.
+        guard var closing = writer.take() else { return }
+        do {
+            let seal = try files.seal(&closing)
+            files.didSeal(closing, seal)
+        } catch {
+            writer = closing
+            throw error
+        }
     }
 
     /// After a failed call nobody knows what the file holds beyond the last sync, so it is not written to again.

@@ -20,7 +20,6 @@ struct PartitionWriter: Sendable {
     let path: String
     let file: any OpenFile
     private let fileSystem: any FileSystem
-    private let previousRoot: Digest?
     /// Whether the file may be larger than what is written.
     private let mayReserve: Bool
     private var buffer: FrameBuffer
@@ -35,6 +34,8 @@ struct PartitionWriter: Sendable {
     private var last: EventInstant?
     /// What the seal will name.
     private(set) var losses: [LossEntry]
+    /// Whether more losses are to be named than one seal can, so that the next one goes on.
+    var isLedgerContinued = false
     private var isNameDurable: Bool
     /// The size of the file as of the last sync, in bytes.
     private(set) var durableBytes: UInt64
@@ -57,7 +58,7 @@ struct PartitionWriter: Sendable {
         fileSystem: any FileSystem,
         cipher: PartitionCipher?,
         created: EventInstant,
-        previousRoot: Digest?,
+        owner: EventOwner,
         salvaged: ObjectId? = nil,
         mayReserve: Bool = false
     ) throws {
@@ -65,14 +66,14 @@ struct PartitionWriter: Sendable {
         self.path = path
         self.file = file
         self.fileSystem = fileSystem
-        self.previousRoot = previousRoot
         self.mayReserve = mayReserve
         buffer = FrameBuffer(partition: partition.id, offset: 0, cipher: cipher)
         buffer.appendPreamble()
         let start = PartitionStart(
             partition: partition,
             created: created,
-            previousRoot: previousRoot,
+            app: owner.app,
+            user: owner.user,
             salvaged: salvaged
         )
         try buffer.append(.start, json: start, firstSequence: 1)
@@ -99,7 +100,6 @@ struct PartitionWriter: Sendable {
         self.path = path
         self.file = file
         self.fileSystem = fileSystem
-        previousRoot = contents.start?.previousRoot
         mayReserve = false
         buffer = FrameBuffer(partition: partition.id, offset: contents.contentEnd, cipher: cipher)
         frontier = contents.frontier
@@ -182,28 +182,50 @@ struct PartitionWriter: Sendable {
         durableCount = frontier.count
     }
 
-    /// Closes the partition for good: writes what is staged, and the signed seal.
-    mutating func seal(with key: DeviceKey, of owner: EventOwner) throws -> PartitionSeal {
-        let seal: PartitionSeal
+    /// Signs what the partition holds; nothing is written.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the device.
+    ///   - owner: Whose partition it is.
+    ///   - place: Where the seal stands among those of the folder.
+    /// - Returns: The seal, and how large the file will be with it.
+    /// - Throws: ``PartitionError/unsigned(_:)``.
+    func signed(
+        by key: DeviceKey,
+        of owner: EventOwner,
+        at place: ChainPlace
+    ) throws -> (seal: PartitionSeal, byteCount: UInt64) {
         do {
-            seal = try key.seal(
+            let seal = try key.seal(
                 partition,
                 of: owner,
+                number: place.number,
                 over: frontier,
                 first: first,
                 last: last,
-                previousRoot: previousRoot,
-                losses: losses
+                previousRoot: place.previousRoot,
+                losses: losses,
+                ledgerPart: place.ledgerPart,
+                isLedgerContinued: isLedgerContinued
             )
+            return (seal, try byteCount(with: seal))
         } catch {
             throw PartitionError.unsigned(partition)
         }
-        try closeBatch()
+    }
+
+    /// How large the file will be with a seal behind what is written, in bytes.
+    private func byteCount(with seal: PartitionSeal) throws -> UInt64 {
+        let content = try FrameJSON.encode(seal)
+        return buffer.end + UInt64(FrameHeader.byteCount + content.count + PartitionEnd.frameCount)
+    }
+
+    /// Closes the partition for good: writes a seal behind everything that is durable.
+    mutating func close(with seal: PartitionSeal) throws {
         let offset = buffer.end
         try buffer.append(.seal, json: seal, firstSequence: nextSequence)
         buffer.append(.end, PartitionEnd.payload(sealOffset: offset), firstSequence: nextSequence)
         try flush()
-        return seal
     }
 
     /// Cuts off what may not be durable after a failed call, as well as that is possible; removes a file without events.

@@ -29,6 +29,24 @@ extension DeviceKey {
         }
     }
 
+    /// Reads the public half of the key at a path.
+    ///
+    /// - Throws: ``ProofError/keyInaccessible(_:)`` and ``ProofError/keyMalformed(path:reason:)``.
+    package static func publicKey(at path: String, in fileSystem: any FileSystem) throws(ProofError) -> [UInt8] {
+        do {
+            guard let status = try fileSystem.status(path) else {
+                throw ProofError.keyMalformed(path: path, reason: "it is not there")
+            }
+            return try load(at: path, status: status, in: fileSystem).publicKey
+        } catch let error as FileSystemError {
+            throw .keyInaccessible(error)
+        } catch let error as ProofError {
+            throw error
+        } catch {
+            preconditionFailure("A file system throws FileSystemError alone, not \(error).")
+        }
+    }
+
     private static func load(at path: String, status: FileStatus, in fileSystem: any FileSystem) throws -> DeviceKey {
         guard status.kind == .file else { throw ProofError.keyMalformed(path: path, reason: "it is not a file") }
         guard status.permissions & 0o077 == 0 else {

@@ -1,10 +1,19 @@
 public import EventModel
 
 import enum Crypto.Curve25519
+import struct Crypto.HKDF
+import struct Crypto.HMAC
+import struct Crypto.SHA256
+import struct Crypto.SymmetricKey
 
 /// The Ed25519 key of a device, which signs the seals of its partitions.
 public struct DeviceKey: Sendable {
+    /// How many bytes ``code(for:)`` has.
+    package static let codeByteCount = 32
+
     private let key: Curve25519.Signing.PrivateKey
+    /// What the device's own notes are authenticated with.
+    private let noteKey: SymmetricKey
     /// The public half, 32 bytes.
     public let publicKey: [UInt8]
 
@@ -27,11 +36,34 @@ public struct DeviceKey: Sendable {
 
     private init(key: Curve25519.Signing.PrivateKey) {
         self.key = key
+        noteKey = HKDF<SHA256>
+            .deriveKey(
+                inputKeyMaterial: SymmetricKey(data: key.rawRepresentation),
+                info: Array("daybook note 1".utf8),
+                outputByteCount: 32
+            )
         publicKey = Array(key.publicKey.rawRepresentation)
     }
 
     /// The secret half, 32 bytes.
     package var rawRepresentation: [UInt8] { Array(key.rawRepresentation) }
+
+    /// Signs a statement of another kind than a seal, which its first eight letters tell.
+    ///
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    package func sign(_ statement: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: statement))
+    }
+
+    /// Authenticates a note that only this device has to believe: HMAC-SHA-256 under a key that is derived from this one.
+    package func code(for bytes: some Collection<UInt8>) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array(bytes), using: noteKey))
+    }
+
+    /// Returns whether a code is that of the bytes, in the same time for every wrong one.
+    package func isCode(_ code: some Collection<UInt8>, for bytes: some Collection<UInt8>) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(Array(code), authenticating: Array(bytes), using: noteKey)
+    }
 
     /// Closes a partition with a signed statement of what it holds and lost.
     ///

@@ -1,9 +1,12 @@
 import enum Crypto.Curve25519
 
 /// Checks signatures of Ed25519.
-enum EdwardsSignature {
+package enum EdwardsSignature {
+    /// How many bytes a signature has.
+    package static let byteCount = 64
+
     /// Returns whether a signature belongs to the bytes and to the key; bytes that are no key have signed nothing.
-    static func isValid(_ signature: [UInt8], for bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
+    package static func isValid(_ signature: [UInt8], for bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
         do {
             return try Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
                 .isValidSignature(signature, for: bytes)

@@ -27,6 +27,13 @@ public enum MerkleHash {
         bytes.withUnsafeBytes { leaf($0) }
     }
 
+    /// Hashes a leaf whose bytes are a part of an array.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
+    package static func leaf(_ bytes: ArraySlice<UInt8>) -> Digest {
+        bytes.withUnsafeBytes { leaf($0) }
+    }
+
     /// Hashes an inner node from its children.
     public static func node(_ left: Digest, _ right: Digest) -> Digest {
         withUnsafeTemporaryAllocation(byteCount: 1 + 2 * Digest.byteCount, alignment: 1) { buffer in

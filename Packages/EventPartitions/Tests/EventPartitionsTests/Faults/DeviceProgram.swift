@@ -38,11 +38,14 @@ final class DeviceProgram: Sendable {
         let earlier = try DiskFixture(isEncrypted: isEncrypted)
         let ids = SequentialIds()
         var images: [String: [UInt8]] = [:]
+        // All live until the end, or the next one that opens the folder would recover what the one before left.
+        var living: [PartitionedEventFiles] = []
         for (range, isSealed, isDamaged) in [
             (Self.leftovers.sealed, true, false), (Self.leftovers.open, false, false),
             (Self.leftovers.damaged, false, true),
         ] {
             let files = try earlier.open(ids: ids)
+            living.append(files)
             var ends: [Int] = []
             for number in range {
                 _ = try files.append([.sample(number)])
@@ -56,10 +59,9 @@ final class DeviceProgram: Sendable {
                 if !isSealed, !isDamaged { bytes += bytes.suffix(20) }
                 images[path] = bytes
             }
-            // The file must not be there when the next process opens the folder, or it would be recovered.
-            for path in try earlier.healthyPaths() { try earlier.disk.remove(path) }
         }
-        return images
+        withExtendedLifetime(living) {}
+        return images.merging(earlier.surroundings) { image, _ in image }
     }
 
     /// Puts the files of dead processes onto a new disk.

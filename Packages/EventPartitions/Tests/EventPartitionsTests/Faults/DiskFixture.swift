@@ -11,6 +11,7 @@ struct DiskFixture {
     let faulty: FaultInjectingFileSystem
     let folder: EventFolder
     let log = NoticeLog()
+    let errors = ErrorLog()
     /// What events are encrypted with; nil leaves them plain.
     let encryptionKey: EventEncryptionKey?
 
@@ -28,7 +29,8 @@ struct DiskFixture {
         limits: PartitionLimits = PartitionLimits(),
         policy: StoragePolicy = StoragePolicy(),
         clock: any EventClock = ManualClock(),
-        ids: any ObjectIdSource = ObjectIdGenerator.system
+        ids: any ObjectIdSource = ObjectIdGenerator.system,
+        timer: any EventTimer = ManualTimer()
     ) throws -> PartitionedEventFiles {
         try PartitionedEventFiles(
             folder,
@@ -39,8 +41,16 @@ struct DiskFixture {
             fileSystem: faulty,
             clock: clock,
             ids: ids,
-            notices: { [log] in log.add($0) }
+            timer: timer,
+            notices: { [log] in log.add($0) },
+            errorHandler: { [errors] in errors.add($0) }
         )
+    }
+
+    /// What lies beside partition files and belongs to them: the device's index, and the note of which index the folder has.
+    var surroundings: [String: [UInt8]] {
+        let paths = ["/data/realm-audit/device.index", "\(folder.path)/.lock"]
+        return Dictionary(uniqueKeysWithValues: paths.map { ($0, disk.contents(of: $0) ?? []) })
     }
 
     /// The paths of the partition files, those that are kept aside included.
@@ -87,5 +97,23 @@ final class NoticeLog: Sendable {
 
     func add(_ notice: PartitionNotice) {
         state.withLock { $0.append(notice) }
+    }
+}
+
+/// Everything that event files gave to the error handler.
+final class ErrorLog: Sendable {
+    private let state = Mutex<[any Error]>([])
+
+    var errors: [any Error] { state.withLock(\.self) }
+
+    /// What was found that is not as it was sealed.
+    var findings: [PartitionFinding] {
+        errors.compactMap { error in
+            if case PartitionError.notAsSealed(let finding) = error { finding } else { nil }
+        }
+    }
+
+    func add(_ error: any Error) {
+        state.withLock { $0.append(error) }
     }
 }

@@ -1,9 +1,10 @@
 import EventModel
 import EventModelTesting
-import EventPartitions
 import EventPartitionsTesting
 import Foundation
 import Testing
+
+@testable import EventPartitions
 
 @Suite("Event files with a wrong byte")
 struct FlippedByteTests {
@@ -67,6 +68,27 @@ struct FlippedByteTests {
         where index % 2 == part && (!sealed || index >= sample.lastEventEnd || index % 5 == 0) {
             let problems = try problems(after: index, of: sample)
             #expect(problems == [], "byte \(index) of \(sample.bytes.count)")
+        }
+    }
+
+    @Test("in a sealed file it is told some seconds after the folder is opened, although nobody reads the file")
+    func inBackground() throws {
+        let sample = try SampleFile(sealed: true, padding: 300, appends: 6)
+        for index in stride(from: 0, to: sample.bytes.count, by: 13) {
+            var changed = sample.bytes
+            changed[index] ^= 1 << UInt8(index % 8)
+            let fixture = try sample.place(changed)
+            let timer = ManualTimer()
+            let files = try fixture.open(timer: timer)
+            while timer.waitingCount > 0 {
+                timer.advance(nanoseconds: 2_000_000_000)
+                files.waitUntilSynced()
+            }
+            try files.close()
+
+            #expect(!fixture.errors.errors.isEmpty, "byte \(index) of \(sample.bytes.count)")
+            let missing = UInt64(sample.events.count - Set(try fixture.storedEvents()).count)
+            #expect(try fixture.reports().flatMap(\.losses).eventCount >= missing, "byte \(index)")
         }
     }
 

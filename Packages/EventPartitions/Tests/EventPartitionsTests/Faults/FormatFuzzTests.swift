@@ -120,7 +120,7 @@ struct FormatFuzzTests {
         }
     }
 
-    @Test("a note of what the server holds is refused or means what its bytes say, with the right checksum, too")
+    @Test("a note of what the server holds is refused or means what its bytes say, with the right code, too")
     func acknowledgement() throws {
         let id = ObjectId(high: 0, low: 1)
         var cursor = PartitionCursor()
@@ -132,18 +132,16 @@ struct FormatFuzzTests {
         try cursor.advance(through: 3, of: held)
         var acknowledgement = Acknowledgement()
         acknowledgement.cursor = cursor
-        let bytes = acknowledgement.bytes(of: id)
+        let key = FilesFixture.key
+        let bytes = acknowledgement.bytes(of: id, key: key)
         try rounds(150) { random in
             var changed = Mutation.bytes(bytes, &random)
-            #expect(Acknowledgement(bytes: changed, of: id).map { $0.bytes(of: id) == changed } ?? true)
-            guard changed.count > 4 else { return }
-            // The checksum of the last four bytes, as a forger would make it.
-            let prefix = id.withUnsafeBytes { CRC32C.checksum($0) }
-            let sum = changed.dropLast(4).withUnsafeBytes { CRC32C.checksum($0, continuing: prefix) }
-            changed.replaceSubrange(
-                changed.count - 4..<changed.count,
-                with: withUnsafeBytes(of: sum.littleEndian) { Array($0) }
-            )
+            let read = Acknowledgement(bytes: changed, of: id, key: key)
+            #expect(read.map { $0.bytes(of: id, key: key) == changed } ?? true)
+            guard changed.count > DeviceKey.codeByteCount else { return }
+            // The code of the last bytes, as a forger would make it who has the device's key.
+            let content = changed.dropLast(DeviceKey.codeByteCount)
+            changed = content + key.code(for: content + id.withUnsafeBytes { Array($0) })
             let place = try sample.place(sample.bytes)
             place.disk.place(changed, at: sample.path.replacing(".events", with: ".acknowledged"))
 

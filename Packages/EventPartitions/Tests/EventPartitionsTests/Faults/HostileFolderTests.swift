@@ -82,16 +82,18 @@ struct HostileFolderTests {
 
     @Test("a sealed file that was removed is told of once and blocks nothing")
     func deletedSealedFile() throws {
-        let log = NoticeLog()
-        let files = try PartitionedEventFiles(fixture.folder, key: FilesFixture.key, notices: { log.add($0) })
+        let log = ErrorLog()
+        let files = try fixture.open(errorHandler: { log.add($0) })
         _ = try files.append([.sample(1)])
         try files.seal()
+        let partition = try #require(try files.partitions().first?.partition)
         let path = try #require(try fixture.paths().first)
         try FileManager.default.removeItem(atPath: path)
 
-        #expect(try files.partitions() == [])
-        #expect(try files.partitions() == [])
-        #expect(log.notices == [.vanished(path: path)])
+        #expect(try files.partitions().map(\.partition).contains(partition) == false)
+        #expect(try files.partitions().map(\.count) == [0])
+        #expect(log.findings == [.missing(partition, count: 1, path: path)])
+        #expect(try files.losses().map(\.reason) == [.missing])
     }
 
     @Test("a folder replaced by a symbolic link while files are open is refused, and its target stays as it is")

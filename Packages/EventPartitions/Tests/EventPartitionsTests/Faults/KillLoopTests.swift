@@ -123,8 +123,8 @@ struct KillLoopTests {
         #expect(try files.partitions().count == 40)
         for summary in try files.partitions() { #expect(try files.upload(summary.partition).count == 1) }
 
-        // A file whose lock is held is open; only the folder's own lock is taken and given back.
-        #expect(fixture.faulty.openFileCount <= 1)
+        // A file whose lock is held is open: the claims, and the room for losses. The folder's own lock is taken and given back.
+        #expect(fixture.faulty.openFileCount <= 2)
         #expect(fixture.faulty.count(.lock) - before < 200)
     }
 }

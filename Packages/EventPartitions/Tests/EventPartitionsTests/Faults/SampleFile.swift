@@ -8,6 +8,8 @@ struct SampleFile {
     let path: String
     let bytes: [UInt8]
     private let isEncrypted: Bool
+    /// What lies beside it: the device's index, and the note of which index the folder belongs to.
+    private let surroundings: [String: [UInt8]]
     /// How many events and losses lie in front of each end of an append.
     private let ends: [(size: Int, events: [AuditEvent], losses: UInt64)]
 
@@ -39,6 +41,7 @@ struct SampleFile {
         self.path = path
         bytes = fixture.disk.contents(of: path) ?? []
         self.ends = ends
+        surroundings = fixture.surroundings
     }
 
     /// All events.
@@ -62,6 +65,7 @@ struct SampleFile {
     /// Puts bytes in the place of the file into a folder of their own.
     func place(_ bytes: [UInt8]) throws -> DiskFixture {
         let fixture = try DiskFixture(isEncrypted: isEncrypted)
+        for (path, bytes) in surroundings { fixture.disk.place(bytes, at: path) }
         fixture.disk.place(bytes, at: path)
         return fixture
     }

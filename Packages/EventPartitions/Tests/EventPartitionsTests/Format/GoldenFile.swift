@@ -59,7 +59,7 @@ enum GoldenFile: String, CaseIterable, Sendable {
             fileSystem: system,
             cipher: key.map { PartitionCipher($0, salt: (0..<16).map { UInt8(16 * $0) }, of: id.id) },
             created: EventInstant(microseconds: 1_764_000_000_000_000),
-            previousRoot: self == .plain ? nil : MerkleHash.leaf([])
+            owner: Self.owner
         )
         for event in self == .torn ? events + [.sample(3)] : events {
             var block = EventBlock()
@@ -72,6 +72,10 @@ enum GoldenFile: String, CaseIterable, Sendable {
         if self == .plain {
             try writer.stage(LossEntry(reason: .tooLarge, count: 2, noticed: EventInstant(microseconds: 5)))
         }
-        if let key = Self.deviceKey { _ = try writer.seal(with: key, of: Self.owner) }
+        guard let key = Self.deviceKey else { return }
+        try writer.flush()
+        let (number, previousRoot): (UInt64, Digest?) = self == .plain ? (1, nil) : (2, MerkleHash.leaf([UInt8]()))
+        let place = ChainPlace(number: number, previousRoot: previousRoot, ledgerPart: 0)
+        try writer.close(with: writer.signed(by: key, of: Self.owner, at: place).seal)
     }
 }

@@ -2,6 +2,7 @@ import EventModel
 import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
+import Foundation
 import Testing
 
 @Suite("Loss ledger")
@@ -115,6 +116,31 @@ struct LossLedgerTests {
 
         #expect(throws: PartitionError.closed) { try files.losses() }
         #expect(try fixture.paths().isEmpty)
+    }
+
+    @Test("a ledger that one seal cannot name goes on in the next ones, entry by entry")
+    func continued() throws {
+        let files = try fixture.open()
+        let partition = PartitionID(prefix: String(repeating: "\u{1}", count: 100), id: ObjectId(high: 0, low: 1))
+        func entry(_ number: Int) -> LossEntry {
+            LossEntry(
+                reason: .writeFailed,
+                count: UInt64(number),
+                noticed: EventInstant(microseconds: Int64(number)),
+                partition: partition
+            )
+        }
+        for first in stride(from: 1, to: 151, by: 50) { files.note((first..<first + 50).map(entry)) }
+        _ = try files.append([.sample(1)])
+        try files.close()
+
+        let seals = try fixture.paths().compactMap { try PartitionFiles.verify($0).seal }
+        #expect(try fixture.paths().flatMap { try PartitionFiles.verify($0).problems } == [])
+        #expect(seals.flatMap(\.losses) == (1...150).map(entry))
+        #expect(seals.count > 2)
+        #expect(seals.map(\.ledgerPart) == seals.indices.map { UInt32($0) })
+        #expect(seals.map(\.isLedgerContinued) == seals.indices.map { $0 < seals.count - 1 })
+        for seal in seals { #expect(try JSONEncoder().encode(seal).count <= PartitionSeal.maximumBytes) }
     }
 
     @Test("a sentence says how many events are missing, why, of where and when")

@@ -90,6 +90,13 @@ public struct EventConfiguration: Sendable {
     /// From 64 KiB to 64 GiB.
     public var partitionBytes: UInt64
 
+    /// How long an event file with events in it stays open when an account takes them; an hour by default.
+    ///
+    /// What is in an open file is uploaded, and not signed by the device yet: only when it is closed does the server's log have it. A
+    /// shorter time means more and smaller files. From 15 minutes to a day; without an account a file is closed when it is full, or
+    /// when the program says so.
+    public var partitionDuration: Duration
+
     /// The key that event files and the journals of open scopes are encrypted with; nil, the default, leaves them readable.
     ///
     /// Without the key nobody can read the files, `daybook` included: keep it where the program's other secrets are. A file
@@ -111,6 +118,7 @@ public struct EventConfiguration: Sendable {
         retention: EventRetention = .everything,
         durability: EventDurability = .eachCommit,
         partitionBytes: UInt64 = 256 << 20,
+        partitionDuration: Duration = .seconds(3600),
         encryptionKey: EventEncryptionKey? = nil
     ) {
         self.metadata = metadata
@@ -126,6 +134,7 @@ public struct EventConfiguration: Sendable {
         self.retention = retention
         self.durability = durability
         self.partitionBytes = partitionBytes
+        self.partitionDuration = partitionDuration
         self.encryptionKey = encryptionKey
     }
 
@@ -141,6 +150,9 @@ public struct EventConfiguration: Sendable {
         try durability.validate()
         guard (64 << 10...64 << 30).contains(partitionBytes) else {
             throw .invalidParameter("partitionBytes", reason: "\(partitionBytes) is not from 64 KiB to 64 GiB")
+        }
+        guard (Duration.seconds(15 * 60)...(.seconds(24 * 60 * 60))).contains(partitionDuration) else {
+            throw .invalidParameter("partitionDuration", reason: "\(partitionDuration) is not from 15 minutes to a day")
         }
     }
 

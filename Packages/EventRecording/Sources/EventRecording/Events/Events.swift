@@ -83,10 +83,15 @@ public struct Events {
         try recorder.replaceMetadata(metadata)
     }
 
+    /// Where the events go, for whoever wired the recorder to it.
+    public var sink: any EventSink { recorder.sink }
+
     /// What was recorded so far, on all handles of the realm's file in this process.
     public var statistics: RecordingStatistics { recorder.statistics }
 
     /// Returns when all that was committed or recorded before the call is stored and its completions have run.
+    ///
+    /// The loss ledger then names all that was lost until then.
     public func flush() async { await recorder.flush() }
 
     /// Was replaced by scopes.

@@ -5,22 +5,26 @@ import Synchronization
 extension Recorder {
     /// Blocks until all that was committed or recorded before the call is stored and its completions have run.
     ///
-    /// Captures whose journalling was due are then journalled, too.
+    /// Captures whose journalling was due are then journalled, too, and the loss ledger names all that was lost until then.
     ///
     /// - Precondition: Not called from a completion.
     public func waitUntilIdle() {
         dispatchPrecondition(condition: .notOnQueue(queue))
-        queue.sync { self.processSubmissions() }
+        queue.sync {
+            self.processSubmissions()
+            self.sink.enterLosses()
+        }
         journaling?.sync { _ in }
     }
 
     /// Returns when all that was committed or recorded before the call is stored and its completions have run.
     ///
-    /// Captures whose journalling was due are then journalled, too.
+    /// Captures whose journalling was due are then journalled, too, and the loss ledger names all that was lost until then.
     public func flush() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
                 self.processSubmissions()
+                self.sink.enterLosses()
                 self.journaling?.sync { _ in }
                 continuation.resume()
             }
