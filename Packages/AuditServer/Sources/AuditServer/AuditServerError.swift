@@ -1,5 +1,11 @@
 public import EventModel
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can be wrong with a request, or with the place that the server keeps its data in.
 @nonexhaustive
 public enum AuditServerError: Error, Sendable, Equatable {
@@ -123,4 +129,9 @@ extension AuditServerError: CustomStringConvertible {
             "The server cannot listen on \(host) port \(port): \(reason)."
         }
     }
+}
+
+extension AuditServerError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can be wrong with a value of the event model.
 @nonexhaustive
 public enum EventModelError: Error, Sendable, Equatable {
@@ -53,4 +59,9 @@ extension EventModelError: CustomStringConvertible {
             "The value of \(name) cannot be used: \(reason)."
         }
     }
+}
+
+extension EventModelError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

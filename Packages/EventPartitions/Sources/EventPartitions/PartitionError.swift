@@ -1,6 +1,12 @@
 public import EventModel
 public import EventProofs
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can go wrong with event files; paths and byte ranges say where.
 @nonexhaustive
 public enum PartitionError: Error, Sendable, Equatable {
@@ -80,4 +86,9 @@ extension PartitionError: CustomStringConvertible {
             "The event files were closed."
         }
     }
+}
+
+extension PartitionError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 public import EventModel
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can be wrong with a seal or with the key that signs it.
 @nonexhaustive
 public enum ProofError: Error, Sendable, Equatable {
@@ -55,4 +61,9 @@ extension ProofError: CustomStringConvertible {
             "The signature of the server's tree head over \(size) partitions does not belong to what the head says."
         }
     }
+}
+
+extension ProofError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can go wrong when events are recorded.
 ///
 /// An error of the place where events are stored is reported as it is, not as one of these.
@@ -64,4 +70,9 @@ extension RecordingError: Equatable {
     public static func == (left: RecordingError, right: RecordingError) -> Bool {
         left.description == right.description
     }
+}
+
+extension RecordingError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why an object cannot be written as JSON.
 @nonexhaustive
 public enum SerializationError: Error, Sendable {
@@ -36,4 +42,9 @@ extension SerializationError: Equatable {
     public static func == (left: SerializationError, right: SerializationError) -> Bool {
         left.description == right.description
     }
+}
+
+extension SerializationError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can be wrong with a query.
 @nonexhaustive
 public enum QueryError: Error, Sendable, Equatable {
@@ -49,4 +55,9 @@ extension QueryError: CustomStringConvertible {
     private static func hint(_ suggestion: String?) -> String {
         suggestion.map { " Did you mean '\($0)'?" } ?? ""
     }
+}
+
+extension QueryError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

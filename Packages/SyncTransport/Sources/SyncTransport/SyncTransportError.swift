@@ -1,5 +1,11 @@
 public import EventModel
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What can go wrong between a device and its server.
 ///
 /// No case and no description holds a token, a password or recorded data.
@@ -93,4 +99,9 @@ extension SyncTransportError: CustomStringConvertible {
             "The uploader ended before everything was proven to be stored."
         }
     }
+}
+
+extension SyncTransportError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -30,6 +30,7 @@ package let allRules: [any Rule] = [
     LiveDefaultRule(),
     ForbiddenCallRule(),
     LostExecutorRule(),
+    ErrorWordsRule(),
     SleepRule(),
     SafetyCommentRule(),
     OutsideTextRule(),

@@ -65,6 +65,31 @@ struct CodeRuleTests {
         #expect(LostExecutorRule().findings(in: .source(text)) == [])
     }
 
+    @Test(
+        "a public error without words for apps is found",
+        arguments: [
+            "public enum LedgerError: Error, Sendable {}", "    public struct Error: Swift.Error {}",
+            "public struct Failure: Sendable, Error {}\nextension Other: LocalizedError {}",
+        ]
+    )
+    func wordless(text: String) {
+        #expect(ErrorWordsRule().findings(in: .source(text)).map(\.line) == [1])
+        #expect(ErrorWordsRule().findings(in: .test(text)) == [])
+    }
+
+    @Test(
+        "a public error with words passes, and so does what is no error or not public",
+        arguments: [
+            "public enum LedgerError: Error {}\nextension LedgerError: LocalizedError {}",
+            "public struct Error: Swift.Error {}\nextension Ledger.Error: LocalizedError {}",
+            "public struct Failure: Error, LocalizedError {}", "struct Failure: Error {}",
+            "public struct Tree<Failure: Error> {}", "public final class Ledger: ErrorHandler {}",
+        ]
+    )
+    func worded(text: String) {
+        #expect(ErrorWordsRule().findings(in: .source(text)) == [])
+    }
+
     @Test("sleeping is found in tests and left alone in sources and fakes")
     func sleeping() {
         let text = """

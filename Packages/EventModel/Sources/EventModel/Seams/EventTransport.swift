@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Carries a stretch of a partition to the server.
 ///
 /// Safe to call from any task, several partitions at once, one call at a time for each partition. Sending the same
@@ -86,4 +92,9 @@ extension TransportError: Equatable {
 extension TransportError: CustomStringConvertible {
     /// The message with its code.
     public var description: String { "\(message) (\(code))" }
+}
+
+extension TransportError: LocalizedError {
+    /// The message without its code, for apps that show errors to people.
+    public var errorDescription: String? { message }
 }

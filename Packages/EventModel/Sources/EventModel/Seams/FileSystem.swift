@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The file system at the level of POSIX: what the event files need of it, so that tests can make any call fail.
 ///
 /// Safe to call from any thread. Paths are absolute. A call that throws may have done a part of its work, as the
@@ -154,4 +160,9 @@ extension FileSystemError: CustomStringConvertible {
         let failure = "The call \(operation.rawValue) failed for \(path) with error number \(code)."
         return remedy.map { "\(failure) \($0)" } ?? failure
     }
+}
+
+extension FileSystemError: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }

@@ -91,6 +91,11 @@ extension Realm.Error: CustomStringConvertible {
     public var description: String { message }
 }
 
+extension Realm.Error: LocalizedError {
+    /// The message, for apps that show errors to people.
+    public var errorDescription: String? { message }
+}
+
 // MARK: - Catch patterns
 
 extension Realm.Error {

@@ -1,5 +1,5 @@
 import EventModel
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -94,4 +94,9 @@ public final class URLSessionHTTPClient: HTTPClient {
         }
         return headers
     }
+}
+
+extension URLSessionHTTPClient.Failure: LocalizedError {
+    /// The sentence that ``description`` is, for apps that show errors to people.
+    public var errorDescription: String? { description }
 }
