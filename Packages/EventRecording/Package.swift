@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 "EventRecording",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
             ]
         ),
         .testTarget(

@@ -10,7 +10,11 @@ struct EventAttachment: RealmAttachment {
     /// Whether the user's app is one of flexible sync, which has no partitions for events to go to.
     var isFlexible = false
 
-    func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) throws -> (any RealmObserver)? {
+    func observer(
+        for realm: RealmIdentity,
+        notes: (any CommitNotes)?,
+        existing: (any RealmObserver)?
+    ) throws -> (any RealmObserver)? {
         guard var events else { return existing }
         if let recorder = existing as? Recorder {
             try recorder.didReopen(with: events)
@@ -29,7 +33,9 @@ struct EventAttachment: RealmAttachment {
             configuration: events,
             encoder: JSONSnapshotEncoder(dataRepresentation: events.dataRepresentation),
             sink: destination,
-            journals: destination.journals
+            journals: destination.journals,
+            realm: realm,
+            notes: notes
         )
     }
 }

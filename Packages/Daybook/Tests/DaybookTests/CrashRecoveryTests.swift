@@ -51,6 +51,18 @@ struct CrashRecoveryTests {
         withExtendedLifetime(scope) {}
     }
 
+    /// Writes in two scopes and dies when the transaction is durable, before anything of it is in a journal.
+    private nonisolated static func writeAndDie(_ folder: String) throws {
+        let realm = try open(folder)
+        guard let events = realm.events else { return }
+        let scopes = ["correct a name", "round"].map { events.beginScope(activity: $0) }
+        try realm.write { realm in
+            realm.add(Person(id: ObjectId(high: 1, low: 1), name: "Wilhelmina", employeeId: 1))
+        }
+        raise(SIGKILL)
+        withExtendedLifetime(scopes) {}
+    }
+
     /// Recovers what a killed process left, and reads all that is stored.
     private func recovered(_ policy: EventConfiguration.CrashPolicy = .keep) async throws -> [AuditEvent] {
         let realm = try Self.open(place.path, policy)
@@ -81,6 +93,25 @@ struct CrashRecoveryTests {
         for (number, event) in stored.enumerated() {
             #expect(event.dataText?.contains("\"employeeId\":\(number),\"name\":\"\(number) xxx") == true)
         }
+        #expect(try journals() == [])
+    }
+
+    @Test("what it had written is stored by the next one for each scope, also right after the transaction, once")
+    func written() async throws {
+        let folder = place.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
+            try CrashRecoveryTests.writeAndDie(folder)
+        }
+
+        let stored = try await recovered()
+        let again = try await recovered()
+
+        #expect(again == stored)
+        #expect(stored.map(\.activity) == ["correct a name", "round"])
+        #expect(stored.allSatisfy { $0.marks == .interrupted && $0.event == "write" })
+        #expect(stored.allSatisfy { $0.dataText?.contains("Wilhelmina") == true })
+        #expect(Set(stored.map(\.id)).count == 2)
+        #expect(stored.allSatisfy { $0.metadata.dictionary == ["user": "nurse"] })
         #expect(try journals() == [])
     }
 

@@ -103,6 +103,26 @@ struct EncryptedEventsTests {
         #expect(length > 0)
     }
 
+    @Test(
+        "what the realm's file keeps of a write in an open scope is as readable there as the events are",
+        arguments: [false, true]
+    )
+    func notes(isEncrypted: Bool) async throws {
+        let realm = try open(isEncrypted ? Self.key : nil)
+        let scope = try #require(realm.events).beginScope(activity: "Featherstonehaugh's ward")
+
+        try realm.write { realm.add(Person(id: ObjectId(), name: "Anthony", employeeId: 7)) }
+
+        let files = try FileManager.default.contentsOfDirectory(atPath: place.path)
+            .filter { $0.hasPrefix("test.realm") }
+            .compactMap { FileManager.default.contents(atPath: "\(place.path)/\($0)") }
+        // The names are the scope's alone, so that nothing but the note could show them.
+        #expect(files.contains { $0.range(of: Data("Anthony".utf8)) != nil })
+        #expect(files.contains { $0.range(of: Data("Featherstonehaugh".utf8)) != nil } == !isEncrypted)
+        #expect(files.contains { $0.range(of: Data("username".utf8)) != nil } == !isEncrypted)
+        try await scope.commit()
+    }
+
     @Test("events of another key stay where they are, are reported, and new ones are recorded")
     func otherKey() async throws {
         do {

@@ -18,6 +18,7 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         case read
         case erase
         case remove
+        case synchronize
     }
 
     fileprivate final class Content: Sendable {
@@ -42,6 +43,7 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         var process = 1
         var failures: [Operation: [(any Error)?]] = [:]
         var counts: [Operation: Int] = [:]
+        var missingRealms: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -96,6 +98,20 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         let process = state.withLock { $0.process }
         return live.filter { content in content.owner.withLock { $0.journal == nil } }
             .map { InMemoryScopeJournal($0, store: self, process: process) }
+    }
+
+    /// Says whether a journal exists.
+    public func exists(_ journal: ObjectId) throws -> Bool { live.contains { $0.id == journal } }
+
+    /// Names a realm by its path.
+    public func address(of realm: String) -> RealmAddress { RealmAddress(name: realm, place: "memory \(realm)") }
+
+    /// Says that every realm exists that the test did not delete.
+    public func hasRealm(named name: String) throws -> Bool { state.withLock { !$0.missingRealms.contains(name) } }
+
+    /// Plays the deletion of a realm's file.
+    public func deleteRealm(named name: String) {
+        state.withLock { _ = $0.missingRealms.insert(name) }
     }
 
     private var live: [Content] {
@@ -161,6 +177,18 @@ private final class InMemoryScopeJournal: ScopeJournal {
     func erase(_ block: ScopeJournalBlock) throws {
         try store.check(.erase, process: process)
         content.blocks.withLock { $0[Int(block.offset)] = nil }
+    }
+
+    func synchronize() throws {
+        try store.check(.synchronize, process: process)
+    }
+
+    func seal(_ bytes: [UInt8]) throws -> [UInt8] { content.id.withUnsafeBytes { Array($0) } + bytes }
+
+    func open(_ sealed: [UInt8]) throws -> [UInt8] {
+        let own = content.id.withUnsafeBytes { Array($0) }
+        guard sealed.starts(with: own) else { throw InMemoryScopeJournals.BlockIsGone() }
+        return Array(sealed.dropFirst(own.count))
     }
 
     func remove() throws {

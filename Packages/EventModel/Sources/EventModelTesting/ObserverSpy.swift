@@ -39,6 +39,9 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
         var calls: [Call] = []
         var commits: [CommitChanges] = []
         var realms: [RealmIdentity] = []
+        var notes: [any CommitNote] = []
+        var committedNotes: [CommittedNote] = []
+        var storedNotes: (any CommitNotes)?
     }
 
     /// Open while a test records.
@@ -54,6 +57,16 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     public var commits: [CommitChanges] { state.withLock { $0.commits } }
     /// The realms that asked for an observer, in order.
     public var realms: [RealmIdentity] { state.withLock { $0.realms } }
+
+    /// The notes that came back with commits, in order.
+    public var committedNotes: [CommittedNote] { state.withLock { $0.committedNotes } }
+    /// What the last realm that asked for an observer keeps notes in.
+    public var storedNotes: (any CommitNotes)? { state.withLock { $0.storedNotes } }
+
+    /// Wants notes kept with the next transactions, one each.
+    public func keep(_ notes: [any CommitNote]) {
+        state.withLock { $0.notes += notes }
+    }
 
     /// Runs a closure with an open gate and returns what was read meanwhile.
     public func record(_ body: () throws -> Void) rethrows -> [Call] {
@@ -87,16 +100,31 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
         state.withLock { $0.calls.append(call) }
     }
 
+    /// Returns the next note that the test wants kept.
+    public func note(for changes: CommitChanges) -> (any CommitNote)? {
+        state.withLock { $0.notes.isEmpty ? nil : $0.notes.removeFirst() }
+    }
+
     /// Keeps the commit.
-    public func didCommit(_ changes: CommitChanges) {
-        state.withLock { $0.commits.append(changes) }
+    public func didCommit(_ changes: CommitChanges, note: CommittedNote?) {
+        state.withLock { state in
+            state.commits.append(changes)
+            if let note { state.committedNotes.append(note) }
+        }
     }
 
     // MARK: RealmAttachment
 
     /// Returns the spy.
-    public func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) -> (any RealmObserver)? {
-        state.withLock { $0.realms.append(realm) }
+    public func observer(
+        for realm: RealmIdentity,
+        notes: (any CommitNotes)?,
+        existing: (any RealmObserver)?
+    ) -> (any RealmObserver)? {
+        state.withLock { state in
+            state.realms.append(realm)
+            state.storedNotes = notes
+        }
         return self
     }
 }

@@ -26,6 +26,9 @@ public struct ScopeJournalConformance<Store: ScopeJournalStore> {
             ("A journal that its owner still has is not left behind.", owned),
             ("A journal that was dropped is left behind once, with its blocks, and takes more.", leftBehind),
             ("Journals are left behind oldest first, and ids increase.", oldestFirst),
+            ("A journal exists until it is removed, whoever has it.", existing),
+            ("What a journal has protected, it opens again, also after its owner is gone.", sealing),
+            ("A realm has one address, and another realm another one.", addresses),
         ]
         return rules.compactMap { rule in
             do {
@@ -103,6 +106,45 @@ public struct ScopeJournalConformance<Store: ScopeJournalStore> {
         guard try journal.read(more) == [5], try journal.blocks().last == more else { return "It took no more." }
         try journal.remove()
         return try store.leftBehind().isEmpty ? nil : "It stayed after it was removed."
+    }
+
+    private func existing(_ store: Store) throws -> String? {
+        let unknown = try store.exists(ObjectId(high: 1, low: 1))
+        let id: ObjectId
+        do {
+            let journal = try store.begin()
+            try journal.synchronize()
+            id = journal.id
+            guard try store.exists(id) else { return "A new one does not." }
+        }
+        guard !unknown, try store.exists(id) else { return "One that was dropped does not, or another one does." }
+        for journal in try store.leftBehind() { try journal.remove() }
+        return try store.exists(id) ? "It does afterwards." : nil
+    }
+
+    private func sealing(_ store: Store) throws -> String? {
+        var sealed: [[UInt8]] = []
+        do {
+            let journal = try store.begin()
+            // Blocks and protected bytes come in turns.
+            for sample in [[]] + Self.samples {
+                sealed.append(try journal.seal(sample))
+                _ = try journal.append(sample + [1])
+            }
+            guard try sealed.map(journal.open) == [[]] + Self.samples else { return "The bytes differ." }
+        }
+        guard let journal = try store.leftBehind().first else { return "The journal is not left behind." }
+        guard try sealed.reversed().map(journal.open) == Self.samples.reversed() + [[]] else {
+            return "The bytes differ afterwards."
+        }
+        sealed.append(try journal.seal([9]))
+        return try sealed.map(journal.open).last == [9] ? nil : "It protects no more."
+    }
+
+    private func addresses(_ store: Store) throws -> String? {
+        let (first, second) = (store.address(of: "/data/a.realm"), store.address(of: "/data/b.realm"))
+        guard first == store.address(of: "/data/a.realm") else { return "It changes." }
+        return first.name != second.name && first.place != second.place ? nil : "They are \(first) and \(second)."
     }
 
     private func oldestFirst(_ store: Store) throws -> String? {

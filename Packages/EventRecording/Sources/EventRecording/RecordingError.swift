@@ -26,6 +26,8 @@ public enum RecordingError: Error, Sendable {
     case nameTooLong(byteCount: Int, limit: Int)
     /// Reported when the journal of scopes does not hold what was written to it; what can be read of it is stored.
     case damagedJournal(reason: String)
+    /// Reported when the realm's file could not keep a write of open scopes together with its transaction.
+    case writeNotKept
     /// Reported when an object is recovered whose class makes its JSON itself: the code that ended cannot be asked.
     case representationMissing(className: String)
 }
@@ -59,6 +61,11 @@ extension RecordingError: CustomStringConvertible {
             "A name of \(byteCount) bytes is cut to \(limit): put what is long into the payload of the event."
         case .damagedJournal(let reason):
             "The journal of scopes is damaged: \(reason)."
+        case .writeNotKept:
+            """
+            A write is in memory and the journal of scopes only until its event is stored, because the realm's file could not \
+            keep it: free some disk space, or write less than 512 MiB in one transaction.
+            """
         case .representationMissing(let className):
             "An object of class '\(className)', which represents itself, was recovered after its process ended."
         }

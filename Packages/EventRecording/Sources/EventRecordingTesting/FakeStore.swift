@@ -1,12 +1,27 @@
 public import EventModel
+public import EventModelTesting
 
 /// Plays the store towards an observer: asks the gate, then tells what a test says that a program did.
 public struct FakeStore: Sendable {
     private let observer: any RealmObserver
+    private let notes: InMemoryCommitNotes?
+    private let mayCommit: @Sendable () -> Bool
 
     /// Creates a store with an observer.
-    public init(observer: any RealmObserver) {
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - notes: Keeps what the observer wants kept with transactions; nil for a realm that keeps nothing.
+    ///   - mayCommit: Asked before and after each commit whether the process still lives: without a yes to the first the
+    ///     transaction is lost, without one to the second the observer does not learn of it.
+    public init(
+        observer: any RealmObserver,
+        notes: InMemoryCommitNotes? = nil,
+        mayCommit: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.observer = observer
+        self.notes = notes
+        self.mayCommit = mayCommit
     }
 
     /// Reads one object.
@@ -88,13 +103,15 @@ public struct FakeStore: Sendable {
     ///   - deleting: The rows that are gone.
     ///   - modifying: The rows that were assigned to.
     ///   - version: The version that the transaction starts from; it makes the next one.
+    /// - Returns: Whether it is durable.
+    @discardableResult
     public func write(
         _ type: SampleClass,
         inserting: [Int64] = [],
         deleting: [Int64] = [],
         modifying: [Int64] = [],
         version: UInt64 = 1
-    ) {
+    ) -> Bool {
         let changes = ClassChanges(
             shape: type.shape,
             insertions: type.snapshots(inserting, version: version + 1),
@@ -107,12 +124,21 @@ public struct FakeStore: Sendable {
             }
         )
         let isEmpty = inserting.isEmpty && deleting.isEmpty && modifying.isEmpty
-        commit(CommitChanges(versionBefore: version, versionAfter: version + 1, classes: isEmpty ? [] : [changes]))
+        return commit(
+            CommitChanges(versionBefore: version, versionAfter: version + 1, classes: isEmpty ? [] : [changes])
+        )
     }
 
     /// Commits a transaction.
-    public func commit(_ changes: CommitChanges) {
-        guard observer.gate.isOpen else { return }
-        observer.didCommit(changes)
+    ///
+    /// - Returns: Whether it is durable.
+    @discardableResult
+    public func commit(_ changes: CommitChanges) -> Bool {
+        let isObserved = observer.gate.isOpen
+        let note = isObserved && notes != nil ? observer.note(for: changes) : nil
+        guard mayCommit() else { return false }
+        let committed = notes?.commit(note)
+        if mayCommit(), observer.gate.isOpen || committed != nil { observer.didCommit(changes, note: committed) }
+        return true
     }
 }

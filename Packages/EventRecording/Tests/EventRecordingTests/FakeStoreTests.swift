@@ -64,8 +64,10 @@ private final class ObserverSpy: RealmObserver {
         note("follow \(link.parentShape.name) \(link.parentKey) slot \(link.slot) to \(link.target.key)")
     }
 
-    func didCommit(_ changes: CommitChanges) {
-        note("commit \(changes.classes.count)")
+    func note(for changes: CommitChanges) -> (any CommitNote)? { nil }
+
+    func didCommit(_ changes: CommitChanges, note: CommittedNote?) {
+        self.note("commit \(changes.classes.count)")
     }
 
     private func note(_ text: String) {

@@ -29,7 +29,10 @@ final class DeviceProcess {
     ///
     /// - Returns: How many calls it made.
     func run() -> Int {
-        defer { fileSystem.bury() }
+        defer {
+            fileSystem.bury()
+            device.notes.endProcess()
+        }
         do {
             try work()
         } catch {
@@ -41,6 +44,14 @@ final class DeviceProcess {
     /// Opens the app, which stores what dead processes have left, and closes it.
     func recover() throws {
         let session = try Session(device, fileSystem, uploadsAtOnce: uploadsAtOnce)
+        // The next transaction of anybody removes what nobody needs any more.
+        device.notes.commit(nil)
+        try session.files.close()
+    }
+
+    /// Opens another realm of the same account, which must leave alone what only the first one can recover.
+    func openAnotherRealm() throws {
+        let session = try Session(device, fileSystem, uploadsAtOnce: uploadsAtOnce, realm: "/data/other.realm")
         try session.files.close()
     }
 
@@ -53,7 +64,13 @@ final class DeviceProcess {
         let store: FakeStore
         let timer = ManualTimer()
 
-        init(_ device: MortalDevice, _ fileSystem: FaultInjectingFileSystem, uploadsAtOnce: Bool) throws {
+        init(
+            _ device: MortalDevice,
+            _ fileSystem: FaultInjectingFileSystem,
+            uploadsAtOnce: Bool,
+            realm: String? = nil
+        ) throws {
+            let notes = realm == nil ? device.notes : InMemoryCommitNotes()
             self.device = device
             files = try device.openFiles(fileSystem)
             recorder = try Recorder(
@@ -61,12 +78,14 @@ final class DeviceProcess {
                 encoder: FixedEncoder(),
                 sink: uploadsAtOnce ? UploadingSink(files: files, device: device) : files,
                 journals: ScopeJournalFiles(device.folder, fileSystem: fileSystem, ids: device.ids),
+                realm: RealmIdentity(path: realm ?? device.realm, isInMemory: false),
+                notes: notes,
                 clock: device.clock,
                 timer: timer,
                 ids: device.ids
             )
             events = Events(recorder: recorder, owner: nil)
-            store = FakeStore(observer: recorder)
+            store = FakeStore(observer: recorder, notes: notes) { fileSystem.passes() }
             recorder.waitUntilIdle()
         }
 
@@ -91,26 +110,36 @@ final class DeviceProcess {
         let session = try Session(device, fileSystem, uploadsAtOnce: uploadsAtOnce)
         let long = session.events.beginScope(activity: "long")
         read(1, session)
+        write(10, session, in: "long")
         session.rest()
         let short = session.events.beginScope(activity: "short")
         read(2, session)
+        write(11, session, in: "long", "short")
         session.commit(short, shown("short", 2))
+        write(12, session, in: "long")
         let beside = session.events.beginScope(activity: "beside")
         read(3, session)
         session.rest()
         session.commit(beside, shown("beside", 3))
         try upload(session)
         read(4, session)
+        write(13, session, in: "long")
         session.commit(long, shown("long", 1, 2, 3, 4))
         try upload(session)
         let cancelled = session.events.beginScope(activity: "cancelled")
         read(5, session)
         session.rest()
+        write(14, session, in: "cancelled")
+        let dropped = shown("cancelled", 5) + written("cancelled", 14)
+        // Once it is called, what was written in the scope may be an event or not until it returns.
+        if fileSystem.passes() { device.state.withLock { $0.written.subtract(dropped) } }
         cancelled.cancel()
-        if fileSystem.passes() { device.state.withLock { $0.cancelled.formUnion(shown("cancelled", 5)) } }
+        if fileSystem.passes() { device.state.withLock { $0.cancelled.formUnion(dropped) } }
         let open = session.events.beginScope(activity: "open")
         read(6, session)
+        write(15, session, in: "open")
         session.rest()
+        write(16, session, in: "open")
         if fileSystem.passes() { device.state.withLock { $0.promised.formUnion(shown("open", 6)) } }
         // The process ends here without a word: what was captured is the next one's to store.
         fileSystem.bury()
@@ -119,6 +148,18 @@ final class DeviceProcess {
 
     private func read(_ object: Int64, _ session: Session) {
         session.store.read(Self.person, Int64(number) * 10 + object)
+    }
+
+    /// Writes an object; if that is durable, each of the scopes must have it.
+    private func write(_ object: Int64, _ session: Session, in activities: String...) {
+        guard session.store.write(Self.person, modifying: [Int64(number) * 100 + object]) else { return }
+        device.state.withLock { state in
+            for activity in activities { state.written.formUnion(written(activity, Int(object))) }
+        }
+    }
+
+    private func written(_ activity: String, _ objects: Int...) -> [String] {
+        objects.map { "\(activity) Person m\(number * 100 + $0)" }
     }
 
     private func shown(_ activity: String, _ objects: Int...) -> [String] {

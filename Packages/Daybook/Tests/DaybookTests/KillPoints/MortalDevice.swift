@@ -11,12 +11,17 @@ final class MortalDevice: Sendable {
         var server: [PartitionID: [AuditEvent]] = [:]
         /// What the user did whose completion was called without an error.
         var promised: Set<String> = []
+        /// Writes that are durable, in each scope that was open.
+        var written: Set<String> = []
         /// What was cancelled before the process died.
         var cancelled: Set<String> = []
     }
 
     let disk = InMemoryFileSystem()
     let folder: EventFolder
+    /// What the file of the realm keeps; its transactions are as durable as those of SQLite.
+    let notes = InMemoryCommitNotes()
+    let realm = "/data/chart.realm"
     let clock = ManualClock()
     /// The ids of all processes, so that no two of them give the same one.
     let ids = SequentialIds()
@@ -25,6 +30,8 @@ final class MortalDevice: Sendable {
 
     init() throws {
         folder = try EventFolder(root: "/data", appID: "app", userID: "user", prefix: "ward")
+        try disk.makeDirectory(folder.path)
+        disk.place([], at: realm)
     }
 
     /// Opens the files as the process of a file system does.
@@ -72,7 +79,7 @@ final class MortalDevice: Sendable {
             .filter { path in
                 [".events", ".journal", ".deleted", ".quarantined"].contains { path.hasSuffix($0) }
             }
-            .sorted().map { "\($0) is left" }
+            .sorted().map { "\($0) is left" } + (notes.notes.isEmpty ? [] : ["\(notes.notes.count) notes are left"])
     }
 
     /// Says what is wrong with what the server has in the end, in sentences.
@@ -85,6 +92,7 @@ final class MortalDevice: Sendable {
         return counts.filter { $0.value > 1 }.map { "'\($0.key)' is stored \($0.value) times" }.sorted()
             + ids.filter { $0.value > 1 }.map { "the id \($0.key) is stored \($0.value) times" }.sorted()
             + state.promised.subtracting(texts).map { "'\($0)' was promised and is lost" }.sorted()
+            + state.written.subtracting(texts).map { "'\($0)' is durable and no event" }.sorted()
             + state.cancelled.intersection(texts).map { "'\($0)' was cancelled and is stored" }.sorted()
     }
 }

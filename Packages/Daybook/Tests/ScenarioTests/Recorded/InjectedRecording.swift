@@ -6,7 +6,11 @@ struct InjectedRecording: RealmAttachment {
     var clock: any EventClock = SystemClock()
     var limits = PartitionLimits()
 
-    func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) throws -> (any RealmObserver)? {
+    func observer(
+        for realm: RealmIdentity,
+        notes: (any CommitNotes)?,
+        existing: (any RealmObserver)?
+    ) throws -> (any RealmObserver)? {
         if let existing { return existing }
         let folder = try EventFolder(
             root: URL(fileURLWithPath: realm.path).deletingLastPathComponent().path,
@@ -19,6 +23,8 @@ struct InjectedRecording: RealmAttachment {
             encoder: JSONSnapshotEncoder(),
             sink: PartitionedEventFiles(folder, limits: limits),
             journals: ScopeJournalFiles(folder),
+            realm: realm,
+            notes: notes,
             clock: clock
         )
     }

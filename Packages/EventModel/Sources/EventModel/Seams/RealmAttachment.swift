@@ -7,10 +7,15 @@ public protocol RealmAttachment: Sendable {
     ///
     /// - Parameters:
     ///   - realm: The file that is being opened.
+    ///   - notes: The notes that the observer keeps in the file; nil for a realm in memory, which keeps none.
     ///   - existing: The observer that an earlier instance of the file brought, or nil.
     /// - Returns: The observer to use from now on, or nil for none.
     /// - Throws: Any error; opening the realm then fails with it.
-    func observer(for realm: RealmIdentity, existing: (any RealmObserver)?) throws -> (any RealmObserver)?
+    func observer(
+        for realm: RealmIdentity,
+        notes: (any CommitNotes)?,
+        existing: (any RealmObserver)?
+    ) throws -> (any RealmObserver)?
 }
 
 /// Names a realm file towards an attachment.

@@ -18,10 +18,17 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// Called when the program reached an object through a link or a collection of links.
     func didFollow(_ link: FollowedLink)
 
+    /// Returns what is to be kept with a write transaction; nil for nothing.
+    ///
+    /// Called before a transaction with changes is committed, on the writing thread, while it has the file locked for others.
+    /// The transaction may still fail, and then leaves nothing.
+    func note(for changes: CommitChanges) -> (any CommitNote)?
+
     /// Called after a write transaction became durable, on the writing thread, once for each transaction.
     ///
-    /// A transaction without net changes has no classes; one in which nothing was done has the same version twice, too.
-    func didCommit(_ changes: CommitChanges)
+    /// A transaction without net changes has no classes; one in which nothing was done has the same version twice, too. One
+    /// for which there is a note is told even if the gate was closed since.
+    func didCommit(_ changes: CommitChanges, note: CommittedNote?)
 }
 
 /// One step from a parent to an object that it links to.

@@ -13,6 +13,29 @@ public protocol ScopeJournalStore: Sendable {
     ///
     /// - Throws: When it cannot be found out what was left behind; nothing is taken over then.
     func leftBehind() throws -> [any ScopeJournal]
+
+    /// Says whether a journal exists, whoever has it.
+    func exists(_ journal: ObjectId) throws -> Bool
+
+    /// Says how journals name a realm, given the absolute path of its file.
+    func address(of realm: String) -> RealmAddress
+
+    /// Says whether the file of a realm exists, given the ``RealmAddress/name`` of it.
+    func hasRealm(named name: String) throws -> Bool
+}
+
+/// How journals name a realm that recorded into them.
+public struct RealmAddress: Sendable, Hashable {
+    /// Names the realm's file; stays the same when the file and the journals are moved together.
+    public let name: String
+    /// Names the realm's file and the place of the journals: realms that record into other places have other ones.
+    public let place: String
+
+    /// Creates an address.
+    public init(name: String, place: String) {
+        self.name = name
+        self.place = place
+    }
 }
 
 /// A row of blocks that survives the death of the process, though not always that of the machine.
@@ -40,6 +63,19 @@ public protocol ScopeJournal: AnyObject, Sendable {
 
     /// Makes a block unreadable for everybody, for good; the blocks around it stay.
     func erase(_ block: ScopeJournalBlock) throws
+
+    /// Returns when all that was appended, and the name of the journal, are on the disk.
+    func synchronize() throws
+
+    /// Protects bytes that are kept elsewhere as the blocks of the journal are protected: encrypted, if they are.
+    ///
+    /// - Throws: What the system's cryptography throws.
+    func seal(_ bytes: [UInt8]) throws -> [UInt8]
+
+    /// Returns the bytes that this journal, now or before its process died, has protected.
+    ///
+    /// - Throws: When they are not what was protected.
+    func open(_ sealed: [UInt8]) throws -> [UInt8]
 
     /// Makes the whole journal unreadable for everybody, for good; no other call is of use afterwards.
     func remove() throws

@@ -39,9 +39,7 @@ struct DeletionRecord: Codable, Sendable, Hashable {
     }
 
     /// Returns the events with these ids.
-    func events(among ids: [ClosedRange<ObjectId>]) -> [ObjectId] {
-        events.flatMap { run in
-            (0..<run.count).lazy.map { run.first.following($0) }.filter { id in ids.contains { $0.contains(id) } }
-        }
+    func events(among ids: WantedIds) -> [ObjectId] {
+        events.flatMap { run in (0..<run.count).lazy.map { run.first.following($0) }.filter(ids.contains) }
     }
 }

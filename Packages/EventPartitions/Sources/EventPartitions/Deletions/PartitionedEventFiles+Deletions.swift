@@ -16,19 +16,20 @@ extension PartitionedEventFiles {
     /// - Throws: ``PartitionError/fileSystem(_:)`` when the folder or a file cannot be read.
     public func storedEvents(among ids: [ClosedRange<ObjectId>]) throws -> Set<ObjectId> {
         guard !ids.isEmpty else { return [] }
+        let wanted = WantedIds(ids)
         // No file comes, goes or gets another name meanwhile, so that none is missed between two places.
         return try naming {
             try withFolderLocked {
                 var found: Set<ObjectId> = []
                 for name in try fileSystem.list(folder.path) {
                     if let partition = PartitionNames.id(in: name, ending: PartitionNames.deleted) {
-                        found.formUnion(try record(of: partition)?.events(among: ids) ?? [])
+                        found.formUnion(try record(of: partition)?.events(among: wanted) ?? [])
                     }
                     let partition = [PartitionNames.events, PartitionNames.quarantined]
                         .lazy.compactMap { PartitionNames.id(in: name, ending: $0) }.first
                     guard let partition else { continue }
                     try visitEvents(of: partition, at: "\(folder.path)/\(name)") { id in
-                        if ids.contains(where: { $0.contains(id) }) { found.insert(id) }
+                        if wanted.contains(id) { found.insert(id) }
                     }
                 }
                 return found

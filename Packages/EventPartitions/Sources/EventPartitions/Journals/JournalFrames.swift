@@ -9,6 +9,8 @@ struct JournalFrames {
     private var writing: PartitionCipher?
     /// What was read with last.
     private var reading: PartitionCipher?
+    /// What protects bytes that are kept elsewhere, and how often it did.
+    private var sealing: (cipher: PartitionCipher, count: UInt64)?
 
     /// Creates the frames of a journal.
     init(id: ObjectId, path: String, key: EventEncryptionKey?) {
@@ -44,6 +46,33 @@ struct JournalFrames {
     mutating func didFail() {
         writing = nil
     }
+
+    /// Protects bytes that are kept elsewhere.
+    ///
+    /// With a key: a count of 8 bytes, which is the nonce, and what ``PartitionCipher`` makes of them under a salt of its own.
+    ///
+    /// - Throws: What the system's cryptography throws.
+    mutating func seal(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let key else { return bytes }
+        let (cipher, count) =
+            sealing ?? (PartitionCipher(key, salt: PartitionCipher.randomSalt(), of: id, .journal), 0)
+        sealing = (cipher, count + 1)
+        let place = withUnsafeBytes(of: count.littleEndian) { Array($0) }
+        return place + (try cipher.seal(bytes, at: count, header: Self.sealHeader))
+    }
+
+    /// Returns bytes that were protected; nil when they are something else.
+    ///
+    /// - Throws: ``PartitionError/wrongKey(path:)`` when another key protects them.
+    mutating func open(_ sealed: [UInt8]) throws(PartitionError) -> [UInt8]? {
+        guard key != nil else { return sealed }
+        let content = Array(sealed.dropFirst(8))
+        guard sealed.count >= 8, let cipher = try cipher(for: content) else { return nil }
+        let count = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return cipher.open(content, at: count, header: Self.sealHeader)
+    }
+
+    private static let sealHeader = Array("note".utf8)
 
     /// How many bytes the block of a frame has.
     static func blockCount(of header: FrameHeader) -> Int {

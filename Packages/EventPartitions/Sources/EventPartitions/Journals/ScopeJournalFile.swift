@@ -133,6 +133,25 @@ final class ScopeJournalFile: ScopeJournal {
         }
     }
 
+    func synchronize() throws {
+        try naming { () throws(FileSystemError) in
+            try file.synchronize()
+            try fileSystem.syncDirectory(FilePaths.parent(of: path))
+        }
+    }
+
+    func seal(_ bytes: [UInt8]) throws -> [UInt8] {
+        try state.withLock { try $0.frames.seal(bytes) }
+    }
+
+    func open(_ sealed: [UInt8]) throws -> [UInt8] {
+        let bytes = try state.withLock { state throws(PartitionError) in try state.frames.open(sealed) }
+        guard let bytes else {
+            throw PartitionError.damaged(path: path, bytes: 0..<0, reason: "a note is not one that it has protected")
+        }
+        return bytes
+    }
+
     func remove() throws {
         try naming { () throws(FileSystemError) in try fileSystem.remove(path) }
     }

@@ -82,6 +82,29 @@ public struct ScopeJournalFiles: ScopeJournalStore {
         }
     }
 
+    /// Says whether the file of a journal exists.
+    ///
+    /// - Throws: ``PartitionError/fileSystem(_:)`` when that cannot be found out.
+    public func exists(_ journal: ObjectId) throws -> Bool {
+        try naming { try fileSystem.exists(path(journal)) }
+    }
+
+    /// Names a realm below the root by its path from there, so that both can be moved together, and any other by its whole
+    /// path.
+    public func address(of realm: String) -> RealmAddress {
+        let below = folder.root == "/" ? "/" : "\(folder.root)/"
+        guard realm.hasPrefix(below) else { return RealmAddress(name: realm, place: "\(folder.path)\n\(realm)") }
+        let name = String(realm.dropFirst(below.count))
+        return RealmAddress(name: name, place: "\(folder.path.dropFirst(folder.root.count))\n\(name)")
+    }
+
+    /// Says whether the file of a realm exists.
+    ///
+    /// - Throws: ``PartitionError/fileSystem(_:)`` when that cannot be found out.
+    public func hasRealm(named name: String) throws -> Bool {
+        try naming { try fileSystem.exists(name.hasPrefix("/") ? name : "\(folder.root)/\(name)") }
+    }
+
     private func takeOver(_ id: ObjectId) throws -> (any ScopeJournal)? {
         let file = try fileSystem.open(path(id), .write)
         guard try file.lock(waiting: false) else { return nil }

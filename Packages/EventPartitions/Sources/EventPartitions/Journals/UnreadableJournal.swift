@@ -21,5 +21,11 @@ final class UnreadableJournal: ScopeJournal {
 
     func erase(_ block: ScopeJournalBlock) throws { throw reason }
 
+    func synchronize() throws { throw reason }
+
+    func seal(_ bytes: [UInt8]) throws -> [UInt8] { throw reason }
+
+    func open(_ sealed: [UInt8]) throws -> [UInt8] { throw reason }
+
     func remove() throws { throw reason }
 }

@@ -9,7 +9,7 @@ struct Capture: Sendable {
         case read(ObjectSnapshot)
         indirect case follow(CapturedFollow)
         indirect case query(CapturedQuery)
-        indirect case commit(CommitChanges)
+        indirect case commit(CapturedWrite)
     }
 
     let wall: EventInstant
@@ -38,6 +38,34 @@ struct CapturedFollow: Sendable {
     ///
     /// Empty for a to-one link, whose only target is ``target``.
     let targets: [ObjectSnapshot]
+}
+
+/// A write transaction.
+struct CapturedWrite: Sendable {
+    /// The event that it will be in one of the scopes that were active.
+    struct Event: Sendable, Hashable {
+        let scope: Int
+        let id: ObjectId
+    }
+
+    let changes: CommitChanges
+    /// The events that are named in the realm's file, together with the changes; empty when nothing is kept there.
+    var events: [Event] = []
+
+    /// What becomes of the write in a scope.
+    func fate(in scope: Int) -> Fate {
+        guard !events.isEmpty else { return .numbered }
+        return events.first { $0.scope == scope }.map { .named($0.id) } ?? .none
+    }
+
+    enum Fate {
+        /// An event that gets its id like any other of the scope.
+        case numbered
+        /// An event with the id that the realm's file names.
+        case named(ObjectId)
+        /// No event: when it was committed, the scope was not active yet.
+        case none
+    }
 }
 
 /// One property of one object at one version.

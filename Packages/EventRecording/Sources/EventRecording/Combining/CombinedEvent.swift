@@ -8,7 +8,7 @@ struct CombinedEvent {
         /// A query with the reads that were folded into it.
         case query(CombinedQuery)
         /// A write transaction.
-        case write(CommitChanges)
+        case write(CapturedWrite)
     }
 
     /// The wall clock at the first capture.
@@ -22,6 +22,13 @@ struct CombinedEvent {
         wall = capture.wall
         monotonicNanoseconds = capture.monotonicNanoseconds
         self.content = content
+    }
+}
+
+extension CombinedEvent {
+    /// What becomes of the event in a scope, and which id it has.
+    func fate(in scope: Int) -> CapturedWrite.Fate {
+        if case .write(let write) = content { write.fate(in: scope) } else { .numbered }
     }
 }
 

@@ -31,11 +31,11 @@ struct ScopeCombiner {
             addRead(follow.target, of: capture, at: position, emit)
         case .query(let query):
             addQuery(query, of: capture, at: position, emit)
-        case .commit(let changes) where changes.classes.isEmpty:
+        case .commit(let write) where write.changes.classes.isEmpty:
             // An empty transaction makes no event; it made no version either, so that reads must be told apart here.
             finish(emit: emit)
-        case .commit(let changes):
-            addWrite(CombinedEvent(.write(changes), from: capture), emit)
+        case .commit(let write):
+            addWrite(CombinedEvent(.write(write), from: capture), emit)
         }
     }
 

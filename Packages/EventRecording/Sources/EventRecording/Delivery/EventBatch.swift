@@ -14,8 +14,11 @@ struct EventBatch {
     struct Part {
         /// Which of the events of the batch are its own.
         fileprivate(set) var events: Range<Int>
-        /// How many of its events went to the sink in earlier batches.
-        fileprivate(set) var deliveredCount = 0
+        /// How far its events went to the sink in earlier batches.
+        fileprivate(set) var delivered = StoredProgress()
+        /// How far they will have gone with those that were taken out, and with those that wait.
+        fileprivate var inFlight = StoredProgress()
+        fileprivate var waiting = StoredProgress()
         /// What became of these.
         fileprivate(set) var outcome = EventDelivery.Outcome()
         /// What could not be made.
@@ -38,9 +41,13 @@ struct EventBatch {
 
     /// Adds an event to the last part.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - number: Its number within its scope; nil for one that the realm's file names.
     /// - Precondition: A part was begun.
-    mutating func append(_ event: AuditEvent) {
+    mutating func append(_ event: AuditEvent, number: Int?) {
         events.append(event)
+        parts[parts.count - 1].waiting.add(event.id, number: number)
         byteCount += event.data?.count ?? 0
         parts[parts.count - 1].events = parts[parts.count - 1].events.lowerBound..<events.count
     }
@@ -55,7 +62,10 @@ struct EventBatch {
         defer {
             events = []
             byteCount = 0
-            for index in parts.indices { parts[index].events = 0..<0 }
+            for index in parts.indices {
+                parts[index].events = 0..<0
+                parts[index].inFlight = parts[index].waiting
+            }
         }
         return (events, parts.map(\.events))
     }
@@ -67,7 +77,7 @@ struct EventBatch {
     ///   - outcomes: One outcome for each of them.
     mutating func didDeliver(_ ranges: [Range<Int>], _ outcomes: [EventDelivery.Outcome]) {
         for (index, (range, outcome)) in zip(ranges, outcomes).enumerated() {
-            parts[index].deliveredCount += range.count
+            if !range.isEmpty { parts[index].delivered = parts[index].inFlight }
             parts[index].outcome.add(outcome)
         }
     }

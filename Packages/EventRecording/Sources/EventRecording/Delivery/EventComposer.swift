@@ -10,6 +10,7 @@ struct EventComposer: Sendable {
 
     /// A scope whose events are made: what all of them have in common.
     struct Scope {
+        let id: Int
         let activity: String
         let metadata: EventMetadata
         /// The boot that the monotonic clocks of the captures belong to.
@@ -54,16 +55,23 @@ struct EventComposer: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - scratch: Memory that is used for every payload.
-    ///   - emit: Called with each event, in order.
+    ///   - emit: Called with each event, in order, and its number within the scope; the number is nil for a write that the
+    ///     realm's file names, which has an id of its own.
     /// - Returns: What could not be made.
-    func compose(_ scope: Scope, scratch: inout [UInt8], emit: (AuditEvent) -> Void) -> Failures {
+    func compose(_ scope: Scope, scratch: inout [UInt8], emit: (AuditEvent, Int?) -> Void) -> Failures {
         let links = scope.hasFollows ? FollowedLinks(in: scope.captures) : FollowedLinks()
         var failures = Failures()
         var count = 0
         var combiner = ScopeCombiner()
         func give(_ event: CombinedEvent) {
-            emit(self.event(event, number: count, of: scope, links, &scratch, &failures))
-            count += 1
+            switch event.fate(in: scope.id) {
+            case .none: break
+            case .named(let id): emit(self.event(event, id, of: scope, links, &scratch, &failures), nil)
+            case .numbered:
+                let id = scope.firstEvent.following(count)
+                emit(self.event(event, id, of: scope, links, &scratch, &failures), count)
+                count += 1
+            }
         }
         let unreadable = scope.captures.visit { capture, position in
             combiner.add(capture, at: position, emit: give)
@@ -75,7 +83,7 @@ struct EventComposer: Sendable {
 
     private func event(
         _ event: CombinedEvent,
-        number: Int,
+        _ id: ObjectId,
         of scope: Scope,
         _ links: FollowedLinks,
         _ scratch: inout [UInt8],
@@ -93,7 +101,7 @@ struct EventComposer: Sendable {
             scratch.append(contentsOf: IncompletePayload.json(event, cause: error).utf8)
         }
         return AuditEvent(
-            id: scope.firstEvent.following(number),
+            id: id,
             clock: ClockReading(
                 wall: event.wall,
                 monotonicNanoseconds: event.monotonicNanoseconds,
@@ -126,8 +134,8 @@ struct EventComposer: Sendable {
         case .query(let query):
             let objects = query.members.map { expansion.expand($0.snapshot, readAt: $0.position) }
             try encoder.appendRead(type: query.shape.name, objects: objects, to: &bytes)
-        case .write(let changes):
-            try encoder.appendWrite(changes, to: &bytes)
+        case .write(let write):
+            try encoder.appendWrite(write.changes, to: &bytes)
         }
     }
 }

@@ -26,6 +26,8 @@ struct CommittedScope: Sendable {
     let captures: CaptureStretch
     /// Whether a link was followed in the scope.
     let hasFollows: Bool
+    /// Whether the realm's file may hold writes of it.
+    let isNoted: Bool
 
     /// Whether no capture must be read back from the journal.
     var isWhollyInMemory: Bool { (captures.firstPosition ?? positions.upperBound) <= positions.lowerBound }

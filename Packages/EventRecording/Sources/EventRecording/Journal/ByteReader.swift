@@ -77,6 +77,12 @@ struct ByteReader {
         try take(try elementCount())
     }
 
+    /// Reads all that is left.
+    mutating func rest() -> UnsafeRawBufferPointer {
+        defer { position = bytes.count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position...])
+    }
+
     /// Reads an id.
     mutating func objectId() throws(RecordingError) -> ObjectId {
         guard let address = try take(12).baseAddress else { throw .damagedJournal(reason: "an id is missing") }

@@ -52,6 +52,12 @@ struct ByteWriter {
         bytes.append(contentsOf: content)
     }
 
+    /// Appends bytes with their count.
+    mutating func append(counted content: [UInt8]) {
+        append(count: content.count)
+        bytes.append(contentsOf: content)
+    }
+
     /// Appends the twelve bytes of an id.
     mutating func append(_ id: ObjectId) {
         id.withUnsafeBytes { bytes.append(contentsOf: $0) }

@@ -12,20 +12,31 @@ struct CaptureBlockReader {
         self.shapes = shapes
     }
 
-    /// Returns the positions of the captures in a block.
+    /// What is in a block.
+    struct Summary {
+        /// The positions of the captures.
+        var positions = 0..<0
+        var hasFollows = false
+        /// The events of writes that the realm's file names.
+        var namedEvents: [CapturedWrite.Event] = []
+    }
+
+    /// Says what is in a block.
     ///
     /// - Throws: ``RecordingError/damagedJournal(reason:)`` when the bytes are not such a block.
     /// - Complexity: O(*n*) in the bytes.
-    func positions(_ block: [UInt8]) throws(RecordingError) -> (positions: Range<Int>, hasFollows: Bool) {
-        var start: Int?
-        var end = 0
-        var hasFollows = false
+    func summary(_ block: [UInt8]) throws(RecordingError) -> Summary {
+        var summary = Summary()
         try visit(block) { capture, position in
-            if start == nil { start = position }
-            end = position + 1
-            if case .follow = capture.content { hasFollows = true }
+            let start = summary.positions.isEmpty ? position : summary.positions.lowerBound
+            summary.positions = start..<position + 1
+            switch capture.content {
+            case .follow: summary.hasFollows = true
+            case .commit(let write): summary.namedEvents += write.events
+            case .read, .query: break
+            }
         }
-        return ((start ?? end)..<end, hasFollows)
+        return summary
     }
 
     /// Calls the closure with each capture and its position, in order.
@@ -117,8 +128,19 @@ private struct Walk {
             let version = try reader.varint()
             return .query(CapturedQuery(shape: shape, version: version, matches: try list(of: shape)))
         case .commit:
-            return .commit(try changes())
+            return .commit(CapturedWrite(changes: try changes()))
+        case .namedCommit:
+            let events = try events()
+            return .commit(CapturedWrite(changes: try changes(), events: events))
         }
+    }
+
+    private mutating func events() throws(RecordingError) -> [CapturedWrite.Event] {
+        var events: [CapturedWrite.Event] = []
+        for _ in 0..<(try reader.elementCount()) {
+            events.append(CapturedWrite.Event(scope: try reader.count(), id: try reader.objectId()))
+        }
+        return events
     }
 
     private mutating func follow() throws(RecordingError) -> CapturedFollow {

@@ -20,6 +20,8 @@ struct CaptureBlockWriter {
         case follow = 1
         case query = 2
         case commit = 3
+        /// A write transaction that the realm's file names the events of: their number, scopes and ids, then the rest.
+        case namedCommit = 4
     }
 
     private struct ListIdentity: Hashable {
@@ -27,7 +29,7 @@ struct CaptureBlockWriter {
         let count: Int
     }
 
-    private var writer = ByteWriter()
+    private var writer: ByteWriter
     private var rows = KnownRows()
     private var rowCount = 0
     private var lists: [ListIdentity: Int] = [:]
@@ -39,7 +41,14 @@ struct CaptureBlockWriter {
     /// Whether a link was followed in the block.
     private(set) var hasFollows = false
 
-    /// The size of the block so far.
+    /// Creates a block.
+    ///
+    /// - Parameter front: What stands in front of it, in the same bytes.
+    init(behind front: ByteWriter = ByteWriter()) {
+        writer = front
+    }
+
+    /// The size of the block so far, with what stands in front of it.
     var byteCount: Int { writer.bytes.count }
 
     /// The positions of the captures in the block.
@@ -62,7 +71,7 @@ struct CaptureBlockWriter {
             case .read: .read
             case .follow: .follow
             case .query: .query
-            case .commit: .commit
+            case .commit(let write): write.events.isEmpty ? .commit : .namedCommit
             }
         writer.append(kind.rawValue)
         writer.append(signed: capture.wall.microseconds &- lastWall)
@@ -76,7 +85,9 @@ struct CaptureBlockWriter {
             writer.append(count: shapes.number(of: query.shape))
             writer.append(varint: query.version)
             append(query.matches, &shapes)
-        case .commit(let changes): append(changes, &shapes)
+        case .commit(let write):
+            if !write.events.isEmpty { append(write.events) }
+            append(write.changes, &shapes)
         }
     }
 
@@ -101,6 +112,14 @@ struct CaptureBlockWriter {
         writer.append(count: follow.origin.slot)
         append(follow.target, &shapes)
         append(follow.targets, &shapes)
+    }
+
+    private mutating func append(_ events: [CapturedWrite.Event]) {
+        writer.append(count: events.count)
+        for event in events {
+            writer.append(count: event.scope)
+            writer.append(event.id)
+        }
     }
 
     private mutating func append(_ changes: CommitChanges, _ shapes: inout ShapeTable) {
@@ -161,36 +180,44 @@ struct CaptureBlockWriter {
 
 /// Remembers which rows a block holds already, by their addresses.
 ///
-/// It forgets a row when another one needs its place, and that row is then written again: no more than that is lost.
+/// It forgets a row when another one needs its place, and that row is then written again: no more than that is lost. The table
+/// grows with the rows, since a block of one small write, which a note in the realm's file is, has one or two.
 private struct KnownRows {
-    private static let capacity = 2048
+    private static let smallestExponent: UInt64 = 3
+    private static let largestExponent: UInt64 = 11
 
-    private var addresses: [UInt] = []
-    private var numbers: [Int] = []
+    private var exponent = smallestExponent
+    private var count = 0
+    private var rows: [(address: UInt, number: Int)] = []
 
     func number(at address: UInt) -> Int? {
-        guard !addresses.isEmpty else { return nil }
-        let place = Self.place(of: address)
-        return addresses[place] == address ? numbers[place] : nil
+        guard !rows.isEmpty else { return nil }
+        let row = rows[place(of: address)]
+        return row.address == address ? row.number : nil
     }
 
     mutating func insert(_ address: UInt, number: Int) {
-        if addresses.isEmpty {
-            addresses = [UInt](repeating: 0, count: Self.capacity)
-            numbers = [Int](repeating: 0, count: Self.capacity)
-        }
-        let place = Self.place(of: address)
-        addresses[place] = address
-        numbers[place] = number
+        if rows.isEmpty { rows = Self.table(exponent) }
+        if count == rows.count / 2, exponent < Self.largestExponent { grow() }
+        count += 1
+        rows[place(of: address)] = (address, number)
     }
 
-    mutating func removeAll() {
-        addresses = []
-        numbers = []
+    mutating func removeAll() { self = KnownRows() }
+
+    private mutating func grow() {
+        let known = rows
+        exponent += 2
+        rows = Self.table(exponent)
+        for row in known where row.address != 0 { rows[place(of: row.address)] = row }
     }
 
-    private static func place(of address: UInt) -> Int {
+    private static func table(_ exponent: UInt64) -> [(address: UInt, number: Int)] {
+        Array(repeating: (0, 0), count: 1 << exponent)
+    }
+
+    private func place(of address: UInt) -> Int {
         // Rows begin at multiples of eight; the multiplication spreads what is left over the whole table.
-        Int(truncatingIfNeeded: (UInt64(address) >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 53)
+        Int(truncatingIfNeeded: (UInt64(address) >> 3 &* 0x9E37_79B9_7F4A_7C15) >> (64 - exponent))
     }
 }

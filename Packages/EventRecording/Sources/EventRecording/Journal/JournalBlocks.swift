@@ -20,6 +20,8 @@ struct JournalBlocks {
 struct ScopeCaptures {
     /// The positions of the scope's captures.
     let positions: Range<Int>
+    /// Writes that lie in the realm's file and not in a journal, in order.
+    var kept: [KeptWrite] = []
     /// What lies in journals, oldest first.
     let journaled: [JournalBlocks]
     /// What lies in memory, behind that.
@@ -33,6 +35,7 @@ struct ScopeCaptures {
     /// - Returns: Why blocks could not be read, which are left out; nil when all were.
     func visit(onlyFollows: Bool = false, _ body: (Capture, _ position: Int) -> Void) -> (any Error)? {
         var failure: (any Error)?
+        var kept = onlyFollows ? [] : kept[...]
         let firstInMemory = inMemory.firstPosition ?? .max
         for part in journaled {
             let reader = CaptureBlockReader(shapes: part.shapes)
@@ -42,7 +45,12 @@ struct ScopeCaptures {
             {
                 do {
                     try reader.visit(part.journal.read(block.place)) { capture, position in
-                        if positions.contains(position), position < firstInMemory { body(capture, position) }
+                        guard positions.contains(position), position < firstInMemory else { return }
+                        while let write = kept.first, write.position <= position {
+                            body(write.capture, write.position)
+                            kept = kept.dropFirst()
+                        }
+                        body(capture, position)
                     }
                 } catch {
                     failure = failure ?? error
@@ -50,6 +58,7 @@ struct ScopeCaptures {
             }
         }
         inMemory.visit(body)
+        for write in kept { body(write.capture, write.position) }
         return failure
     }
 }

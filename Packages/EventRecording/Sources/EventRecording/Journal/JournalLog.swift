@@ -5,6 +5,10 @@ import EventModel
 /// The log is a row of journals, its *parts*. Each part can be read without the others: it names the scopes and classes
 /// that it speaks of. A part that has reached ``partBytes`` is followed by another one, and the oldest parts are removed
 /// when no scope needs their captures, so that scopes which overlap for ever do not fill the disk.
+///
+/// A session whose writes are kept in the realm's file has one more part, the *root*. Those notes name it: as long as it
+/// exists they belong to this process or wait to be recovered, and when it is gone, all of them were handed on. It holds no
+/// captures; from its beginning on, all marks go there.
 struct JournalLog {
     /// A block of captures is closed when it has reached this size in bytes.
     static let blockBytes = 256 << 10
@@ -18,6 +22,8 @@ struct JournalLog {
         var shapes = ShapeTable()
         var blocks: [JournalBlocks.Block] = []
         var byteCount = 0
+        /// Whether something was appended since it was synced.
+        var isUnsynced = false
     }
 
     private let store: any ScopeJournalStore
@@ -26,6 +32,7 @@ struct JournalLog {
     private var session: ObjectId?
     private var lastPart = -1
     private var parts: [Part] = []
+    private var root: (journal: any ScopeJournal, byteCount: Int)?
     private var scopes: [Int: JournaledScope] = [:]
     /// Times of noting that go on because what was stored in them could not be noted here.
     private var unended: [DeletionNoting] = []
@@ -37,8 +44,11 @@ struct JournalLog {
         self.boot = boot
     }
 
-    /// Whether nothing is in any journal.
-    var isEmpty: Bool { parts.isEmpty }
+    /// Whether no scope is in any journal.
+    var isEmpty: Bool { parts.isEmpty && (root == nil || scopes.isEmpty) }
+
+    /// Whether there are parts with captures.
+    var hasParts: Bool { !parts.isEmpty }
 
     // MARK: - Writing
 
@@ -93,8 +103,7 @@ struct JournalLog {
     }
 
     private mutating func beginPart(_ live: [JournaledScope]) throws {
-        let session = session ?? ids.next()
-        self.session = session
+        let session = beginSession()
         var known = scopes
         for scope in live { known[scope.id] = scope }
         let marks = known.values.sorted { $0.id < $1.id }.flatMap(\.marks)
@@ -113,6 +122,12 @@ struct JournalLog {
         scopes = known
     }
 
+    private mutating func beginSession() -> ObjectId {
+        let session = session ?? ids.next()
+        self.session = session
+        return session
+    }
+
     /// Writes what is new of some scopes, all in one block: of each that is there, or nothing.
     private mutating func note(_ news: [JournaledScope]) throws {
         let marks = news.flatMap { scope in
@@ -120,31 +135,52 @@ struct JournalLog {
             return scope.marks.filter { !known.contains($0) }
         }
         guard !marks.isEmpty else { return }
-        try append(ScopeMark.block(marks))
+        try mark(marks)
         for scope in news { scopes[scope.id] = scope }
+    }
+
+    /// Writes marks where recovery reads them last.
+    private mutating func mark(_ marks: [ScopeMark]) throws {
+        let block = ScopeMark.block(marks)
+        if let root {
+            _ = try root.journal.append(block)
+            self.root?.byteCount += block.count
+        } else {
+            try append(block)
+        }
     }
 
     @discardableResult
     private mutating func append(_ block: [UInt8]) throws -> ScopeJournalBlock {
         let place = try parts[parts.count - 1].journal.append(block)
         parts[parts.count - 1].byteCount += block.count
+        parts[parts.count - 1].isUnsynced = true
         return place
+    }
+
+    /// Returns when all that was written is on the disk: the captures, and the scopes that they belong to.
+    mutating func synchronize() throws {
+        try root?.journal.synchronize()
+        for index in parts.indices where parts[index].isUnsynced {
+            try parts[index].journal.synchronize()
+            parts[index].isUnsynced = false
+        }
     }
 
     // MARK: - Storing
 
-    /// Notes what is new of those of some scopes that are known here: how they ended, which ids their events will have, and
-    /// how many are stored.
+    /// Notes what is new of those of some scopes that are known here or noted in the realm's file.
     ///
-    /// The first two stand in one block, before any event is stored: recovery must not take a scope for an interrupted one
-    /// whose events may be stored, nor give them other ids.
+    /// That is how they ended, which ids their events will have, and how many are stored. The first two stand in one
+    /// block, before any event is stored: recovery must not take a scope for an interrupted one whose events may be
+    /// stored, nor give them other ids.
     mutating func update(_ news: [JournaledScope]) throws {
-        try note(news.filter { scopes[$0.id] != nil })
+        try note(news.filter { scopes[$0.id] != nil || ($0.isNoted && root != nil) })
     }
 
     /// Lets deletions be noted until nothing is in any journal: what was stored could not be noted here.
     mutating func keep(_ noting: DeletionNoting) {
-        if !isEmpty { unended.append(noting) }
+        if hasParts || root != nil { unended.append(noting) }
     }
 
     /// Finds the blocks with captures at these positions.
@@ -160,33 +196,97 @@ struct JournalLog {
 
     // MARK: - Forgetting
 
-    /// Forgets a scope whose events are stored, and removes the parts that nobody needs any more.
+    /// A scope that is over.
+    struct EndedScope {
+        let id: Int
+        /// Whether the realm's file may hold writes of the scope.
+        let isNoted: Bool
+    }
+
+    /// Forgets scopes whose events are stored, and removes the parts that nobody needs any more.
     ///
     /// - Throws: What a journal throws; everything else that can be forgotten is.
-    mutating func end(_ id: Int) throws {
-        try forget(id) { log in try log.removeOldParts() }
+    mutating func end(_ ended: [EndedScope]) throws {
+        try forget(ended) { log in try log.removeOldParts() }
     }
 
     /// Forgets a scope that was cancelled, and makes unreadable what only it needed.
     ///
     /// - Throws: What a journal throws; everything else that can be made unreadable is.
-    mutating func cancel(_ id: Int) throws {
-        try forget(id) { log in
+    mutating func cancel(_ cancelled: EndedScope) throws {
+        try forget([cancelled]) { log in
             try log.removeOldParts()
             try log.eraseUnneeded()
         }
     }
 
-    private mutating func forget(_ id: Int, _ removeUnneeded: (inout JournalLog) throws -> Void) throws {
-        guard scopes.removeValue(forKey: id) != nil else { return }
+    private mutating func forget(_ ended: [EndedScope], _ removeUnneeded: (inout JournalLog) throws -> Void) throws {
+        let ended = ended.filter { scopes[$0.id] != nil || ($0.isNoted && root != nil) }
+        guard !ended.isEmpty else { return }
+        for scope in ended { scopes[scope.id] = nil }
         // The mark comes first, so that a death in the middle does not bring the scope back with a part of itself.
-        let mark = Result { try append(ScopeMark.block([.ended(id: id)])) }
+        let result = Result { try mark(ended.map { ScopeMark.ended(id: $0.id) }) }
         if scopes.isEmpty {
             try removeAllParts()
+            // Without a root, nothing is left that the marks could be missing from.
+            if root != nil { try result.get() }
         } else {
             try removeUnneeded(&self)
-            _ = try mark.get()
+            try result.get()
         }
+    }
+
+    // MARK: - The root
+
+    /// The journal that notes in the realm's file name; made at the first call, and durable when this returns.
+    ///
+    /// - Parameter realm: The name of the realm.
+    /// - Returns: The root.
+    /// - Throws: What the store and the journal throw; there is no root then.
+    mutating func root(of realm: String) throws -> any ScopeJournal {
+        if let root { return root.journal }
+        let session = beginSession()
+        let journal = try store.begin()
+        do {
+            var name = ByteWriter()
+            name.append(JournalBlockKind.realm.rawValue)
+            name.append(text: realm)
+            let marks = scopes.values.sorted { $0.id < $1.id }.flatMap(\.marks)
+            for block in [
+                JournalStart(session: session, part: JournalStart.root, boot: boot).block, name.bytes,
+                ScopeMark.block(marks),
+            ] {
+                _ = try journal.append(block)
+            }
+            // A note that is durable names it, so it must be as durable.
+            try journal.synchronize()
+        } catch {
+            try journal.remove()
+            throw error
+        }
+        root = (journal, 0)
+        return journal
+    }
+
+    /// A root gets no more marks when it has reached this size in bytes and nothing depends on it.
+    static let rootBytes = 256 << 10
+
+    /// Lets go of a root that has become large, when no scope is in any journal and no note that names it is still needed.
+    ///
+    /// - Returns: Whether there is none now.
+    mutating func dropLargeRoot() throws -> Bool {
+        guard let root, root.byteCount >= Self.rootBytes, scopes.isEmpty else { return root == nil }
+        try root.journal.remove()
+        self.root = nil
+        unended = []
+        return true
+    }
+
+    /// Removes the root at the end of the recorder, when no scope needs it any more.
+    mutating func finish() throws {
+        guard scopes.isEmpty, parts.isEmpty, let root else { return }
+        try root.journal.remove()
+        self.root = nil
     }
 
     private mutating func removeAllParts() throws {
@@ -195,7 +295,7 @@ struct JournalLog {
             try part.journal.remove()
             parts.removeFirst()
         }
-        unended = []
+        if root == nil { unended = [] }
     }
 
     private mutating func removeOldParts() throws {

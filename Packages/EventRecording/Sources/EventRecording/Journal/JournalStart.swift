@@ -6,12 +6,16 @@ enum JournalBlockKind: UInt8 {
     case shape = 2
     case marks = 3
     case captures = 4
+    /// The realm whose file holds writes of the session.
+    case realm = 5
 }
 
 /// The first block of a journal: who wrote it, and how.
 struct JournalStart: Hashable {
     /// The version of the format.
     static let version: UInt8 = 1
+    /// The number of the part that says what became of the writes in the realm's file; it is read last and removed last.
+    static let root = Int(Int32.max)
     /// Shows the byte order in which rows lie in memory.
     private static let byteOrder: UInt32 = 0x0102_0304
 

@@ -18,8 +18,10 @@ struct JournaledScope: Sendable, Hashable {
     var end: End?
     /// The id of its first event; nil before events are made.
     var firstEvent: ObjectId?
-    /// How many of its events are stored, or given up.
-    var storedCount = 0
+    /// How far its events are stored, or given up.
+    var stored = StoredProgress()
+    /// Whether the realm's file may hold writes of the scope.
+    var isNoted = false
 
     /// Whether the scope wants a capture.
     func needs(_ position: Int) -> Bool {
@@ -36,7 +38,8 @@ struct JournaledScope: Sendable, Hashable {
         var marks = [ScopeMark.began(id: id, activity: activity, metadata: metadata, start: start)]
         if let end { marks.append(.committed(id: id, end: end.position, at: end.instant)) }
         if let firstEvent { marks.append(.numbered(id: id, firstEvent: firstEvent)) }
-        if storedCount > 0 { marks.append(.stored(id: id, count: storedCount)) }
+        if stored.count > 0 { marks.append(.stored(id: id, count: stored.count)) }
+        if let last = stored.lastWrite { marks.append(.storedWrites(id: id, through: last)) }
         return marks
     }
 }

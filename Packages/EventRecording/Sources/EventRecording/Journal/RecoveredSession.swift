@@ -1,22 +1,30 @@
 import EventModel
 
-/// What a recorder left behind when its process ended: the journals that it wrote one after the other, read again.
+/// What a recorder left behind when its process ended, read again.
+///
+/// That is the journals that it wrote one after the other, and the writes that its realm's file kept.
 struct RecoveredSession {
-    /// The journals, oldest first.
+    /// The journals, oldest first, the root last.
     let journals: [any ScopeJournal]
     /// The boot that all captures belong to.
     let boot: Boot
     /// The scopes that were not stored, or not wholly; committed ones first, in the order in which they ended and began.
     let scopes: [JournaledScope]
-    /// Why a part of what is in the journals could not be read; nil when all could.
+    /// Why a part of what is there could not be read; nil when all could.
     let damage: (any Error)?
+    /// The journal that notes in the realm's file name; nil when there are none.
+    let root: ObjectId?
+    /// The realm in whose file there may be notes; nil when there are none.
+    let realm: String?
     private let blocks: [JournalBlocks]
+    private let writes: SessionWrites
 
-    /// Reads journals.
+    /// Reads journals, and the notes that name them.
     ///
     /// - Returns: The sessions, and the journals that say nothing about themselves, with the reason.
     static func sessions(
-        in journals: [any ScopeJournal]
+        in journals: [any ScopeJournal],
+        notes: [KeptNote]
     ) -> (sessions: [RecoveredSession], unreadable: [(any ScopeJournal, any Error)]) {
         var parts: [ObjectId: [(JournalStart, any ScopeJournal)]] = [:]
         var order: [ObjectId] = []
@@ -30,7 +38,7 @@ struct RecoveredSession {
                 unreadable.append((journal, error))
             }
         }
-        return (order.compactMap { parts[$0].map(RecoveredSession.init) }, unreadable)
+        return (order.compactMap { parts[$0].map { RecoveredSession($0, notes) } }, unreadable)
     }
 
     private static func start(of journal: any ScopeJournal) throws -> JournalStart {
@@ -47,10 +55,12 @@ struct RecoveredSession {
         }
     }
 
-    private init(_ parts: [(JournalStart, any ScopeJournal)]) {
+    private init(_ parts: [(JournalStart, any ScopeJournal)], _ notes: [KeptNote]) {
         let parts = parts.sorted { $0.0.part < $1.0.part }
         var contents = SessionContents()
         for (_, journal) in parts { contents.read(journal) }
+        let root = parts.last.flatMap { $0.0.part == JournalStart.root ? $0.1 : nil }
+        if let root { contents.read(notes.filter { $0.stream == root.id }, with: root) }
         journals = parts.map(\.1)
         boot = parts.first?.0.boot ?? .unknown
         scopes = contents.scopes.values.sorted { left, right in
@@ -58,13 +68,17 @@ struct RecoveredSession {
             return ends.0 == ends.1 ? left.id < right.id : ends.0 < ends.1
         }
         damage = contents.damage
+        self.root = root?.id
+        realm = root == nil ? nil : contents.realm
         blocks = contents.blocks
+        writes = contents.writes
     }
 
     /// The captures of a scope, as far as they are there.
     func captures(of scope: JournaledScope) -> ScopeCaptures {
         ScopeCaptures(
             positions: scope.start..<(scope.end?.position ?? .max),
+            kept: writes.kept(of: scope),
             journaled: blocks,
             inMemory: CaptureStretch(start: 0, segments: [])
         )
@@ -73,17 +87,24 @@ struct RecoveredSession {
     /// How many captures of a scope are there.
     func captureCount(of scope: JournaledScope) -> Int {
         let wanted = scope.start..<(scope.end?.position ?? .max)
-        return blocks.reduce(0) { sum, part in
+        let journaled = blocks.reduce(0) { sum, part in
             part.blocks.reduce(sum) { $0 + $1.positions.clamped(to: wanted).count }
         }
+        return journaled + writes.kept(of: scope).count
     }
 
     /// The ids of events that may be stored without a note of it: those that were given, behind the ones that are noted.
+    ///
+    /// Ids of writes stand in the realm's file from the beginning. As long as the others have none, nothing was stored.
     var uncertainEvents: [ClosedRange<ObjectId>] {
-        scopes.compactMap { scope in
+        scopes.flatMap { scope -> [ClosedRange<ObjectId>] in
+            guard let first = scope.firstEvent else { return [] }
             let count = captureCount(of: scope)
-            guard let first = scope.firstEvent, scope.storedCount < count else { return nil }
-            return first.following(scope.storedCount)...first.following(count - 1)
+            let numbered =
+                scope.stored.count < count
+                ? [first.following(scope.stored.count)...first.following(count - 1)] : []
+            return numbered
+                + writes.ids(of: scope.id).filter { !scope.stored.includes($0, number: nil) }.map { $0...$0 }
         }
     }
 
@@ -94,8 +115,8 @@ struct RecoveredSession {
     }
 
     /// Notes something about a scope, for whoever recovers the journals if this process dies, too.
-    func note(_ mark: ScopeMark) throws {
-        _ = try journals.last?.append(ScopeMark.block([mark]))
+    func note(_ marks: [ScopeMark]) throws {
+        _ = try journals.last?.append(ScopeMark.block(marks))
     }
 
     /// Removes the journals; the marks are in the last one, so it goes last.
@@ -104,88 +125,25 @@ struct RecoveredSession {
     }
 }
 
-/// What is in the journals of one session.
-private struct SessionContents {
-    var scopes: [Int: JournaledScope] = [:]
-    var blocks: [JournalBlocks] = []
-    var damage: (any Error)?
-    /// Classes that mean the same are one, so that captures of several parts can be merged.
-    private var shapes: [ClassShape] = []
+/// The writes of a session whose events the realm's file names.
+struct SessionWrites {
+    /// Those that the file holds.
+    var kept: [KeptWrite] = []
+    /// The events of those that are in journals.
+    var journaled: [CapturedWrite.Event] = []
 
-    mutating func read(_ journal: any ScopeJournal) {
-        var table = ShapeTable()
-        var found: [JournalBlocks.Block] = []
-        do {
-            for place in try journal.blocks() {
-                do {
-                    try read(journal.read(place), at: place, &table, &found)
-                } catch {
-                    damage = damage ?? error
-                }
-            }
-        } catch {
-            damage = damage ?? error
-        }
-        blocks.append(JournalBlocks(journal: journal, shapes: table, blocks: found))
-    }
-
-    private mutating func read(
-        _ bytes: [UInt8],
-        at place: ScopeJournalBlock,
-        _ table: inout ShapeTable,
-        _ found: inout [JournalBlocks.Block]
-    ) throws(RecordingError) {
-        switch bytes.first.flatMap(JournalBlockKind.init) {
-        case .start: break
-        case .shape:
-            let (number, shape) = try Self.reading(bytes) { reader throws(RecordingError) in
-                try ShapeTable.read(&reader)
-            }
-            table.insert(one(shape), number: number)
-        case .marks:
-            let marks = try Self.reading(bytes) { reader throws(RecordingError) in try ScopeMark.read(&reader) }
-            for mark in marks { apply(mark) }
-        case .captures:
-            let (positions, hasFollows) = try CaptureBlockReader(shapes: table).positions(bytes)
-            found.append(.init(place: place, positions: positions, hasFollows: hasFollows))
-        case nil: throw .damagedJournal(reason: "a block is of an unknown kind")
+    /// The writes of a scope that are in no journal, in order.
+    func kept(of scope: JournaledScope) -> [KeptWrite] {
+        guard !kept.isEmpty else { return [] }
+        let known = Set(journaled)
+        return kept.filter { write in
+            write.position < scope.end?.position ?? .max
+                && write.events.contains { $0.scope == scope.id && !known.contains($0) }
         }
     }
 
-    private static func reading<Result>(
-        _ bytes: [UInt8],
-        _ body: (inout ByteReader) throws(RecordingError) -> Result
-    ) throws(RecordingError) -> Result {
-        try bytes.withUnsafeBytes { buffer in
-            Swift.Result { () throws(RecordingError) in
-                var reader = ByteReader(buffer)
-                _ = try reader.byte()
-                return try body(&reader)
-            }
-        }
-        .get()
-    }
-
-    private mutating func one(_ shape: ClassShape) -> ClassShape {
-        if let known = shapes.first(where: { $0.isEqual(to: shape) }) { return known }
-        shapes.append(shape)
-        return shape
-    }
-
-    private mutating func apply(_ mark: ScopeMark) {
-        switch mark {
-        case .began(let id, let activity, let metadata, let start):
-            guard scopes[id] == nil else { return }
-            scopes[id] = JournaledScope(id: id, activity: activity, metadata: metadata, start: start)
-        case .committed(let id, let end, let instant):
-            guard let start = scopes[id]?.start, end >= start else { return }
-            scopes[id]?.end = JournaledScope.End(position: end, instant: instant)
-        case .numbered(let id, let firstEvent):
-            scopes[id]?.firstEvent = firstEvent
-        case .stored(let id, let count):
-            scopes[id]?.storedCount = count
-        case .ended(let id):
-            scopes[id] = nil
-        }
+    /// The ids that events of a scope have by the realm's file.
+    func ids(of scope: Int) -> Set<ObjectId> {
+        Set((kept.flatMap(\.events) + journaled).lazy.filter { $0.scope == scope }.map(\.id))
     }
 }

@@ -19,6 +19,11 @@ final class ScopeJournaling: @unchecked Sendable {
         log = JournalLog(store: store, ids: ids, boot: boot)
     }
 
+    deinit {
+        // One that cannot be removed says that all of its scopes have ended; the next process removes it.
+        try? log.finish()
+    }
+
     /// Works with the journals and returns when that is done.
     ///
     /// - Precondition: Not called from within the closure of another call.

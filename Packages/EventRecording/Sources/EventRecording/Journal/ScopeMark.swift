@@ -12,6 +12,8 @@ enum ScopeMark: Hashable {
     case stored(id: Int, count: Int)
     /// The scope was cancelled, or all its events are stored.
     case ended(id: Int)
+    /// The events are stored that the realm's file names, up to this one.
+    case storedWrites(id: Int, through: ObjectId)
 
     /// The block that holds some marks.
     static func block(_ marks: [ScopeMark]) -> [UInt8] {
@@ -56,6 +58,10 @@ enum ScopeMark: Hashable {
         case .ended(let id):
             writer.append(5)
             writer.append(count: id)
+        case .storedWrites(let id, let last):
+            writer.append(6)
+            writer.append(count: id)
+            writer.append(last)
         }
     }
 
@@ -73,6 +79,7 @@ enum ScopeMark: Hashable {
         case 3: self = .numbered(id: id, firstEvent: try reader.objectId())
         case 4: self = .stored(id: id, count: try reader.count())
         case 5: self = .ended(id: id)
+        case 6: self = .storedWrites(id: id, through: try reader.objectId())
         default: throw .damagedJournal(reason: "a mark is of an unknown kind")
         }
     }

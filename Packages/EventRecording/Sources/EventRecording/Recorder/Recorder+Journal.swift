@@ -31,7 +31,7 @@ extension Recorder {
     }
 
     /// Journals what is not journalled yet, if it is old or the caller insists.
-    private func writeJournal(_ log: inout JournalLog, isForced: Bool) {
+    func writeJournal(_ log: inout JournalLog, isForced: Bool) {
         let now = clock.now().monotonicNanoseconds
         switch state.withLock({ $0.takeUnwritten(now: now, isForced: isForced) }) {
         case .nothing: break
@@ -49,7 +49,7 @@ extension Recorder {
         } catch {
             failure = error
         }
-        let isEmpty = log.isEmpty
+        let isEmpty = !log.hasParts
         let bytes = failure == nil ? work.capturedBytes : nil
         let result = state.withLock { state in
             state.journal.isOpen = !isEmpty
@@ -70,11 +70,11 @@ extension Recorder {
     /// Works with the journal of scopes, if there is one, and notes whether there still is.
     @discardableResult
     func withJournal<Result>(_ body: (inout JournalLog) throws -> Result) -> Result? {
-        guard let journaling, state.withLock({ $0.journal.isOpen }) else { return nil }
+        guard let journaling, state.withLock({ $0.journal.isOpen || $0.root.id != nil }) else { return nil }
         return journaling.sync { log in
             defer {
-                let isEmpty = log.isEmpty
-                state.withLock { $0.journal.isOpen = !isEmpty }
+                let hasParts = log.hasParts
+                state.withLock { $0.journal.isOpen = hasParts }
             }
             do {
                 return try body(&log)
@@ -86,7 +86,7 @@ extension Recorder {
     }
 
     /// Reports an error on the queue on which everything is reported: handlers may call back into the recorder.
-    private func reportLater(_ error: any Error, _ circumstance: String) {
+    func reportLater(_ error: any Error, _ circumstance: String) {
         queue.async { self.log.report(error, circumstance) }
     }
 }

@@ -31,9 +31,10 @@ extension Recorder: RealmObserver {
     }
 
     /// Captures a write transaction; of those without changes only one that made no version, because reads end with it.
-    public func didCommit(_ changes: CommitChanges) {
+    public func didCommit(_ changes: CommitChanges, note: CommittedNote?) {
+        if let note, let made = note.note as? WriteNote, didKeep(changes, made, note.key) { return }
         guard !changes.classes.isEmpty || changes.versionBefore == changes.versionAfter else { return }
-        append(.commit(changes), byteCount: changes.rowByteCount)
+        append(.commit(CapturedWrite(changes: changes)), byteCount: changes.rowByteCount)
     }
 
     private func append(_ content: Capture.Content, byteCount: Int) {
@@ -62,7 +63,7 @@ extension [ObjectSnapshot] {
 
 extension CommitChanges {
     /// How many bytes the rows have, about.
-    fileprivate var rowByteCount: Int {
+    var rowByteCount: Int {
         classes.reduce(0) { sum, change in
             sum + change.insertions.rowByteCount + change.deletions.rowByteCount
                 + (change.modifications.first?.after.byteCount ?? 0) * 2 * change.modifications.count

@@ -51,8 +51,8 @@ extension Recorder {
         var scratch: [UInt8] = []
         for submission in submissions {
             batch.beginPart()
-            let failures = compose(submission, scratch: &scratch) { event in
-                batch.append(event)
+            let failures = compose(submission, scratch: &scratch) { event, number in
+                batch.append(event, number: number)
                 guard batch.isFull else { return }
                 finish(&inFlight, &batch, of: submissions)
                 count(recorded: batch.events.count)
@@ -61,22 +61,23 @@ extension Recorder {
             batch.endPart(failures)
         }
         finish(&inFlight, &batch, of: submissions)
-        deliver(&batch, of: submissions)
+        let noting = batch.events.isEmpty ? nil : noteDeletions()
+        deliver(&batch)
         noteLosses(in: batch.parts)
-        forgetScopes(of: submissions)
+        forgetScopes(of: submissions, noting)
         for (submission, part) in zip(submissions, batch.parts) { complete(submission, part) }
     }
 
     private func compose(
         _ submission: Submission,
         scratch: inout [UInt8],
-        emit: (AuditEvent) -> Void
+        emit: (AuditEvent, Int?) -> Void
     ) -> EventComposer.Failures {
         switch submission.content {
         case .scope(let scope) where !scope.positions.isEmpty:
             return composer.compose(prepared(scope), scratch: &scratch, emit: emit)
         case .custom(let event):
-            emit(composer.compose(event))
+            emit(composer.compose(event), 0)
         case .scope, .refused: break
         }
         return EventComposer.Failures()
@@ -89,6 +90,7 @@ extension Recorder {
         withJournal { log in try log.update([journaledScope].compactMap(\.self)) }
         let journaled = scope.isWhollyInMemory ? [] : withJournal { log in log.blocks(at: scope.positions) }
         return EventComposer.Scope(
+            id: scope.id,
             activity: scope.activity,
             metadata: scope.metadata,
             boot: scope.committed.boot,
@@ -104,12 +106,10 @@ extension Recorder {
     }
 
     /// Delivers the events that are left.
-    private func deliver(_ batch: inout EventBatch, of submissions: [Submission]) {
+    private func deliver(_ batch: inout EventBatch) {
         guard !batch.events.isEmpty else { return }
-        let noting = noteDeletions()
         count(recorded: batch.events.count)
         count(batch.deliver(delivery))
-        noteStored(batch, of: submissions, noting)
     }
 
     /// Begins a time in which deletions are noted, if there is a journal that must learn what is stored.
@@ -130,13 +130,13 @@ extension Recorder {
     /// Notes how far scopes are stored, here and in the journal.
     private func noteStored(_ batch: EventBatch, of submissions: [Submission], _ noting: DeletionNoting?) {
         guard let noting else { return }
-        let counts = zip(submissions, batch.parts)
-            .compactMap { submission, part -> (id: Int, count: Int)? in
-                guard part.deliveredCount > 0, case .scope(let scope) = submission.content else { return nil }
-                return (scope.id, part.deliveredCount)
+        let progress = zip(submissions, batch.parts)
+            .compactMap { submission, part -> (id: Int, stored: StoredProgress)? in
+                guard !part.delivered.isEmpty, case .scope(let scope) = submission.content else { return nil }
+                return (scope.id, part.delivered)
             }
-        // A scope that comes into the journal later brings the count with it.
-        let scopes = state.withLock { $0.didStore(counts) }
+        // A scope that comes into the journal later brings this with it.
+        let scopes = state.withLock { $0.didStore(progress) }
         withJournal { log in
             do {
                 try log.update(scopes)
@@ -147,17 +147,24 @@ extension Recorder {
         }
     }
 
-    /// Lets go of the captures of scopes whose events were delivered.
-    private func forgetScopes(of submissions: [Submission]) {
-        let ids = submissions.compactMap { submission in
-            if case .scope(let scope) = submission.content { scope.id } else { nil }
+    /// Lets go of the captures of scopes whose events were delivered, and says in the journal that they are over.
+    private func forgetScopes(of submissions: [Submission], _ noting: DeletionNoting?) {
+        let ended = submissions.compactMap { submission -> JournalLog.EndedScope? in
+            guard case .scope(let scope) = submission.content else { return nil }
+            return JournalLog.EndedScope(id: scope.id, isNoted: scope.isNoted)
         }
-        guard journaling != nil, !ids.isEmpty else { return }
-        let freed = state.withLock { $0.forgetScopes(ids) }
+        guard journaling != nil, !ended.isEmpty else { return }
+        let freed = state.withLock { $0.forgetScopes(ended.map(\.id)) }
         withJournal { log in
-            for id in ids { try log.end(id) }
+            do {
+                try log.end(ended)
+            } catch {
+                if let noting { log.keep(noting) }
+                throw error
+            }
         }
-        withExtendedLifetime(freed) {}
+        releaseNotes()
+        withExtendedLifetime((freed, noting)) {}
     }
 
     /// Enters in the loss ledger what did not get into the sink; what the sink refused is there already.

@@ -10,11 +10,14 @@ extension Recorder {
     func recoverLeftBehind(_ policy: EventConfiguration.CrashPolicy) {
         guard let journaling else { return }
         do {
+            let notes = try noting?.notes.kept() ?? []
             let journals = try journaling.store.leftBehind().filter { try !removeIfEmpty($0) }
-            let (sessions, unreadable) = RecoveredSession.sessions(in: journals)
+            let (sessions, unreadable) = RecoveredSession.sessions(in: journals, notes: notes)
             for (_, error) in unreadable { log.report(error, "a journal of ended scopes is left where it is") }
-            let stored = try delivery.sink.storedEvents(among: sessions.flatMap(\.uncertainEvents))
-            for session in sessions { recover(session, policy, stored) }
+            let ours = try sessions.filter { try isOurs($0, notes) }
+            let stored = try delivery.sink.storedEvents(among: ours.flatMap(\.uncertainEvents))
+            for session in ours { recover(session, policy, stored) }
+            try releaseNotes(notes)
         } catch {
             log.report(error, "scopes of an ended process are not recovered yet")
         }
@@ -26,6 +29,25 @@ extension Recorder {
         guard let blocks = try? journal.blocks(), blocks.isEmpty else { return false }
         try journal.remove()
         return true
+    }
+
+    /// Whether everything that a session left can be read here: a realm that was open with it may hold writes of it.
+    ///
+    /// Such a session waits for its realm, unless there is no such file any more.
+    private func isOurs(_ session: RecoveredSession, _ notes: [KeptNote]) throws -> Bool {
+        guard let root = session.root, let journaling else { return true }
+        if notes.contains(where: { $0.stream == root }) { return true }
+        guard let realm = session.realm else { return true }
+        return try realm == noting?.address.name || !journaling.store.hasRealm(named: realm)
+    }
+
+    /// Lets go of the notes whose journal is gone: their scopes are over, in this process or in one before.
+    private func releaseNotes(_ notes: [KeptNote]) throws {
+        guard let noting, let journaling else { return }
+        for (stream, notes) in Dictionary(grouping: notes.filter(noting.isOurs), by: \.stream) {
+            guard let last = notes.last, try !journaling.store.exists(stream) else { continue }
+            noting.notes.release(stream, through: last.key)
+        }
     }
 
     private func recover(
@@ -65,8 +87,14 @@ extension Recorder {
         var losses: [LossEntry?] = []
         if captureCount > 0 {
             let firstEvent = scope.firstEvent ?? composer.ids.next(count: captureCount)
-            if scope.firstEvent == nil { try session.note(.numbered(id: scope.id, firstEvent: firstEvent)) }
+            var scope = scope
+            if scope.firstEvent == nil {
+                scope.firstEvent = firstEvent
+                // All of it: of what is known from a note alone, the journal has no beginning yet.
+                try session.note(scope.marks)
+            }
             let composed = EventComposer.Scope(
+                id: scope.id,
                 activity: scope.activity,
                 metadata: scope.metadata,
                 boot: session.boot,
@@ -78,7 +106,7 @@ extension Recorder {
             )
             losses = try store(composed, scope, of: session, stored, recoveredCount: &recoveredCount)
         }
-        try session.note(.ended(id: scope.id))
+        try session.note([.ended(id: scope.id)])
         state.withLock { $0.statistics.scopesRecovered += 1 }
         let fate = isComplete ? "committed and not stored" : "interrupted"
         log(
@@ -98,7 +126,7 @@ extension Recorder {
         var batch = EventBatch()
         batch.beginPart()
         var failure: (any Error)?
-        var count = 0
+        var scope = scope
         func deliver() {
             guard failure == nil, !batch.events.isEmpty else { return }
             let noting = delivery.sink.noteDeletions()
@@ -115,17 +143,19 @@ extension Recorder {
             self.count([outcome])
             recoveredCount += size
             do {
-                try session.note(.stored(id: scope.id, count: count))
+                let known = scope.marks
+                scope.stored = batch.parts[0].delivered
+                try session.note(scope.marks.filter { !known.contains($0) })
             } catch {
                 failure = error
             }
         }
         var scratch: [UInt8] = []
-        let failures = composer.compose(composed, scratch: &scratch) { event in
-            guard failure == nil else { return }
-            count += 1
-            guard count > scope.storedCount, !stored.contains(event.id) else { return }
-            batch.append(event)
+        let failures = composer.compose(composed, scratch: &scratch) { event, number in
+            guard failure == nil, !scope.stored.includes(event.id, number: number), !stored.contains(event.id) else {
+                return
+            }
+            batch.append(event, number: number)
             if batch.isFull { deliver() }
         }
         deliver()

@@ -43,7 +43,7 @@ extension Recorder {
             return
         }
         gate.close()
-        withJournal { try $0.cancel(id) }
+        forgetCancelled(id, ended.isNoted)
         log(.trace, "scope \(id) '\(ended.activity)' is cancelled")
     }
 
@@ -51,8 +51,16 @@ extension Recorder {
     func abandonScope(_ id: Int) {
         guard let ended = state.withLock({ $0.cancelScope(id) }) else { return }
         gate.close()
-        withJournal { try $0.cancel(id) }
+        forgetCancelled(id, ended.isNoted)
         log(.warn, "scope \(id) '\(ended.activity)' was dropped while active; its events are discarded")
+    }
+
+    /// Makes unreadable, or at least never to be recovered, what only a cancelled scope needed.
+    private func forgetCancelled(_ id: Int, _ isNoted: Bool) {
+        withJournal { try $0.cancel(JournalLog.EndedScope(id: id, isNoted: isNoted)) }
+        guard isNoted else { return }
+        state.withLock { $0.notes.didForget([id]) }
+        releaseNotes()
     }
 
     /// Records an event of the program's own.

@@ -21,6 +21,8 @@ public final class Recorder: Sendable {
     let recordsEmptyQueries: Bool
     /// The journals of scopes; nil when there is no place for them.
     let journaling: ScopeJournaling?
+    /// Where writes are kept with their transactions; nil when there is no place for them.
+    let noting: WriteNoting?
     let queue = DispatchQueue(label: "daybook.recorder")
 
     /// Creates a recorder; one for each realm file and process.
@@ -34,6 +36,9 @@ public final class Recorder: Sendable {
     ///     recorded nothing.
     ///   - journals: Keeps what scopes captured; nil, the default, keeps it in memory alone. What is left behind there
     ///     is recovered in the background, before anything else is stored.
+    ///   - realm: The realm that is recorded; nil, the default, keeps nothing in its file.
+    ///   - notes: The notes in the realm's file, in which writes are kept with their transactions; nil, the default, for a
+    ///     realm that needs none. They are used only if there are journals.
     ///   - clock: Gives the timestamps.
     ///   - timer: Says when captures must be journalled.
     ///   - ids: Gives each event its id when it is stored.
@@ -43,6 +48,8 @@ public final class Recorder: Sendable {
         encoder: any SnapshotEncoder,
         sink: any EventSink,
         journals: (any ScopeJournalStore)? = nil,
+        realm: RealmIdentity? = nil,
+        notes: (any CommitNotes)? = nil,
         clock: any EventClock = SystemClock(),
         timer: any EventTimer = SystemTimer(),
         ids: any ObjectIdSource = ObjectIdGenerator.system
@@ -57,6 +64,10 @@ public final class Recorder: Sendable {
         log = RecordingLog(logger: configuration.logger, errorHandler: configuration.errorHandler)
         recordsEmptyQueries = configuration.recordsEmptyQueries
         journaling = journals.map { ScopeJournaling(store: $0, timer: timer, ids: ids, boot: clock.now().boot) }
+        noting = journals.flatMap { journals in
+            guard let realm, let notes else { return nil }
+            return WriteNoting(notes, of: journals.address(of: realm.path))
+        }
         if journals != nil {
             let policy = configuration.crashPolicy
             queue.async { self.recoverLeftBehind(policy) }

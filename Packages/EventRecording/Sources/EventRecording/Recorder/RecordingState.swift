@@ -18,6 +18,8 @@ struct RecordingState: Sendable {
     /// Committed scopes whose events are not stored yet, as long as a journal may have to hold their captures.
     private var unstored: [Int: JournaledScope] = [:]
     private var followCount = 0
+    var notes = NoteProgress()
+    var root = NoteRoot()
 
     init(metadata: EventMetadata, isJournaling: Bool) {
         journal = JournalProgress(isEnabled: isJournaling)
@@ -35,10 +37,12 @@ struct RecordingState: Sendable {
         let start: Int
         /// How many links were followed before the scope began.
         let followsBefore: Int
+        /// Whether the realm's file may hold writes of it.
+        var isNoted = false
 
         /// What a journal must know of it.
         func journaled(id: Int) -> JournaledScope {
-            JournaledScope(id: id, activity: activity, metadata: metadata, start: start)
+            JournaledScope(id: id, activity: activity, metadata: metadata, start: start, isNoted: isNoted)
         }
     }
 
@@ -68,9 +72,10 @@ struct RecordingState: Sendable {
             committed: reading,
             positions: scope.start..<log.end,
             captures: log.takeStretch(from: scope.start),
-            hasFollows: followCount > scope.followsBefore
+            hasFollows: followCount > scope.followsBefore,
+            isNoted: scope.isNoted
         )
-        if isJournaling, scope.start < log.end {
+        if isJournaling, scope.start < log.end || scope.isNoted {
             unstored[id] = scope.journaled(id: id)
             unstored[id]?.end = JournaledScope.End(position: log.end, instant: reading.wall)
             journal.didCommit()
@@ -79,10 +84,10 @@ struct RecordingState: Sendable {
     }
 
     /// Ends a scope and forgets what only it captured; nil when it is not active.
-    mutating func cancelScope(_ id: Int) -> (activity: String, freed: [CaptureSegment])? {
+    mutating func cancelScope(_ id: Int) -> (activity: String, isNoted: Bool, freed: [CaptureSegment])? {
         guard let scope = scopes.removeValue(forKey: id) else { return nil }
         statistics.scopesCancelled += 1
-        return (scope.activity, freed: releaseUnneeded())
+        return (scope.activity, scope.isNoted, freed: releaseUnneeded())
     }
 
     private mutating func releaseUnneeded() -> [CaptureSegment] {
@@ -156,12 +161,12 @@ struct RecordingState: Sendable {
         return unstored[id]
     }
 
-    /// Notes how many events of committed scopes are stored.
+    /// Notes how far the events of committed scopes are stored.
     ///
     /// - Returns: What a journal must know of the scopes.
-    mutating func didStore(_ counts: [(id: Int, count: Int)]) -> [JournaledScope] {
-        counts.compactMap { id, count in
-            unstored[id]?.storedCount = count
+    mutating func didStore(_ progress: [(id: Int, stored: StoredProgress)]) -> [JournaledScope] {
+        progress.compactMap { id, stored in
+            unstored[id]?.stored = stored
             return unstored[id]
         }
     }
@@ -169,7 +174,26 @@ struct RecordingState: Sendable {
     /// Lets go of the captures of scopes of which nothing is left to store.
     mutating func forgetScopes(_ ids: [Int]) -> [CaptureSegment] {
         for id in ids { unstored[id] = nil }
+        notes.didForget(ids)
         return releaseUnneeded()
+    }
+
+    // MARK: - Notes
+
+    /// The active scopes, which the note of a write must name, and the position that the write will not come before.
+    ///
+    /// Whoever ends one of them knows from now on that there may be a note.
+    mutating func scopesToNote() -> (scopes: [JournaledScope], position: Int) {
+        for id in scopes.keys { scopes[id]?.isNoted = true }
+        return (scopes.map { $1.journaled(id: $0) }.sorted { $0.id < $1.id }, log.end)
+    }
+
+    /// Notes that the note of the write that is captured next is durable.
+    ///
+    /// - Returns: Whether the journal must be synced, so that the writes need not stay in the realm's file.
+    mutating func didKeepNote(_ note: WriteNote, _ key: Int64) -> Bool {
+        let open = note.events.map(\.scope).filter { scopes[$0] != nil || unstored[$0] != nil }
+        return notes.didKeep(note, key, at: log.end, of: open)
     }
 
     // MARK: - Captures

@@ -43,9 +43,9 @@ struct CaptureCodecTests {
         let (block, shapes) = try pack(captures, from: 1000)
 
         #expect(try texts(block, shapes) == captures.map(\.text))
-        let (positions, hasFollows) = try CaptureBlockReader(shapes: shapes).positions(block)
-        #expect(positions == 1000..<1060)
-        #expect(hasFollows == captures.contains { if case .follow = $0.content { true } else { false } })
+        let summary = try CaptureBlockReader(shapes: shapes).summary(block)
+        #expect(summary.positions == 1000..<1060)
+        #expect(summary.hasFollows == captures.contains { if case .follow = $0.content { true } else { false } })
     }
 
     @Test("a block that was cut anywhere gives the captures in front of the cut, and an error or nothing more")
@@ -106,7 +106,7 @@ struct CaptureCodecTests {
                     switch kind {
                     case .start: _ = try JournalStart(&reader)
                     case .shape: _ = try ShapeTable.read(&reader)
-                    case .marks, .captures: _ = try ScopeMark.read(&reader)
+                    case .marks, .captures, .realm: _ = try ScopeMark.read(&reader)
                     }
                 }
             }

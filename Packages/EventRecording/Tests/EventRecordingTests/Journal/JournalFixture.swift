@@ -8,6 +8,8 @@ import EventRecordingTesting
 struct JournalFixture {
     let journals: InMemoryScopeJournals
     let sink: InMemoryEventSink
+    /// What the realm's file keeps; nil for a realm that keeps nothing.
+    let notes: InMemoryCommitNotes?
     let clock = ManualClock()
     let timer = ManualTimer()
     let log = LogSpy()
@@ -19,21 +21,26 @@ struct JournalFixture {
         _ journals: InMemoryScopeJournals = InMemoryScopeJournals(),
         sink: InMemoryEventSink = InMemoryEventSink(),
         policy: EventConfiguration.CrashPolicy = .keep,
-        firstId: UInt32 = 1000
+        firstId: UInt32 = 1000,
+        realm: String = "/data/chart.realm",
+        notes: InMemoryCommitNotes? = nil
     ) throws {
         self.journals = journals
+        self.notes = notes
         self.sink = sink
         recorder = try Recorder(
             configuration: EventConfiguration(logger: log.logger, crashPolicy: policy),
             encoder: FixedEncoder(),
             sink: sink,
             journals: journals,
+            realm: RealmIdentity(path: realm, isInMemory: false),
+            notes: notes,
             clock: clock,
             timer: timer,
             ids: SequentialIds(first: firstId)
         )
         events = Events(recorder: recorder, owner: nil)
-        store = FakeStore(observer: recorder)
+        store = FakeStore(observer: recorder, notes: notes)
         // Recovery runs in the background; it must not come to see the journal of this process after its end.
         recorder.waitUntilIdle()
     }
@@ -53,11 +60,13 @@ struct JournalFixture {
     /// Ends this process and begins the next one, with another sink, which recovers what was left behind.
     func crash(
         sink: InMemoryEventSink = InMemoryEventSink(),
-        policy: EventConfiguration.CrashPolicy = .keep
+        policy: EventConfiguration.CrashPolicy = .keep,
+        firstId: UInt32 = 500_000
     ) throws -> JournalFixture {
         settle()
         journals.endProcess()
-        return try JournalFixture(journals, sink: sink, policy: policy, firstId: 500_000)
+        notes?.endProcess()
+        return try JournalFixture(journals, sink: sink, policy: policy, firstId: firstId, notes: notes)
     }
 
     /// What is stored: activity, payload and marks of each event.

@@ -56,9 +56,16 @@ struct RandomCaptures {
             case 0...5: .read(row())
             case 6...7: .query(query())
             case 8: .follow(follow())
-            default: .commit(changes())
+            default: .commit(CapturedWrite(changes: changes(), events: events()))
             }
         return Capture(content, wall: EventInstant(microseconds: wall), monotonicNanoseconds: monotonic)
+    }
+
+    private mutating func events() -> [CapturedWrite.Event] {
+        (0..<number(0...2))
+            .map { scope in
+                CapturedWrite.Event(scope: scope, id: ObjectId(high: 4, low: UInt32(number(0...99))))
+            }
     }
 
     private mutating func query() -> CapturedQuery {
@@ -157,9 +164,9 @@ extension Capture.Content {
         case .follow(let follow):
             "follow \(follow.origin.object.shape.name) \(follow.origin.object.key) \(follow.origin.object.version) "
                 + "\(follow.origin.slot) \(follow.target.text) \(follow.targets.map(\.text))"
-        case .commit(let changes):
-            "commit \(changes.versionBefore) \(changes.versionAfter) "
-                + changes.classes
+        case .commit(let write):
+            "commit \(write.changes.versionBefore) \(write.changes.versionAfter) \(write.events) "
+                + write.changes.classes
                 .map { change in
                     "\(change.shape.name) \(change.insertions.map(\.text)) \(change.deletions.map(\.text)) "
                         + change.modifications.map(\.text).joined()

@@ -106,8 +106,12 @@ struct RealmOpening {
         do {
             return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
         } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
+            // What observers have not handed on yet is no part of the contents.
+            let notes = try file.notes.kept()
             _ = try Realm.deleteFiles(at: file.path)
-            return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
+            let core = try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
+            try core.restore(notes)
+            return core
         }
     }
 }

@@ -15,6 +15,8 @@ final class FileCoordinator: Sendable {
     let writeLock = WriteLock()
     /// Wakes instances after commits, and knows the newest version.
     let broadcast: CommitBroadcast
+    /// What observers keep with transactions.
+    let notes: FileNotes
 
     private struct State {
         var observer: (any RealmObserver)?
@@ -37,6 +39,7 @@ final class FileCoordinator: Sendable {
         self.path = path
         self.isInMemory = isInMemory
         state = Mutex(State())
+        notes = FileNotes(path: path)
         broadcast = CommitBroadcast(path, isShared: !isInMemory)
     }
 
@@ -246,6 +249,7 @@ final class FileCoordinator: Sendable {
         let existing = observer
         let observer = try attachment.observer(
             for: RealmIdentity(path: path, isInMemory: isInMemory),
+            notes: isInMemory ? nil : notes,
             existing: existing
         )
         guard observer !== existing else { return }

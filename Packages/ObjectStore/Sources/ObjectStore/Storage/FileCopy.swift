@@ -16,7 +16,8 @@ struct FileCopy {
             let target = try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
             try target.execute("PRAGMA application_id = \(RealmFile.applicationID); BEGIN")
             let objects = try objects()
-            for object in objects where object.type == "table" {
+            // What observers keep is theirs to hand on once, from the file that they know.
+            for object in objects where object.type == "table" && object.name != NoteTable.name {
                 try target.execute(object.sql)
                 // What single transactions touched is for instances that followed the file, of which the copy has none.
                 if object.name != "$changes" { try copy(StorageNames.quoted(object.name), to: target) }

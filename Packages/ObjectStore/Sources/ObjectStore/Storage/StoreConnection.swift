@@ -50,6 +50,8 @@ final class StoreConnection {
     private let isReadOnly: Bool
     /// What each transaction touched; nil when a file that is opened read-only has no log.
     var changeLog: ChangeLog? { statements.changeLog }
+    /// What observers keep with transactions.
+    var notes: NoteTable { statements.notes }
 
     init(_ connection: Connection, _ schema: RealmSchema, isReadOnly: Bool) throws(Realm.Error) {
         self.connection = connection
@@ -229,6 +231,7 @@ final class StoreConnection {
     /// Discards the changes; lets go of the pin.
     func rollbackWriting() throws(Realm.Error) {
         defer {
+            notes.didRollBack()
             invalidateRows()
             forgetTouchedRows()
         }

@@ -11,6 +11,8 @@ struct StoreStatements {
     let schemaCookie: Statement
     /// What each transaction touched; nil when a file that is opened read-only has no log.
     let changeLog: ChangeLog?
+    /// What observers keep with transactions.
+    let notes: NoteTable
 
     init(_ connection: Connection, isReadOnly: Bool) throws(Realm.Error) {
         begin = try connection.prepare("BEGIN")
@@ -19,6 +21,7 @@ struct StoreStatements {
         rollback = try connection.prepare("ROLLBACK")
         schemaCookie = try connection.prepare("PRAGMA schema_version")
         changeLog = try ChangeLog(connection, isReadOnly: isReadOnly)
+        notes = NoteTable(connection)
         readVersion = try connection.prepare(
             changeLog == nil ? "SELECT version FROM \(StoredSchema.realmTable)" : ChangeLog.newestVersion
         )

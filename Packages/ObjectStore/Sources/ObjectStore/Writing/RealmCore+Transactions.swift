@@ -88,37 +88,42 @@ extension RealmCore {
             throw error
         }
         let skips = transaction.hasChanges ? skips(tokens, store.version + 1) : []
-        let changes: CommitChanges?
+        let (changes, note): (CommitChanges?, CommittedNote?)
         do throws(Realm.Error) {
-            changes = try commitChanges(of: transaction)
+            (changes, note) = try commitChanges(of: transaction)
         } catch {
             cancelWrite()
             throw error
         }
         for skip in skips { skip() }
         endTransaction()
-        if let changes, let observer = openObserver { observer.didCommit(changes) }
+        if let changes, let observer = note == nil ? openObserver : observer { observer.didCommit(changes, note: note) }
         if transaction.hasChanges { didCommit(store.version) }
     }
 
     /// Runs the commit; the snapshots for an observer are taken while the transaction still holds the lock.
-    private func commitChanges(of transaction: WriteTransaction) throws(Realm.Error) -> CommitChanges? {
+    private func commitChanges(
+        of transaction: WriteTransaction
+    ) throws(Realm.Error) -> (CommitChanges?, CommittedNote?) {
         guard transaction.hasChanges else {
             let version = store.version
             try store.commitWriting(version: version)
             // It made no version, so that an observer could not tell what was read before it from what is read after it.
-            guard openObserver != nil else { return nil }
-            return CommitChanges(versionBefore: version, versionAfter: version, classes: [])
+            guard openObserver != nil else { return (nil, nil) }
+            return (CommitChanges(versionBefore: version, versionAfter: version, classes: []), nil)
         }
         try keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
-        let changes = openObserver == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
+        let observer = openObserver
+        let changes = observer == nil ? nil : try ChangeCapture(self, transaction).changes(versionAfter: newVersion)
+        let notes = try updateNotes(for: changes, observer)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
         try past?.endReading()
         try store.commitWriting(version: newVersion)
         file.broadcast.noteVersion(newVersion)
-        return changes
+        didCommit(notes)
+        return (changes, notes.note)
     }
 
     /// Rolls the transaction back; objects that it inserted become invalid.

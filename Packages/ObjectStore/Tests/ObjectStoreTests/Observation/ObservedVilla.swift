@@ -1,4 +1,5 @@
 import EventModelTesting
+import Foundation
 import ObjectStore
 import ObjectStoreTesting
 
@@ -23,5 +24,23 @@ struct ObservedVilla {
             let home: [String: Any] = ["name": "Villa", "owner": found(1), "people": people.map(found)]
             realm.create(Home.self, value: home.merging(details) { _, detail in detail })
         }
+    }
+
+    /// Opens the file again as it would be if the process had been killed now.
+    ///
+    /// - Parameters:
+    ///   - dead: The file; a copy of it and of its log is opened.
+    ///   - change: Adjusts the configuration.
+    /// - Throws: What copying and opening throw.
+    init(asLeftBy dead: TemporaryRealm, _ change: (inout Realm.Configuration) -> Void = { _ in }) throws {
+        file = try TemporaryRealm { [spy] in
+            $0.attachment = spy
+            change(&$0)
+        }
+        for name in ["test.realm", "test.realm-wal"] {
+            let source = dead.folder.appendingPathComponent(name)
+            try FileManager.default.copyItem(at: source, to: file.folder.appendingPathComponent(name))
+        }
+        realm = try file.open()
     }
 }
