@@ -78,6 +78,24 @@ struct GuideExampleTests {
         #expect(try #require(realm.eventDestination).partitionsWritten.map(\.prefix) == ["event-"])
     }
 
+    @Test("a reason is merged into the metadata for a while, and the name of the user stays")
+    func reason() async throws {
+        let place = try RecordingRealm()
+        let realm = try place.open(EventConfiguration(metadata: ["username": "Jason Bourne"]))
+        let events = try #require(realm.events)
+
+        try events.mergeMetadata(["reason": "fall in the corridor"])
+        try await events.persistEvent(activity: "break glass")
+        try events.mergeMetadata(["reason": nil])
+        try await events.persistEvent(activity: "event")
+
+        #expect(
+            try place.storedEvents().map(\.metadata.dictionary) == [
+                ["username": "Jason Bourne", "reason": "fall in the corridor"], ["username": "Jason Bourne"],
+            ]
+        )
+    }
+
     @Test("a class that represents itself is stored as the page about it shows")
     func customRepresentation() async throws {
         let place = try TemporaryRealm([Clerk.self]) { $0.eventConfiguration = EventConfiguration() }

@@ -48,6 +48,62 @@ struct MetadataTests {
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [[:], ["a": "1"], ["b": "2"], [:]])
     }
 
+    @Test("merging changes the keys that are named and leaves the others: a new one, a new value, none")
+    func merged() async throws {
+        let fixture = try RecordingFixture(EventConfiguration(metadata: ["nurse": "a", "ward": "7"]))
+
+        for changes in [["reason": "fall"], ["ward": "8"], ["reason": nil, "unknown": nil], [:]] {
+            try fixture.events.mergeMetadata(changes)
+            fixture.events.recordEvent(activity: "update")
+        }
+        await fixture.events.flush()
+
+        #expect(
+            fixture.sink.events.map { $0.metadata.dictionary } == [
+                ["nurse": "a", "ward": "7", "reason": "fall"], ["nurse": "a", "ward": "8", "reason": "fall"],
+                ["nurse": "a", "ward": "8"], ["nurse": "a", "ward": "8"],
+            ]
+        )
+    }
+
+    @Test("metadata that becomes too long by merging is refused as a whole")
+    func mergedTooLong() async throws {
+        let fixture = try RecordingFixture(EventConfiguration(metadata: ["nurse": "a"]))
+        let half = String(repeating: "x", count: EventMetadata.maximumBytes / 2)
+
+        try fixture.events.mergeMetadata(["first": half])
+        #expect(throws: EventModelError.self) { try fixture.events.mergeMetadata(["nurse": nil, "second": half]) }
+        try await fixture.events.persistEvent(activity: "after")
+
+        #expect(fixture.sink.events.map { $0.metadata.dictionary } == [["nurse": "a", "first": half]])
+    }
+
+    @Test("threads that merge different keys lose none of each other's")
+    func mergedByThreads() async throws {
+        let fixture = try RecordingFixture()
+        let recorder = fixture.recorder
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 { group.addTask { try recorder.mergeMetadata(["key \(number)": "value"]) } }
+            try await group.waitForAll()
+        }
+        try await fixture.events.persistEvent(activity: "after")
+
+        #expect(fixture.sink.events.map(\.metadata.entries.count) == [50])
+    }
+
+    @Test("a scope that is active keeps its metadata when others are merged")
+    func mergedDuring() async throws {
+        let fixture = try RecordingFixture(EventConfiguration(metadata: ["nurse": "a"]))
+
+        let scope = fixture.events.beginScope(activity: "scope")
+        fixture.store.read(Self.object, 1)
+        try fixture.events.mergeMetadata(["reason": "fall"])
+        try await scope.commit()
+
+        #expect(fixture.sink.events.map { $0.metadata.dictionary } == [["nurse": "a"]])
+    }
+
     @Test("a hundred updates to a different key are each on exactly one event", .tags(.scenario51))
     func hundredKeys() async throws {
         let fixture = try RecordingFixture()
@@ -96,6 +152,9 @@ struct MetadataTests {
 
         fixture.events.updateMetadata(["fine": "1", key: "2"])
         #expect(throws: EventModelError.self) { try fixture.events.replaceMetadata([key: "2"]) }
+        #expect(throws: EventModelError.self) {
+            try fixture.events.mergeMetadata(["fine": "1", "user": nil, key: "2"])
+        }
         try await fixture.events.persistEvent(activity: "after")
 
         #expect(fixture.sink.events.map { $0.metadata.dictionary } == [["user": "a"]])

@@ -68,15 +68,18 @@ public struct Events {
         if let error { throw error }
     }
 
-    /// Replaces the metadata of scopes and custom events that begin later; active scopes keep theirs.
+    /// Replaces all metadata of scopes and custom events that begin later; active scopes keep theirs.
     ///
-    /// Metadata with an invalid key, or of more than 64 KiB, is rejected as a whole: the old stays, and the error goes to the logger and to the
-    /// error handler of the configuration.
+    /// Keys that are not named are gone: `updateMetadata(["reason": "fall"])` takes the user's name away, too. To change some
+    /// keys and leave the others, call ``mergeMetadata(_:)``. The name is that of the original library.
+    ///
+    /// Metadata with an invalid key, or of more than 64 KiB, is rejected as a whole: the old stays, and the error goes to
+    /// the logger and to the error handler of the configuration.
     public func updateMetadata(_ metadata: [String: String]) {
         recorder.updateMetadata(metadata)
     }
 
-    /// Replaces the metadata as ``updateMetadata(_:)`` does, and throws when it is invalid.
+    /// Replaces all metadata as ``updateMetadata(_:)`` does, and throws when it is invalid.
     ///
     /// - Throws: `EventModelError.invalidMetadataKey` or `EventModelError.metadataTooLong`; the old metadata stays.
     public func replaceMetadata(_ metadata: [String: String]) throws(EventModelError) {
@@ -85,6 +88,23 @@ public struct Events {
 
     /// Where the events go, for whoever wired the recorder to it.
     public var sink: any EventSink { recorder.sink }
+
+    /// Changes some keys of the metadata of scopes and custom events that begin later, and leaves all others as they are.
+    ///
+    /// ```swift
+    /// try events.mergeMetadata(["reason": "fall in the corridor"])    // the user's name stays
+    /// try events.mergeMetadata(["reason": nil])                       // takes the reason away again
+    /// ```
+    ///
+    /// Active scopes keep the metadata that they began with. Safe to call from several threads: no change of another
+    /// one is lost. ``replaceMetadata(_:)`` and ``updateMetadata(_:)`` replace everything instead.
+    ///
+    /// - Parameter changes: New values by key; nil removes the key, also one that is not there.
+    /// - Throws: `EventModelError.invalidMetadataKey`, or `EventModelError.metadataTooLong` above 64 KiB in all; the old
+    ///   metadata stays as a whole.
+    public func mergeMetadata(_ changes: [String: String?]) throws(EventModelError) {
+        try recorder.mergeMetadata(changes)
+    }
 
     /// What was recorded so far, on all handles of the realm's file in this process.
     public var statistics: RecordingStatistics { recorder.statistics }

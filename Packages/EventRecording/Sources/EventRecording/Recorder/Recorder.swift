@@ -102,7 +102,7 @@ public final class Recorder: Sendable {
         state.withLock { $0.didReopen(with: metadata) }
     }
 
-    /// Replaces the metadata of scopes and custom events that begin later.
+    /// Replaces all metadata of scopes and custom events that begin later.
     ///
     /// - Throws: `EventModelError.invalidMetadataKey`, or `EventModelError.metadataTooLong` above 64 KiB in all; the old metadata
     ///   stays as a whole.
@@ -110,6 +110,21 @@ public final class Recorder: Sendable {
         let metadata = try EventMetadata(metadata)
         try metadata.checkSize()
         state.withLock { $0.replaceMetadata(metadata) }
+    }
+
+    /// Changes some keys of the metadata of scopes and custom events that begin later, and leaves all others.
+    ///
+    /// - Parameter changes: New values by key; nil removes the key.
+    /// - Throws: `EventModelError.invalidMetadataKey`, or `EventModelError.metadataTooLong` above 64 KiB in all; the old
+    ///   metadata stays as a whole.
+    public func mergeMetadata(_ changes: [String: String?]) throws(EventModelError) {
+        try state.withLock { state throws(EventModelError) in
+            var merged = state.currentMetadata.dictionary
+            for (key, value) in changes { merged[key] = value }
+            let metadata = try EventMetadata(merged)
+            try metadata.checkSize()
+            state.replaceMetadata(metadata)
+        }
     }
 
     /// Replaces the metadata, or reports why it cannot be used.
