@@ -46,10 +46,8 @@ MANIFEST
 
 # check_consumer FOLDER NAME EXPECTED: builds a consumer, looks at what it resolved, runs it and looks for a line.
 check_consumer() {
-    local folder=$1 name=$2 expected=$3 output
-    # In the scratch folder of the facade, so that GRDB and swift-crypto are built once for the three of them.
-    swift build --package-path "$folder" --scratch-path "$root/.build" --disable-build-manifest-caching \
-        --disable-dependency-cache --security-path "$folder/security" || return 1
+    local folder=$1 name=$2 expected=$3 output runs
+    build_consumer "$folder" || return 1
     say "ok $name builds"
     if grep -iE '"identity" : "(swift-nio|hummingbird|jwt-kit|swift-argument-parser)' "$folder/Package.resolved"; then
         say "FAILED $name resolves what only the server needs"
@@ -59,11 +57,35 @@ check_consumer() {
     # Foundation asks the system, not HOME, where files of programs go.
     output=$(cd "$folder" && HOME="$folder" XDG_DATA_HOME="$folder/data" "$root/.build/debug/$name") || return 1
     printf '%s\n' "$output"
-    if printf '%s\n' "$output" | grep -qF "$expected"; then
+    case "$output" in *"$expected"*) runs=yes ;; *) runs=no ;; esac
+    if [ "$runs" = yes ]; then
         say "ok $name runs"
     else
         say "FAILED $name runs: it did not print '$expected'"
     fi
+}
+
+# refuse_unawaited_commit FOLDER NAME: at the top level of main.swift Swift takes the commit() that does not wait, also
+# behind `await`; such a program must not compile, and the error must name what waits.
+refuse_unawaited_commit() {
+    local folder=$1 name=$2 output
+    sed -i.kept 's/scope\.persist()/scope.commit()/' "$folder/Sources/$name/main.swift" || return 1
+    if output=$(build_consumer "$folder" 2>&1); then
+        say "FAILED $name compiles with a commit() that is not awaited"
+        return 1
+    fi
+    if ! printf '%s\n' "$output" | grep -qF "write 'try await scope.persist()'"; then
+        printf '%s\n' "$output"
+        say "FAILED $name: the error does not say what to write"
+        return 1
+    fi
+    say "ok $name does not compile with a commit() that is not awaited"
+}
+
+# build_consumer FOLDER: in the scratch folder of the facade, so that GRDB and swift-crypto are built once for all.
+build_consumer() {
+    swift build --package-path "$1" --scratch-path "$root/.build" --disable-build-manifest-caching \
+        --disable-dependency-cache --security-path "$1/security"
 }
 
 # Makes SwiftPM forget the copy in the facade's scratch folder, also one that an interrupted run left: the next copy has
@@ -97,7 +119,13 @@ consumer_smoke() {
     write_consumer "$place/module" ModuleConsumer "file://$place/daybook" EventModel EventSerialization
     cp "$root/Tools/consumer/ModuleConsumer.swift" "$place/module/Sources/ModuleConsumer/ModuleConsumer.swift"
 
-    check_consumer "$place/umbrella" UmbrellaConsumer "The scope is durable." || status=1
+    # Directly behind the line that says that it waited: the read, the change and the pressed button are on the disk.
+    cat >>"$place/umbrella/Sources/UmbrellaConsumer/main.swift" <<'CHECK'
+print("It waited for \(events.statistics.eventsPersisted) events.")
+CHECK
+    check_consumer "$place/umbrella" UmbrellaConsumer "The scope is durable.
+It waited for 3 events." || status=1
+    refuse_unawaited_commit "$place/umbrella" UmbrellaConsumer || status=1
     check_consumer "$place/module" ModuleConsumer '"name":"Anna"' || status=1
     rm -rf "$place"
     forget_copy

@@ -29,6 +29,21 @@ struct AsyncCall: Sendable, CustomTestStringConvertible {
             do { try await scope.commit() } catch { return place.isCurrent && realm.objects(Reading.self).count == 1 }
             return nil
         },
+        AsyncCall("a scope whose events cannot be stored is persisted") { actor, place, device in
+            let realm = try await Realm.open(configuration: device.recording)
+            let scope = try #require(realm.events).beginScope(activity: "read")
+            try realm.write { realm.create(Reading.self, value: ["value": 1]) }
+            try #require(realm.eventDestination).files.close()
+            do { try await scope.persist() } catch { return place.isCurrent && realm.objects(Reading.self).count == 1 }
+            return nil
+        },
+        AsyncCall("a scope that has ended is persisted") { actor, place, device in
+            let realm = try await Realm.open(configuration: device.recording)
+            let scope = try #require(realm.events).beginScope(activity: "read")
+            try await scope.persist()
+            do { try await scope.persist() } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
+            return nil
+        },
         AsyncCall("a scope that has ended is committed") { actor, place, device in
             let realm = try await Realm.open(configuration: device.recording)
             let scope = try #require(realm.events).beginScope(activity: "read")
