@@ -2,7 +2,8 @@ public import EventModel
 
 /// An encoder that writes a short text instead of JSON: class, then the row keys, `+` before followed slots.
 ///
-/// A read of rows 1 and 2 of `Person` is `Person:1,2`; with slot 3 of row 1 followed to row 9 it is `Person:1+3(9),2`.
+/// A read of rows 1 and 2 of `Person` is `Person:1,2`; with slot 3 of row 1 followed to row 9 it is `Person:1+3(9),2`. A search
+/// that found nothing is `Person: where a == 1 by name`.
 /// A write is `Person i1 d2 m3`. Classes named in `failing` throw.
 public struct FixedEncoder: SnapshotEncoder {
     /// Thrown for classes that a test wants to fail.
@@ -27,6 +28,14 @@ public struct FixedEncoder: SnapshotEncoder {
     public func appendRead(type: String, objects: [ReadObject], to bytes: inout [UInt8]) throws {
         guard !failing.contains(type) else { throw Failure(className: type) }
         bytes.append(contentsOf: "\(type):\(objects.map(text).joined(separator: ","))".utf8)
+    }
+
+    /// Appends the class and what was asked for.
+    public func appendSearch(type: String, terms: SearchTerms, to bytes: inout [UInt8]) throws {
+        try appendRead(type: type, objects: [], to: &bytes)
+        var text = terms.predicate.map { " where \($0)" } ?? ""
+        for order in terms.sort { text += " by \(order.keyPath)\(order.ascending ? "" : " down")" }
+        bytes.append(contentsOf: text.utf8)
     }
 
     /// Appends the classes with their changed rows.

@@ -37,6 +37,7 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
 
     private struct State {
         var calls: [Call] = []
+        var searches: [SearchTerms] = []
         var commits: [CommitChanges] = []
         var realms: [RealmIdentity] = []
         var notes: [any CommitNote] = []
@@ -58,6 +59,8 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     /// The realms that asked for an observer, in order.
     public var realms: [RealmIdentity] { state.withLock { $0.realms } }
 
+    /// What the queries asked for, in order.
+    public var searches: [SearchTerms] { state.withLock { $0.searches } }
     /// The notes that came back with commits, in order.
     public var committedNotes: [CommittedNote] { state.withLock { $0.committedNotes } }
     /// What the last realm that asked for an observer keeps notes in.
@@ -85,8 +88,17 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     }
 
     /// Keeps the query.
-    public func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot]) {
-        state.withLock { $0.calls.append(.query(className: shape.name, version: version, matches: matches)) }
+    public func didEvaluateQuery(
+        on shape: ClassShape,
+        version: UInt64,
+        matches: [ObjectSnapshot],
+        terms: () -> SearchTerms
+    ) {
+        let asked = terms()
+        state.withLock { state in
+            state.calls.append(.query(className: shape.name, version: version, matches: matches))
+            state.searches.append(asked)
+        }
     }
 
     /// Keeps the step with all targets.

@@ -36,14 +36,24 @@ public struct FakeStore: Sendable {
     }
 
     /// Evaluates a query that matches these objects, in this order.
-    public func query(_ type: SampleClass, _ keys: [Int64], version: UInt64 = 1) {
-        query(type, matches: type.snapshots(keys, version: version), version: version)
+    public func query(
+        _ type: SampleClass,
+        _ keys: [Int64],
+        version: UInt64 = 1,
+        terms: SearchTerms = SearchTerms()
+    ) {
+        query(type, matches: type.snapshots(keys, version: version), version: version, terms: terms)
     }
 
     /// Evaluates a query whose matches exist.
-    public func query(_ type: SampleClass, matches: [ObjectSnapshot], version: UInt64 = 1) {
+    public func query(
+        _ type: SampleClass,
+        matches: [ObjectSnapshot],
+        version: UInt64 = 1,
+        terms: SearchTerms = SearchTerms()
+    ) {
         guard observer.gate.isOpen else { return }
-        observer.didEvaluateQuery(on: type.shape, version: version, matches: matches)
+        observer.didEvaluateQuery(on: type.shape, version: version, matches: matches) { terms }
     }
 
     /// Follows a link to one object.

@@ -59,6 +59,17 @@ struct CallFormTests {
         #expect(fixture.sink.events.map(\.activity) == ["awaited"])
     }
 
+    @Test("persist waits until the scope is durable, and an ended scope is an error")
+    func persisted() async throws {
+        let scope = begin("persisted")
+
+        try await scope.persist()
+
+        #expect(fixture.sink.events.map(\.activity) == ["persisted"])
+        #expect(!scope.isActive)
+        await #expect(throws: RecordingError.scopeNotActive(id: 1)) { try await scope.persist() }
+    }
+
     @Test("in asynchronous code commit with a completion, or with nil, returns at once and needs no await")
     func asynchronousWithCompletion() async {
         let outcomes = outcomes

@@ -206,4 +206,21 @@ struct CombiningTests {
 
         #expect(fixture.payloads == ["object:1", "object:", "object:2"])
     }
+
+    @Test("searches in vain say what they asked for, and are folded into one that asked for the same alone")
+    func termsOfEmptyQueries() async throws {
+        let fixture = try RecordingFixture(EventConfiguration(recordsEmptyQueries: true))
+        let ann = SearchTerms(predicate: "name == 'Ann'", sort: [.init("name"), .init("age", ascending: false)])
+
+        try await fixture.record { store in
+            store.query(Self.object, [], terms: ann)
+            store.query(Self.object, [], terms: ann)
+            store.query(Self.object, [], terms: SearchTerms(predicate: "name == 'Bob'"))
+            store.query(Self.object, [1], terms: ann)
+            store.query(Self.object, [], terms: ann)
+        }
+
+        let searched = "object: where name == 'Ann' by name by age down"
+        #expect(fixture.payloads == [searched, "object: where name == 'Bob'", "object:1", searched])
+    }
 }

@@ -56,7 +56,12 @@ private final class ObserverSpy: RealmObserver {
         note("read \(object.key)")
     }
 
-    func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot]) {
+    func didEvaluateQuery(
+        on shape: ClassShape,
+        version: UInt64,
+        matches: [ObjectSnapshot],
+        terms: () -> SearchTerms
+    ) {
         note("query \(shape.name) \(matches.count)")
     }
 

@@ -31,6 +31,17 @@ public struct JSONSnapshotEncoder: SnapshotEncoder {
         bytes.append(contentsOf: writer.output.bytes)
     }
 
+    /// Appends `{"type":"Class","value":[],"where":{"predicate":"name == 'Ann'","sort":[{"ascending":true,"keyPath":"name"}]}}`.
+    ///
+    /// What was not asked for is left out of `where`; `collection` in it names a collection whose elements were searched.
+    ///
+    /// - Throws: ``SerializationError`` when a text is not UTF-8; nothing is appended then.
+    public func appendSearch(type: String, terms: SearchTerms, to bytes: inout [UInt8]) throws {
+        var writer = PayloadWriter(plans: plans, dataRepresentation: dataRepresentation)
+        try writer.writeSearch(type: type, terms)
+        bytes.append(contentsOf: writer.output.bytes)
+    }
+
     /// Appends `{"Class":{"deletions":[...],"insertions":[...],"modifications":[...]}}`, without what is empty.
     ///
     /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.

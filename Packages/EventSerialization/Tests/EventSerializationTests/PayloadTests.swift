@@ -31,6 +31,30 @@ struct PayloadTests {
         )
     }
 
+    @Test(
+        "a search that found nothing has its class and what was asked for, without what was not",
+        arguments: [
+            (SearchTerms(), "{}"),
+            (SearchTerms(predicate: "name == \"Ann\\n\""), #"{"predicate":"name == \"Ann\\n\""}"#),
+            (
+                SearchTerms(
+                    predicate: "a == 1",
+                    sort: [.init("name"), .init("a.b", ascending: false)],
+                    collection: "P.q"
+                ),
+                #"{"collection":"P.q","predicate":"a == 1","sort":"#
+                    + #"[{"ascending":true,"keyPath":"name"},{"ascending":false,"keyPath":"a.b"}]}"#
+            ),
+        ]
+    )
+    func search(terms: SearchTerms, expected: String) throws {
+        var bytes = Array("before ".utf8)
+
+        try JSONSnapshotEncoder().appendSearch(type: "Person", terms: terms, to: &bytes)
+
+        #expect(String(decoding: bytes, as: UTF8.self) == #"before {"type":"Person","value":[],"where":\#(expected)}"#)
+    }
+
     @Test("the objects of a read keep their order")
     func order() throws {
         let objects = ["b", "a", "c"].map { ReadObject(snapshot: .sampleAddress(city: $0)) }

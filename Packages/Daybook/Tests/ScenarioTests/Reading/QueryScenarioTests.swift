@@ -160,13 +160,25 @@ struct QueryScenarioTests {
         #expect(try recorded.stored().isEmpty)
     }
 
-    @Test("with recordsEmptyQueries a search in vain is an event that names the class")
+    @Test("with recordsEmptyQueries a search in vain is an event that names the class and what was asked for")
     func recordedEmptyQuery() throws {
         let recorded = try RecordedRealm(Record.types, EventConfiguration(recordsEmptyQueries: true))
 
-        try recorded.record { _ = recorded.realm.objects(Target.self).where { $0.value > 1000 }.first }
+        try recorded.record {
+            let targets = recorded.realm.objects(Target.self)
+            _ = targets.where { $0.value > 1000 }.first
+            _ =
+                targets.filter("value > %d AND NOT value IN %@", 2000, [3, 4])
+                .sorted(byKeyPath: "value", ascending: false).first
+        }
 
-        #expect(try recorded.lines() == [#"read {"type":"Target","value":[]}"#])
+        #expect(
+            try recorded.lines() == [
+                #"read {"type":"Target","value":[],"where":{"predicate":"value > 1000"}}"#,
+                #"read {"type":"Target","value":[],"where":{"predicate":"value > 2000 AND NOT value IN {3, 4}","#
+                    + #""sort":[{"ascending":false,"keyPath":"value"}]}}"#,
+            ]
+        )
     }
 
     @Test("counts, emptiness and sums of a whole class, and queries that are never looked at, make no event")

@@ -13,7 +13,18 @@ public protocol RealmObserver: AnyObject, Sendable {
     func didRead(_ object: ObjectSnapshot)
 
     /// Called when a query's result was produced, with every match in the query's own order; also when none matched.
-    func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot])
+    ///
+    /// - Parameters:
+    ///   - shape: The class of the objects.
+    ///   - version: The version that was read.
+    ///   - matches: The objects.
+    ///   - terms: Says what was asked for; takes time in proportion to the condition, and may be called during the call alone.
+    func didEvaluateQuery(
+        on shape: ClassShape,
+        version: UInt64,
+        matches: [ObjectSnapshot],
+        terms: () -> SearchTerms
+    )
 
     /// Called when the program reached an object through a link or a collection of links.
     func didFollow(_ link: FollowedLink)

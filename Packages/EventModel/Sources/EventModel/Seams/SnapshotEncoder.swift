@@ -8,6 +8,11 @@ public protocol SnapshotEncoder: Sendable {
     /// - Throws: When an object cannot be represented; the caller drops what was appended and marks the event.
     func appendRead(type: String, objects: [ReadObject], to bytes: inout [UInt8]) throws
 
+    /// Appends the payload of a search that found nothing: the class, and what was asked for.
+    ///
+    /// - Throws: When it cannot be represented; the caller drops what was appended and marks the event.
+    func appendSearch(type: String, terms: SearchTerms, to bytes: inout [UInt8]) throws
+
     /// Appends the payload of a write: insertions, deletions and modifications of each class.
     ///
     /// - Throws: When an object cannot be represented; the caller drops what was appended and marks the event.

@@ -28,6 +28,8 @@ struct CapturedQuery: Sendable {
     let shape: ClassShape
     let version: UInt64
     let matches: [ObjectSnapshot]
+    /// What was asked for, if nothing matched; of what was found, the objects say enough.
+    var terms: SearchTerms?
 }
 
 /// A step along a link.

@@ -42,6 +42,8 @@ struct CombinedQuery {
 
     let shape: ClassShape
     let version: UInt64
+    /// What was asked for by searches that found nothing.
+    let terms: SearchTerms?
     private(set) var members: [Member] = []
     private var keys: Set<Int64> = []
     private var lastMatches: [ObjectSnapshot] = []
@@ -49,14 +51,16 @@ struct CombinedQuery {
     init(_ query: CapturedQuery, position: Int) {
         shape = query.shape
         version = query.version
+        terms = query.terms
         append(query.matches, position: position)
     }
 
     /// Whether a capture of the same class at the same version belongs in this event.
     ///
-    /// A search that found nothing stays alone: folded into another one it would not be seen any more.
-    func accepts(_ shape: ClassShape, version: UInt64, isEmpty: Bool) -> Bool {
-        self.shape === shape && self.version == version && members.isEmpty == isEmpty
+    /// A search that found nothing stays alone, but for another one that asked for the same: folded into one of other terms
+    /// it would not be seen any more.
+    func accepts(_ shape: ClassShape, version: UInt64, isEmpty: Bool, terms: SearchTerms? = nil) -> Bool {
+        self.shape === shape && self.version == version && members.isEmpty == isEmpty && self.terms == terms
     }
 
     /// Adds the objects that are not here yet.

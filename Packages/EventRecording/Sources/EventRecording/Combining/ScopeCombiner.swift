@@ -71,7 +71,8 @@ struct ScopeCombiner {
         at position: Int,
         _ emit: (CombinedEvent) -> Void
     ) {
-        if query?.accepts(added.shape, version: added.version, isEmpty: added.matches.isEmpty) == true {
+        let isEmpty = added.matches.isEmpty
+        if query?.accepts(added.shape, version: added.version, isEmpty: isEmpty, terms: added.terms) == true {
             query?.append(added.matches, position: position)
         } else {
             finish(emit: emit)

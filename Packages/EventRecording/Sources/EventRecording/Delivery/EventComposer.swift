@@ -131,6 +131,8 @@ struct EventComposer: Sendable {
         case .object(let snapshot, let position):
             let object = expansion.expand(snapshot, readAt: position)
             try encoder.appendRead(type: snapshot.shape.name, objects: [object], to: &bytes)
+        case .query(let query) where query.members.isEmpty:
+            try encoder.appendSearch(type: query.shape.name, terms: query.terms ?? SearchTerms(), to: &bytes)
         case .query(let query):
             let objects = query.members.map { expansion.expand($0.snapshot, readAt: $0.position) }
             try encoder.appendRead(type: query.shape.name, objects: objects, to: &bytes)

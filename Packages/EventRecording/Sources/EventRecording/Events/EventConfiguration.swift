@@ -37,6 +37,7 @@ public struct EventConfiguration: Sendable {
 
     /// Whether a query that found nothing becomes an event with an empty `value`; `false` by default.
     ///
+    /// The event says what was asked for as `where`: the condition with its values, and the order; see <doc:Combining>.
     /// Auditors who ask what a user searched for in vain need it; it adds an event for each such query.
     public var recordsEmptyQueries: Bool
 

@@ -127,12 +127,26 @@ private struct Walk {
             let shape = try shape()
             let version = try reader.varint()
             return .query(CapturedQuery(shape: shape, version: version, matches: try list(of: shape)))
+        case .emptyQuery:
+            let shape = try shape()
+            let version = try reader.varint()
+            return .query(CapturedQuery(shape: shape, version: version, matches: [], terms: try terms()))
         case .commit:
             return .commit(CapturedWrite(changes: try changes()))
         case .namedCommit:
             let events = try events()
             return .commit(CapturedWrite(changes: try changes(), events: events))
         }
+    }
+
+    private mutating func terms() throws(RecordingError) -> SearchTerms {
+        let predicate = try reader.optionalText()
+        let collection = try reader.optionalText()
+        var sort: [SearchTerms.Order] = []
+        for _ in 0..<(try reader.elementCount()) {
+            sort.append(SearchTerms.Order(try reader.text(), ascending: try reader.byte() != 0))
+        }
+        return SearchTerms(predicate: predicate, sort: sort, collection: collection)
     }
 
     private mutating func events() throws(RecordingError) -> [CapturedWrite.Event] {

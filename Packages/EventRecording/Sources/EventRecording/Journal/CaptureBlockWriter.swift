@@ -22,6 +22,8 @@ struct CaptureBlockWriter {
         case commit = 3
         /// A write transaction that the realm's file names the events of: their number, scopes and ids, then the rest.
         case namedCommit = 4
+        /// A query that found nothing: class, version and what was asked for.
+        case emptyQuery = 5
     }
 
     private struct ListIdentity: Hashable {
@@ -70,7 +72,7 @@ struct CaptureBlockWriter {
             switch capture.content {
             case .read: .read
             case .follow: .follow
-            case .query: .query
+            case .query(let query): query.terms == nil ? .query : .emptyQuery
             case .commit(let write): write.events.isEmpty ? .commit : .namedCommit
             }
         writer.append(kind.rawValue)
@@ -84,7 +86,7 @@ struct CaptureBlockWriter {
         case .query(let query):
             writer.append(count: shapes.number(of: query.shape))
             writer.append(varint: query.version)
-            append(query.matches, &shapes)
+            if let terms = query.terms { append(terms) } else { append(query.matches, &shapes) }
         case .commit(let write):
             if !write.events.isEmpty { append(write.events) }
             append(write.changes, &shapes)
@@ -112,6 +114,16 @@ struct CaptureBlockWriter {
         writer.append(count: follow.origin.slot)
         append(follow.target, &shapes)
         append(follow.targets, &shapes)
+    }
+
+    private mutating func append(_ terms: SearchTerms) {
+        writer.append(optional: terms.predicate)
+        writer.append(optional: terms.collection)
+        writer.append(count: terms.sort.count)
+        for order in terms.sort {
+            writer.append(text: order.keyPath)
+            writer.append(order.ascending ? 1 : 0)
+        }
     }
 
     private mutating func append(_ events: [CapturedWrite.Event]) {

@@ -24,7 +24,7 @@ final class WriteNote: CommitNote {
 /// | bytes | field |
 /// |---|---|
 /// | 1 | version, 1 |
-/// | 8 | where the events go: the hash of ``/EventModel/RealmAddress/place`` |
+/// | 8 | where the events go: the hash of `RealmAddress.place` |
 /// | rest | protected by the root that the note names: as below |
 ///
 /// The protected part is a block of marks behind its length, for the scopes that were active, the number of classes and the

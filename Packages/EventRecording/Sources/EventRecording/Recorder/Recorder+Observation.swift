@@ -10,10 +10,17 @@ extension Recorder: RealmObserver {
         if isDue { continueJournal() }
     }
 
-    /// Captures a query with its matches; a query that found nothing only if the configuration says so.
-    public func didEvaluateQuery(on shape: ClassShape, version: UInt64, matches: [ObjectSnapshot]) {
+    /// Captures a query with its matches; one that found nothing only if the configuration says so, with what it asked for.
+    public func didEvaluateQuery(
+        on shape: ClassShape,
+        version: UInt64,
+        matches: [ObjectSnapshot],
+        terms: () -> SearchTerms
+    ) {
         guard recordsEmptyQueries || !matches.isEmpty else { return }
-        append(.query(CapturedQuery(shape: shape, version: version, matches: matches)), byteCount: matches.rowByteCount)
+        let asked = matches.isEmpty ? terms() : nil
+        let query = CapturedQuery(shape: shape, version: version, matches: matches, terms: asked)
+        append(.query(query), byteCount: matches.rowByteCount + (asked?.predicate?.utf8.count ?? 0))
     }
 
     /// Captures a step along a link, and all targets of a collection at the first step into it.

@@ -68,8 +68,19 @@ struct RandomCaptures {
             }
     }
 
+    private mutating func terms() -> SearchTerms {
+        SearchTerms(
+            predicate: number(0...1) == 0 ? nil : "name == '\(number(0...99))'",
+            sort: (0..<number(0...2)).map { SearchTerms.Order("path.\($0)", ascending: number(0...1) == 0) },
+            collection: number(0...1) == 0 ? nil : "Person.visits"
+        )
+    }
+
     private mutating func query() -> CapturedQuery {
         let shape = number(0...1) == 0 ? Self.person : Self.note
+        if number(0...3) == 0 {
+            return CapturedQuery(shape: shape, version: UInt64(number(0...3)), matches: [], terms: terms())
+        }
         return CapturedQuery(shape: shape, version: UInt64(number(0...3)), matches: list(of: shape))
     }
 
@@ -160,7 +171,9 @@ extension Capture.Content {
     fileprivate var text: String {
         switch self {
         case .read(let snapshot): "read \(snapshot.text)"
-        case .query(let query): "query \(query.shape.name) \(query.version) \(query.matches.map(\.text))"
+        case .query(let query):
+            "query \(query.shape.name) \(query.version) \(query.matches.map(\.text)) "
+                + (query.terms.map { "\($0)" } ?? "found")
         case .follow(let follow):
             "follow \(follow.origin.object.shape.name) \(follow.origin.object.key) \(follow.origin.object.version) "
                 + "\(follow.origin.slot) \(follow.target.text) \(follow.targets.map(\.text))"

@@ -35,6 +35,39 @@ struct PayloadWriter: ~Copyable {
         output.append("}")
     }
 
+    mutating func writeSearch(type: String, _ terms: SearchTerms) throws(SerializationError) {
+        output.append("{\"type\":")
+        try write(text: type, className: type)
+        output.append(",\"value\":[],\"where\":")
+        let start = output.count
+        if let collection = terms.collection {
+            output.append(",\"collection\":")
+            try write(text: collection, className: type)
+        }
+        if let predicate = terms.predicate {
+            output.append(",\"predicate\":")
+            try write(text: predicate, className: type)
+        }
+        if !terms.sort.isEmpty { try write(terms.sort, className: type) }
+        output.close(from: start, Self.openingBrace, Self.closingBrace)
+        output.append("}")
+    }
+
+    private mutating func write(_ sort: [SearchTerms.Order], className: String) throws(SerializationError) {
+        output.append(",\"sort\":")
+        let start = output.count
+        for order in sort {
+            if order.ascending {
+                output.append(",{\"ascending\":true,\"keyPath\":")
+            } else {
+                output.append(",{\"ascending\":false,\"keyPath\":")
+            }
+            try write(text: order.keyPath, className: className)
+            output.append("}")
+        }
+        output.close(from: start, Self.openingBracket, Self.closingBracket)
+    }
+
     mutating func writeWrite(_ changes: CommitChanges) throws(SerializationError) {
         let start = output.count
         let classes = changes.classes.sorted { left, right in

@@ -21,12 +21,6 @@ extension RealmCore {
         table.schema.isFlat && !(transaction?.hasChanges ?? false)
     }
 
-    /// Tells the result of a query, empty or not.
-    func observeQuery(_ rows: [ObjectSnapshot], _ table: ClassTable, _ observer: any RealmObserver) {
-        let matches = whole(rows, table)
-        observer.didEvaluateQuery(on: table.schema.shape, version: store.version, matches: matches)
-    }
-
     /// Tells that the program reached an object through a property.
     @inline(__always)
     func observeFollowing(

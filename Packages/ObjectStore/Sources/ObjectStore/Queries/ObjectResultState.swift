@@ -140,7 +140,9 @@ final class ObjectResultState: ResultState {
             return snapshots
         }
         guard let snapshots = unreported else { return false }
-        observer.didEvaluateQuery(on: table.schema.shape, version: core.store.version, matches: snapshots)
+        observer.didEvaluateQuery(on: table.schema.shape, version: core.store.version, matches: snapshots) {
+            plan.searchTerms
+        }
         return true
     }
 

@@ -1,3 +1,4 @@
+import EventModel
 import EventModelTesting
 import Foundation
 import ObjectStore
@@ -83,7 +84,7 @@ struct ReadObservationTests {
         #expect(element.primaryKey == .int(3))
     }
 
-    @Test("a query without matches is told when it is evaluated")
+    @Test("a query without matches is told when it is evaluated, with what it asked for")
     func emptyQuery() throws {
         let calls = spy.record {
             #expect(realm.objects(Person.self).where { $0._id > 99 }.first == nil)
@@ -91,6 +92,7 @@ struct ReadObservationTests {
 
         let matches = try #require(calls.first?.matches)
         #expect(matches.isEmpty)
+        #expect(spy.searches == [SearchTerms(predicate: "_id > 99")])
     }
 
     @Test("a result that was told is told again to whoever begins to listen later")
