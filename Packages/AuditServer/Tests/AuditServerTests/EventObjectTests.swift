@@ -31,6 +31,49 @@ struct EventObjectTests {
         )
     }
 
+    @Test(
+        "a search that found nothing names its class and what was asked for, and is an outcome of its own",
+        arguments: [
+            (#"{"type":"Patient","value":[]}"#, "no Patient"),
+            (#"{"type":"Patient","value":[],"where":{}}"#, "no Patient"),
+            (
+                #"{"type":"Pa\"t","value":[],"where":{"predicate":"name == 'Ann'","sort":[{"ascending":true,"keyPath":"name"},"#
+                    + #"{"ascending":false,"keyPath":"age"}]}}"#,
+                "no Pa\"t where name == 'Ann', by name, age descending"
+            ),
+            (#"{"type":"Visit","value":[],"where":{"collection":"Patient.visits"}}"#, "no Visit in Patient.visits"),
+            (#"{"type":"Patient","value":[],"where":{"$masked":"object"}}"#, "no Patient"),
+        ]
+    )
+    func emptySearches(data: String, expected: String) {
+        let event = SampleDevice().event("a", event: "read", data: data)
+
+        #expect(EmptySearch(event: "read", data: Array(data.utf8))?.description == expected)
+        #expect(Self.stored(event).outcome == .nothingFound)
+        #expect(EventFilter(outcome: .nothingFound).matches(Self.stored(event)))
+        #expect(!EventFilter(outcome: .complete).matches(Self.stored(event)))
+        #expect(EventFilter(objectClass: EventObject.classes(in: event)[0]).matches(Self.stored(event)))
+    }
+
+    @Test(
+        "what found something, is of another type or is no such payload is no empty search",
+        arguments: [
+            #"{"type":"Patient","value":[{"value":[]}]}"#, #"{"type":"Patient","value":[]"#, #"{"type":"Patient"#, "{}",
+            "",
+            #"{"type":"Patient","value":[],"other":1}"#, #"{"value":[],"type":"Patient"}"#,
+        ]
+    )
+    func noEmptySearches(data: String) {
+        #expect(Self.stored(SampleDevice().event("a", event: "read", data: data)).outcome == .complete)
+        #expect(EmptySearch(event: "read", data: Array(data.utf8)) == nil)
+        #expect(EmptySearch(event: "custom", data: Array(#"{"type":"Patient","value":[]}"#.utf8)) == nil)
+    }
+
+    private static func stored(_ event: AuditEvent) -> StoredEvent {
+        let device = SampleDevice()
+        return StoredEvent(partition: device.partition, sequence: 1, owner: nil, event: event, leaf: nil, received: nil)
+    }
+
     @Test("an object inside another one is named without a class, and _id wins over id")
     func nested() {
         let data = """

@@ -44,6 +44,12 @@ struct MaskedFieldTests {
             shown: nil
         ),
         Example(fields: ["P.*"], data: #"{"type":"P","value":[]}"#, shown: nil),
+        // What a search asked for may hold any value, also of another class that a path leads to.
+        Example(
+            fields: ["Patient.ssn"],
+            data: #"{"type":"Doctor","value":[],"where":{"predicate":"ANY patients.ssn == '123'"}}"#,
+            shown: #"{"type":"Doctor","value":[],"where":{"$masked":"object"}}"#
+        ),
         // Old and new values, and objects that came and went.
         Example(
             fields: ["P.n"],

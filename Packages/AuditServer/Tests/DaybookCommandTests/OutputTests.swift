@@ -38,6 +38,16 @@ struct OutputTests {
         #expect(table.row(write).hasSuffix("Save                Patient p1 inserted\n"))
     }
 
+    @Test("a search that found nothing says in its row what was asked for")
+    func emptySearch() throws {
+        let data = #"{"type":"Patient","value":[],"where":{"predicate":"name == 'Ann'"}}"#
+        let table = EventTable(TerminalStyle(isColored: false, width: 130))
+
+        #expect(
+            table.row(try line("Rounds", data: data)).hasSuffix("Rounds              no Patient where name == 'Ann'\n")
+        )
+    }
+
     @Test("a damaged event is in the table by its place")
     func damagedRow() {
         let device = SampleDevice()

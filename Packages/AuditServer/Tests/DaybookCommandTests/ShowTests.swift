@@ -51,6 +51,25 @@ struct ShowTests {
         EventSheet(style: style).text(of: shown)
     }
 
+    @Test("a search that found nothing has its class, condition and order")
+    func emptySearch() throws {
+        let data =
+            #"{"type":"Patient","value":[],"where":{"predicate":"name == 'Ann'","sort":"#
+            + #"[{"ascending":false,"keyPath":"age"}]}}"#
+        let text = text(try shown("read", data))
+
+        #expect(text.contains("outcome") && text.contains("nothing found by the search"))
+        #expect(
+            text.contains(
+                """
+                Searched, and found nothing: Patient
+                  where  name == 'Ann'
+                  by     age, descending
+                """
+            )
+        )
+    }
+
     @Test("a write has old and new values one below the other, and what did not change beside them")
     func writes() throws {
         let text = text(try shown("write", Self.write, metadata: ["userId": "nurse1"]))

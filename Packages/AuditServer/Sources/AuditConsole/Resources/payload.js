@@ -19,7 +19,7 @@ export function understand(event, data) {
     return { kind: "text", text: data }
   }
   if (event === "read" && typeof value?.type === "string" && Array.isArray(value.value)) {
-    return { kind: "read", type: value.type, objects: value.value }
+    return { kind: "read", type: value.type, objects: value.value, terms: value.where ?? null }
   }
   if (event === "write" && value && typeof value === "object" && !Array.isArray(value)) {
     const changes = Object.entries(value).flatMap(([type, lists]) => [
@@ -66,8 +66,8 @@ export function show(understood, context = {}) {
   }
 }
 
-function reads({ type, objects }, context) {
-  if (objects.length === 0) return h("p", { class: "none" }, `A search for ${type} that found nothing was shown.`)
+function reads({ type, objects, terms }, context) {
+  if (objects.length === 0) return searched(type, terms)
   const isTable = objects.length > 2 && objects.every(isRecord)
   return isTable ? readTable(type, objects, context) : paged(objects, (object) => sheet(type, object, "shown", context), "object")
 }
@@ -88,6 +88,22 @@ function readTable(type, objects, context) {
     h("table", { class: "read-table" },
       h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))), body))
   return [table, moreButton(objects, (part) => body.append(...part.map(row)), "object")]
+}
+
+/** Shows what a search asked for that found nothing. */
+function searched(type, terms) {
+  const rows = [["Class", type]]
+  const masked = terms && maskedKind(terms)
+  if (masked) rows.push(["Asked for", maskedTag(masked)])
+  else if (terms && typeof terms === "object") {
+    if (terms.collection) rows.push(["In", terms.collection])
+    rows.push(["Where", terms.predicate ? h("code", {}, String(terms.predicate)) : "anything"])
+    const sort = Array.isArray(terms.sort) ? terms.sort : []
+    if (sort.length > 0) rows.push(["Ordered by", sort.map((order) => `${order?.keyPath}${order?.ascending === false ? ", descending" : ""}`).join("; ")])
+  }
+  return h("article", { class: "sheet shown" },
+    h("header", {}, h("h3", {}, "A search that found nothing")),
+    h("dl", { class: "fields" }, rows.map(([name, content]) => [h("dt", {}, name), h("dd", {}, content)])))
 }
 
 function writes({ changes }, context) {

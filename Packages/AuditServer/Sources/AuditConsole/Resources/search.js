@@ -19,7 +19,7 @@ const fields = [
   { name: "key", label: "Object’s key" },
   { name: "activity", label: "Activity", values: "activity" },
   { name: "event", label: "Type", help: "read, write, or a type of the app’s own", values: "event" },
-  { name: "outcome", label: "Outcome", options: [["", "any"], ["complete", "complete"], ["interrupted", "interrupted"], ["incomplete", "incomplete"], ["damaged", "damaged"], ["erased", "erased"]] },
+  { name: "outcome", label: "Outcome", options: [["", "any"], ["complete", "complete"], ["nothingFound", "nothing found"], ["interrupted", "interrupted"], ["incomplete", "incomplete"], ["damaged", "damaged"], ["erased", "erased"]] },
   { name: "text", label: "Text", help: "Anywhere in the event" },
 ]
 const more = [
@@ -193,6 +193,7 @@ function auditor(line) {
 
 function flags(line) {
   if (line.changed) return h("span", { class: "badge broken" }, "Changed")
+  if (line.outcome === "nothingFound") return h("span", { class: "none" }, "nothing found")
   if (line.outcome !== "complete") return h("span", { class: "tag warning" }, line.outcome)
   return h("span", { class: "none" }, line.masked ? "partly masked" : "as received")
 }

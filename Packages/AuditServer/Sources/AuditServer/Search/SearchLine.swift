@@ -43,7 +43,7 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     public let objectCount: Int
     /// The first values that it changes.
     public let changes: [EventChange]
-    /// The start of a payload that names no objects.
+    /// The start of a payload that names no objects; of a search that found nothing, what was asked for.
     public let excerpt: String?
 
     init(_ hit: SearchPage.Hit, cursor: String? = nil) {
@@ -67,7 +67,11 @@ public struct SearchLine: Sendable, Hashable, Encodable {
         objectCount = all.count
         changes = event.map { EventChange.first(in: $0) } ?? []
         let count = app == AuditTrail.app ? Self.trailExcerptCount : Self.excerptCount
-        excerpt = all.isEmpty ? event?.data.map { Self.excerpt(of: $0, count) } : nil
+        if let search = EmptySearch(event: event?.event, data: event?.data) {
+            excerpt = String(search.description.prefix(Self.excerptCount))
+        } else {
+            excerpt = all.isEmpty ? event?.data.map { Self.excerpt(of: $0, count) } : nil
+        }
     }
 
     /// The start of a payload as a list shows it.

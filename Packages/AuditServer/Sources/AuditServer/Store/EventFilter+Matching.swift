@@ -78,10 +78,13 @@ extension EventFilter {
     }
 
     private func hasObject(_ event: AuditEvent) -> Bool {
-        if objectClass == nil && objectKey == nil { return true }
+        guard let objectKey else {
+            guard let objectClass else { return true }
+            // Also the class of a search that found no object.
+            return EventObject.classes(in: event).contains { $0.hasSameBytes(as: objectClass) }
+        }
         return EventObject.all(in: event)
             .contains { object in
-                guard let objectKey else { return object.isOf(objectClass) }
                 guard object.key.hasSameBytes(as: objectKey) else { return false }
                 return objectClass == nil || object.objectClass == nil || object.isOf(objectClass)
             }

@@ -4,6 +4,8 @@ import EventModel
 public enum EventOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// As it should: the scope was committed, or the event is a custom one.
     case complete
+    /// As it should, and the search that it tells of found nothing.
+    case nothingFound
     /// The scope ended with its process and not by a commit.
     case interrupted
     /// The payload could not be made; `data` says why.
@@ -19,6 +21,7 @@ extension StoredEvent {
     public var outcome: EventOutcome {
         guard let event else { return erasure == nil ? .damaged : .erased }
         if event.marks.contains(.incomplete) { return .incomplete }
-        return event.marks.contains(.interrupted) ? .interrupted : .complete
+        if event.marks.contains(.interrupted) { return .interrupted }
+        return event.data.map { EmptySearch.isOne(event: event.event, data: $0) } ?? false ? .nothingFound : .complete
     }
 }

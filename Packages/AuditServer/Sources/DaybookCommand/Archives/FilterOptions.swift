@@ -7,7 +7,8 @@ struct FilterOptions: ParsableArguments {
     @OptionGroup var selection: SelectionOptions
 
     @Option(
-        help: "Only events whose recording ended so: complete, interrupted, incomplete, damaged or erased.",
+        help:
+            "Only events that ended so: complete, nothingFound (a search), interrupted, incomplete, damaged or erased.",
         transform: Self.readOutcome
     )
     var outcome: EventOutcome?
@@ -92,7 +93,7 @@ struct FilterOptions: ParsableArguments {
 
     private static func readOutcome(_ text: String) throws -> EventOutcome {
         guard let outcome = EventOutcome(rawValue: text) else {
-            throw ValidationError("An outcome is complete, interrupted, incomplete, damaged or erased.")
+            throw ValidationError("An outcome is complete, nothingFound, interrupted, incomplete, damaged or erased.")
         }
         return outcome
     }

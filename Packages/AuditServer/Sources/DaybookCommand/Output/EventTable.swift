@@ -65,6 +65,7 @@ struct EventTable {
 
     /// The objects, or else the payload.
     private static func summary(of line: EventLine) -> String {
+        if let search = EmptySearch(event: line.event, data: line.data.map { Array($0.utf8) }) { return "\(search)" }
         let objects = EventObject.all(event: line.event, data: line.data).filter { $0.objectClass != nil }
         guard !objects.isEmpty else { return line.data ?? "" }
         let named = objects.prefix(3)

@@ -64,6 +64,7 @@ struct EventSheet {
     private static func meaning(of outcome: EventOutcome) -> String {
         switch outcome {
         case .complete: "complete"
+        case .nothingFound: "nothing found by the search"
         case .interrupted: "interrupted: the scope ended with its process and not by a commit"
         case .incomplete: "incomplete: the device could not make the whole payload; it says why below"
         case .damaged: "damaged: the stored columns no longer make up an event"
@@ -75,6 +76,7 @@ struct EventSheet {
 
     private func content(of line: EventLine) -> [String] {
         guard let data = line.data else { return [style.faint("No content.")] }
+        if let search = EmptySearch(event: line.event, data: Array(data.utf8)) { return searched(search) }
         guard let value = JSONValue(data) else { return ["Content:"] + Self.wrapped(data) }
         if line.event == "read", let type = value.members?["type"]?.string,
             let objects = value.members?["value"]?.elements
@@ -85,6 +87,17 @@ struct EventSheet {
             return written(classes)
         }
         return ["Content:"] + properties(value, "  ")
+    }
+
+    private func searched(_ search: EmptySearch) -> [String] {
+        var lines = ["Searched, and found nothing: \(Self.plain(search.objectClass))"]
+        guard let terms = search.terms else { return lines + ["  what was asked for is not known here"] }
+        if let collection = terms.collection { lines.append("  in     \(Self.plain(collection))") }
+        lines.append("  where  \(terms.predicate.map(Self.plain) ?? "anything")")
+        for order in terms.sort {
+            lines.append("  by     \(Self.plain(order.keyPath))\(order.ascending ? "" : ", descending")")
+        }
+        return lines
     }
 
     private func shown(_ type: String, _ objects: [JSONValue]) -> [String] {

@@ -59,7 +59,7 @@ struct DatastoreActivity {
         ]
     }
 
-    private var isSuccess: Bool { stored.outcome == .complete }
+    private var isSuccess: Bool { stored.outcome == .complete || stored.outcome == .nothingFound }
 
     private var activity: (id: Int64, name: String) {
         switch action {

@@ -101,7 +101,7 @@ struct FHIRAuditEvent {
 
     private var outcome: (code: JSONTree, text: JSONTree) {
         switch stored.outcome {
-        case .complete: ("0", .absent)
+        case .complete, .nothingFound: ("0", .absent)
         case .interrupted: ("4", "The scope ended with its process and not by a commit.")
         case .incomplete: ("8", "The payload could not be recorded.")
         case .damaged: ("12", "The stored columns no longer make up the event that was received.")
