@@ -245,8 +245,8 @@ struct PostgreSQLEventStoreTests {
         }
         try await server.sql(
             """
-            DROP TABLE TreeNode;
-            DELETE FROM DaybookMigration WHERE version = 7;
+            DROP TABLE TreeNode, UserSession;
+            DELETE FROM DaybookMigration WHERE version >= 7;
             """,
             at: address
         )

@@ -4,7 +4,7 @@
 struct FairLine<Element> {
     private let maximum: Int
     /// Those who wait, by place, the first who came at the end.
-    private var waiting: [String: [Element]] = [:]
+    private var waiting: [String: [Element]] = [:]  // TEXT: names of networks, which are ASCII.
     /// The places in the order of their turns.
     private var turns: [String] = []
     /// How many wait.

@@ -37,7 +37,7 @@ final class ServerMetrics: Sendable {
         var alerts: [Alert.Kind: UInt64] = [:]
         var refusals: [Refusal: UInt64] = [:]
         var endedSessions: [SessionEnd: UInt64] = [:]
-        var refusedRequests: [String: UInt64] = [:]
+        var refusedRequests: [String: UInt64] = [:]  // TEXT: codes of our own.
     }
 
     private let state = Mutex(State())
@@ -124,7 +124,7 @@ final class ServerMetrics: Sendable {
         for refusal in Refusal.allCases {
             text += "daybook_refusals_total{refusal=\"\(refusal.rawValue)\"} \(refusals[refusal] ?? 0)\n"
         }
-        text += Self.head("daybook_refused_requests_total", "counter", "Requests that were refused, by the code of the answer.")
+        text += Self.head("daybook_refused_requests_total", "counter", "Refused requests, by the code of the answer.")
         for (code, count) in state.withLock(\.refusedRequests).sorted(by: { $0.key < $1.key }) {
             text += "daybook_refused_requests_total{code=\"\(code)\"} \(count)\n"
         }

@@ -17,7 +17,7 @@ final class SessionChecks: Sendable {
     }
 
     private struct State {
-        var known: [String: Known] = [:]
+        var known: [String: Known] = [:]  // TEXT: ids that this server made, in hexadecimal digits.
         var swept: UInt64 = 0
         /// How often sessions ended here: what was looked up before the last time is not kept.
         var endings: UInt64 = 0
