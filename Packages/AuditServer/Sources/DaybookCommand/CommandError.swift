@@ -30,6 +30,8 @@ enum CommandError: Error, Equatable {
     case missingEvent(String)
     /// Thrown when an app has no collection.
     case missingCollection(app: String)
+    /// A partition is to be released that is not kept aside in the folder.
+    case notKeptAside(String)
     /// Thrown when no user has an address.
     case missingUser(String)
     /// Thrown when nobody typed a password, and none is on stdin.
@@ -64,6 +66,8 @@ extension CommandError: CustomStringConvertible {
         case .refused(let status, let message): "The server answered \(status): \(message)"
         case .missingEvent(let reference): "There is no event \(reference), or it may not be read."
         case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
+        case .notKeptAside(let partition):
+            "The partition '\(partition)' is not kept aside below this folder. See daybook partitions --files for those that are."
         case .missingUser(let email): "The app has no user with the address \(email)."
         case .missingPassword: "There is no password: type one, or write it to the first line of stdin."
         case .differentPasswords: "The two passwords differ; nothing is changed."

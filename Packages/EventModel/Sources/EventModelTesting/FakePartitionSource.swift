@@ -150,6 +150,14 @@ public final class FakePartitionSource: PartitionSource {
         }
     }
 
+    /// Offers a partition again that was kept aside, as a source may do by itself.
+    public func release(_ partition: PartitionID) {
+        state.withLock { state in
+            state.partitions[partition]?.quarantineReason = nil
+            state.partitions[partition]?.acknowledged = 0
+        }
+    }
+
     private static func seal(_ partition: PartitionID, count: UInt64, root: Digest) -> PartitionSeal {
         PartitionSeal(
             partition: partition,

@@ -11,6 +11,8 @@ public enum PartitionNotice: Sendable, Hashable {
     case abandoned(path: String, reason: String)
     /// A damaged file was renamed and is kept; what can be read of it goes on in another one.
     case setAside(path: String, reason: String)
+    /// A file that a server refused before is offered again.
+    case released(path: String)
     /// A file cannot be recovered now; it is tried again.
     case unrecovered(path: String, reason: String)
     /// How far the server holds a partition could not be noted; events may be sent again after a restart.
@@ -32,6 +34,8 @@ extension PartitionNotice: CustomStringConvertible {
             "The file \(path) is not written to any more, and later events go into another one. \(reason)"
         case .setAside(let path, let reason):
             "The file \(path) was set aside, and what can be read of it is kept in another one. \(reason)"
+        case .released(let path):
+            "The file \(path), which a server refused before, is offered again."
         case .unrecovered(let path, let reason):
             "The file \(path) cannot be recovered now and is tried again. \(reason)"
         case .acknowledgementNotStored(let path, let reason):

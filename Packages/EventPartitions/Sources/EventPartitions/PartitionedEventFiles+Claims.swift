@@ -242,6 +242,7 @@ extension PartitionedEventFiles {
         // Somebody else may have removed it; then nothing is left to do.
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
         try removeAcknowledgement(of: partition)
+        try removeQuarantineNotes(of: partition)
         try fileSystem.syncDirectory(folder.path)
         noteInIndex { try index.change(partition.id, to: nil, isSynced: false) }
     }

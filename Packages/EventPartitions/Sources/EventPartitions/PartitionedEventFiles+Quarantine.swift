@@ -39,7 +39,7 @@ extension PartitionedEventFiles {
     /// - Throws: ``PartitionError`` when the copy cannot be written; the damaged file is then as it was.
     func salvage(_ held: HeldPartition, reason: String, sealed: IndexedSeal? = nil) throws {
         let copy = try naming { try earlierCopy(of: held.id.id) ?? makeCopy(of: held, sealed: sealed) }
-        try setAside(held, reason: reason, salvagedInto: copy)
+        try setAside(held, .damaged, reason: reason, salvagedInto: copy)
     }
 
     private func makeCopy(of held: HeldPartition, sealed: IndexedSeal?) throws -> ObjectId? {
@@ -140,13 +140,21 @@ extension PartitionedEventFiles {
     }
 
     /// Renames the file of a partition and says why beside it.
-    func setAside(_ held: HeldPartition, reason: String, salvagedInto copy: ObjectId? = nil) throws {
+    func setAside(
+        _ held: HeldPartition,
+        _ cause: QuarantineRecord.Cause,
+        reason: String,
+        salvagedInto copy: ObjectId? = nil
+    ) throws {
         let record = QuarantineRecord(
             reason: String(reason.prefix(4096)),
             count: held.count,
             isSealed: held.seal != nil,
             acknowledgedThrough: held.acknowledgement.cursor.count,
-            salvagedInto: copy
+            salvagedInto: copy,
+            cause: cause,
+            since: clock.now().wall,
+            program: program
         )
         let bytes = try FrameJSON.encode(record)
         try naming {
@@ -167,38 +175,6 @@ extension PartitionedEventFiles {
             state.unrecovered[held.id] = nil
         }
         notify(.setAside(path: held.path, reason: reason))
-    }
-
-    /// Describes the partitions of the folder that are kept aside.
-    func quarantinedSummaries() throws -> [PartitionSummary] {
-        try naming {
-            try fileSystem.list(folder.path)
-                .compactMap { name in
-                    guard let id = PartitionNames.id(in: name, ending: PartitionNames.quarantined) else { return nil }
-                    let size = try fileSystem.status("\(folder.path)/\(name)")?.size ?? 0
-                    // A note that cannot be read must not hide the partitions that can be uploaded.
-                    let record = try? quarantineRecord(of: id)
-                    return PartitionSummary(
-                        partition: PartitionID(prefix: folder.prefix, id: id),
-                        count: record?.count ?? 0,
-                        isSealed: record?.isSealed ?? false,
-                        acknowledgedThrough: record?.acknowledgedThrough ?? 0,
-                        byteCount: size,
-                        quarantineReason: record?.reason ?? "The note with the reason cannot be read."
-                    )
-                }
-        }
-    }
-
-    private func quarantineRecord(of id: ObjectId) throws -> QuarantineRecord? {
-        let path = path(id, PartitionNames.quarantineRecord)
-        guard try fileSystem.status(path)?.kind == .file else { return nil }
-        let file = try fileSystem.open(path, .read)
-        defer { file.close() }
-        return FrameJSON.decode(
-            QuarantineRecord.self,
-            from: try file.bytes(at: 0, count: QuarantineRecord.maximumBytes)
-        )
     }
 
     /// Removes the side record of a partition that goes.

@@ -13,7 +13,14 @@ extension PartitionedEventFiles: PartitionSource {
         if policy.durability != .eachCommit { try synchronize() }
         closeIfDue()
         try claimLeftovers()
-        let (held, unrecovered, current) = state.withLock { ($0.held, $0.unrecovered, $0.current) }
+        var (held, unrecovered, current) = state.withLock { ($0.held, $0.unrecovered, $0.current) }
+        // One that is kept aside since the state was read is in both; the folder, which is read later, is right.
+        var aside = try quarantined()
+        if try releaseRefused(among: aside) {
+            try claimLeftovers()
+            (held, unrecovered, current) = state.withLock { ($0.held, $0.unrecovered, $0.current) }
+            aside = try quarantined()
+        }
         var summaries = held.values.filter { $0.id != current }.map(\.summary)
         summaries += unrecovered.map { partition, reason in
             PartitionSummary(
@@ -25,11 +32,9 @@ extension PartitionedEventFiles: PartitionSource {
                 quarantineReason: "It could not be recovered yet. \(reason)"
             )
         }
-        // One that was kept aside since the state was read is in both; the folder, which was read later, is right.
-        let aside = try quarantinedSummaries()
         let names = Set(aside.map(\.partition))
         summaries.removeAll { names.contains($0.partition) }
-        summaries = (summaries + aside).sorted { $0.partition < $1.partition }
+        summaries = (summaries + aside.map(\.summary)).sorted { $0.partition < $1.partition }
         if let current, let last = held[current], !names.contains(current) { summaries.append(last.summary) }
         return summaries
     }
@@ -136,9 +141,12 @@ extension PartitionedEventFiles: PartitionSource {
     }
 
     /// Keeps a partition aside: its file gets the ending `.quarantined`, with the reason in a JSON file beside it.
+    ///
+    /// It is offered again a day later, at the first look of another program than the one that was refused, and when somebody asks for
+    /// it with ``PartitionFiles/release(_:in:)``.
     public func quarantine(_ partition: PartitionID, reason: String) throws {
         _ = try held(partition)
         if state.withLock({ $0.current }) == partition { try seal() }
-        try setAside(try held(partition), reason: reason)
+        try setAside(try held(partition), .refused, reason: reason)
     }
 }

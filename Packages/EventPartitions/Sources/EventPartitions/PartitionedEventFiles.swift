@@ -52,6 +52,8 @@ public final class PartitionedEventFiles: Sendable {
         /// What is known to be on the disk of files that a call has failed on.
         var abandoned: [PartitionID: Abandoned] = [:]
         var hasLookedForStrays = false
+        /// Whether what another program was refused has been offered again.
+        var hasLookedForRefused = false
         /// What this process has deleted and could not enter in the index yet.
         var deleted: Set<PartitionID> = []
         /// What was found and not reported yet.
@@ -104,6 +106,8 @@ public final class PartitionedEventFiles: Sendable {
     let clock: any EventClock
     let ids: any ObjectIdSource
     let timer: any EventTimer
+    /// Which program this is.
+    let program: String
     /// Where syncs happen that no caller waits for, so that they hold up nobody else's timers.
     let syncing = DispatchQueue(label: "daybook.sync", qos: .utility)
     private let errorHandler: (@Sendable (any Error) -> Void)?
@@ -127,6 +131,7 @@ public final class PartitionedEventFiles: Sendable {
     ///   - clock: Gives the time at which files were made and losses noticed.
     ///   - ids: Gives the ids of partitions.
     ///   - timer: Says when to sync what no append waits for.
+    ///   - program: Which program this is: what a server refused of another one is offered again.
     ///   - notices: Told what somebody may want to know although nothing promised was lost, such as a file that was cut
     ///     off; called on any thread, before the call that noticed it returns. Does nothing by default.
     ///   - errorHandler: Is given what fails while no caller waits: such syncs, and the deletion of old partitions. Called on
@@ -143,6 +148,7 @@ public final class PartitionedEventFiles: Sendable {
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         timer: any EventTimer = SystemTimer(),
+        program: String = RunningProgram.identity,
         notices: @escaping @Sendable (PartitionNotice) -> Void = { _ in },
         errorHandler: (@Sendable (any Error) -> Void)? = nil
     ) throws {
@@ -156,6 +162,7 @@ public final class PartitionedEventFiles: Sendable {
         self.limits = limits.fitting(policy.quota)
         self.policy = policy
         self.timer = timer
+        self.program = program
         self.errorHandler = errorHandler
         state = Mutex(State(policy))
         do throws(ProofError) {

@@ -119,6 +119,27 @@ struct UploaderWakingTests {
         await running.value
     }
 
+    @Test("what was set aside goes on in the same run when its source offers it again")
+    func goesOnWhenReleased() async throws {
+        source.append([1], to: Sample.partition())
+        source.seal(Sample.partition())
+        let refused = TransportError(.rejected, message: "The server refuses the request.")
+        let uploader = uploader(FakeTransport(script: [.fail(refused)]))
+        let running = Task { await uploader.run() }
+        await #expect(throws: SyncTransportError.uploadsBlocked([Sample.partition()])) {
+            try await uploader.waitForUploads()
+        }
+        #expect(source.summary(Sample.partition())?.quarantineReason != nil)
+
+        source.release(Sample.partition())
+        uploader.wake()
+        try await uploader.waitForUploads()
+
+        #expect(source.summary(Sample.partition()) == nil)
+        running.cancel()
+        await running.value
+    }
+
     // MARK: - Signing in
 
     private func app(_ accepts: Switch) -> App {

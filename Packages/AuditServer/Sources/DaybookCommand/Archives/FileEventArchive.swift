@@ -47,7 +47,11 @@ struct FileEventArchive: EventArchive {
     }
 
     func strays() async throws -> [String] {
-        try PartitionFiles.strays(below: directory).map { "Left alone: \($0.path), \($0.reason)." }
+        let aside = try PartitionFiles.keptAside(below: directory).map { aside in
+            let remedy = aside.isReleasable ? " Offer it again with daybook partitions release." : ""
+            return "Kept aside: \(aside.path). \(aside.reason ?? "The note with the reason cannot be read.")\(remedy)"
+        }
+        return aside + (try PartitionFiles.strays(below: directory).map { "Left alone: \($0.path), \($0.reason)." })
     }
 
     /// Lists the events; one that lies in two files, because its sync failed or its file was damaged, is listed once.

@@ -30,5 +30,7 @@ public protocol PartitionSource: Sendable {
     func delete(_ partition: PartitionID) throws
 
     /// Keeps a partition aside: it is no longer offered for upload, and never deleted.
+    ///
+    /// A source may offer it again later, listed without a reason; it is then uploaded as if nothing of it had been sent.
     func quarantine(_ partition: PartitionID, reason: String) throws
 }

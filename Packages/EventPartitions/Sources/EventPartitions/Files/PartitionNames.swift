@@ -15,6 +15,8 @@ enum PartitionNames {
     /// What is kept of a partition that was deleted before every journal knew of its events.
     static let deleted = ".deleted"
     static let quarantineRecord = ".quarantined.json"
+    /// Asks the app to offer a partition again that is kept aside.
+    static let release = ".release"
 
     /// The id in the name of a file with this ending; nil for other names.
     static func id(in name: String, ending: String) -> ObjectId? {

@@ -73,6 +73,8 @@ struct AppendGroup {
                 case .sealIfWritten(let partition) where writer?.partition != partition:
                     outcomes[call] = .success(AppendReceipt(places: []))
                 case .seal, .sealIfWritten, .close:
+                    // Closing twice is no mistake; whoever asks for a seal must hear that there will be none.
+                    if case .close = request {} else { try files.checkOpen() }
                     try enterLosses(all: true)
                     try settle()
                     try sealWriter()

@@ -30,7 +30,8 @@ struct DiskFixture {
         policy: StoragePolicy = StoragePolicy(),
         clock: any EventClock = ManualClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
-        timer: any EventTimer = ManualTimer()
+        timer: any EventTimer = ManualTimer(),
+        program: String = "ward 1"
     ) throws -> PartitionedEventFiles {
         try PartitionedEventFiles(
             folder,
@@ -42,6 +43,7 @@ struct DiskFixture {
             clock: clock,
             ids: ids,
             timer: timer,
+            program: program,
             notices: { [log] in log.add($0) },
             errorHandler: { [errors] in errors.add($0) }
         )

@@ -153,17 +153,20 @@ struct PartitionWorker: Sendable {
     }
 
     private func quarantine(_ machine: PartitionUpload, _ error: SyncTransportError) -> Ending {
+        defer {
+            ledger.didFail("\(error)")
+            reporting.report(error, isCurrent: machine.isCurrent)
+        }
         do {
             try source.quarantine(machine.partition, reason: "\(error)")
             ledger.didQuarantine()
+            // Not stopped: the source may offer it again, in this run, too.
+            return .rested
         } catch let failure {
-            // Left alone in this run all the same, since it is stopped.
             let local = SyncTransportError.partitionFailed(machine.partition, reason: "\(failure)")
             reporting.report(local, isCurrent: machine.isCurrent)
+            return .stopped
         }
-        ledger.didFail("\(error)")
-        reporting.report(error, isCurrent: machine.isCurrent)
-        return .stopped
     }
 }
 

@@ -1,18 +1,34 @@
 import ArgumentParser
 import AuditServer
 
-/// `daybook partitions`: lists partitions.
+/// `daybook partitions`: lists partitions, and offers again what is kept aside.
 struct PartitionsCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "partitions",
-            abstract: "Lists partitions, the oldest first.",
+            abstract: "Lists partitions, the oldest first, or offers some for upload again.",
             discussion: """
                 A partition is a file of events on a device, and what a server stored of it. It is sealed once the device \
                 has closed and signed it. LOST counts what the device lost by its own ledger, for example for want of room.
 
                   daybook partitions --files ./ward
                   daybook partitions --server URL --token-file auditor.token --json
+                  daybook partitions release --files ./ward
+                """,
+            subcommands: [PartitionsListCommand.self, PartitionsReleaseCommand.self],
+            defaultSubcommand: PartitionsListCommand.self
+        )
+    }
+}
+
+/// `daybook partitions list`, which is `daybook partitions`: lists partitions.
+struct PartitionsListCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists partitions, the oldest first; the default.",
+            discussion: """
+                  daybook partitions list --files ./ward
                 """
         )
     }
