@@ -62,6 +62,15 @@ struct FrameScanner {
         return .frame(Frame(header: header, offset: start, payload: payload))
     }
 
+    /// Finds the next frame, or what is there instead of it; nil at the end.
+    mutating func nextFinding() throws(PartitionError) -> Finding? {
+        do throws(FileSystemError) {
+            return try next()
+        } catch {
+            throw .fileSystem(error)
+        }
+    }
+
     private mutating func tornTail(from start: UInt64? = nil) -> Finding {
         defer { offset = end }
         return .tornTail((start ?? offset)..<end)

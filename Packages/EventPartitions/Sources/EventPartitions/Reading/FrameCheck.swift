@@ -43,13 +43,7 @@ struct FrameCheck: Sendable {
     static func check(_ held: HeldPartition, from offset: UInt64) throws(PartitionError) -> UInt64? {
         var scanner = FrameScanner(held.file, partition: held.id.id, from: offset, to: held.byteCount)
         while true {
-            let finding: FrameScanner.Finding?
-            do throws(FileSystemError) {
-                finding = try scanner.next()
-            } catch {
-                throw .fileSystem(error)
-            }
-            switch finding {
+            switch try scanner.nextFinding() {
             case nil: return nil
             case .frame(let frame):
                 if frame.end - offset >= Self.stepBytes { return frame.end }

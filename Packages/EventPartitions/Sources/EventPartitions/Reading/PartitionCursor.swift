@@ -60,13 +60,7 @@ struct PartitionCursor: Sendable, Hashable {
         _ opener: inout FrameOpener,
         of partition: HeldPartition
     ) throws(PartitionError) -> EventFrame? {
-        let finding: FrameScanner.Finding?
-        do throws(FileSystemError) {
-            finding = try scanner.next()
-        } catch {
-            throw .fileSystem(error)
-        }
-        switch finding {
+        switch try scanner.nextFinding() {
         case .frame(let frame) where frame.header.kind == .events:
             guard let events = try opener.open(frame) else { throw unexpected(frame.offset..<frame.end, of: partition) }
             return events

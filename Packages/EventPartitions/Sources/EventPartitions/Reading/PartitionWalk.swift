@@ -101,13 +101,7 @@ struct PartitionWalk {
             waiting = nil
             return .events(events)
         }
-        let finding: FrameScanner.Finding?
-        do throws(FileSystemError) {
-            finding = try scanner.next()
-        } catch {
-            throw .fileSystem(error)
-        }
-        switch finding {
+        switch try scanner.nextFinding() {
         case nil:
             return nil
         case .tornTail(let range):

@@ -14,18 +14,12 @@ extension DeviceKey {
     /// - Throws: ``ProofError/keyInaccessible(_:)`` when a call fails, and ``ProofError/keyMalformed(path:reason:)`` when
     ///   the file has another size, is no file, or may be read by others.
     public static func loadOrCreate(at path: String, in fileSystem: any FileSystem) throws(ProofError) -> DeviceKey {
-        do {
+        try naming {
             let guardian = try fileSystem.open(path + ".lock", .writeOrCreate)
             defer { guardian.close() }
             _ = try guardian.lock(waiting: true)
             guard let status = try fileSystem.status(path) else { return try create(at: path, in: fileSystem) }
             return try load(at: path, status: status, in: fileSystem)
-        } catch let error as FileSystemError {
-            throw .keyInaccessible(error)
-        } catch let error as ProofError {
-            throw error
-        } catch {
-            preconditionFailure("A file system throws FileSystemError alone, not \(error).")
         }
     }
 
@@ -33,11 +27,18 @@ extension DeviceKey {
     ///
     /// - Throws: ``ProofError/keyInaccessible(_:)`` and ``ProofError/keyMalformed(path:reason:)``.
     package static func publicKey(at path: String, in fileSystem: any FileSystem) throws(ProofError) -> [UInt8] {
-        do {
+        try naming {
             guard let status = try fileSystem.status(path) else {
                 throw ProofError.keyMalformed(path: path, reason: "it is not there")
             }
             return try load(at: path, status: status, in: fileSystem).publicKey
+        }
+    }
+
+    /// Turns errors of the file system into this module's.
+    private static func naming<Result>(_ body: () throws -> Result) throws(ProofError) -> Result {
+        do {
+            return try body()
         } catch let error as FileSystemError {
             throw .keyInaccessible(error)
         } catch let error as ProofError {
