@@ -84,6 +84,8 @@ struct FrameScanner {
     /// Looks for the next intact frame.
     private mutating func damagedHeader() throws(FileSystemError) -> Finding {
         let start = offset
+        // Most often it is reserved space, in which no place needs to be looked at by itself.
+        if try isZero(start..<end) { return reserved() }
         offset += 1
         while let candidate = try nextCandidate() {
             offset = candidate
@@ -95,7 +97,6 @@ struct FrameScanner {
             offset += 1
         }
         offset = end
-        if try isZero(start..<end) { return .reserved(start..<end) }
         // A frame in reserved space is the only one of its sync, so nothing but zeros was behind it.
         guard end - start <= ReservedSpace.largestTail,
             try hasUnwrittenSector(start..<start + UInt64(FrameHeader.byteCount))
@@ -142,7 +143,7 @@ struct FrameScanner {
         while place < range.upperBound {
             let count = Int(min(range.upperBound - place, Self.stepBytes))
             let bytes = try window.bytes(place, count, from: file)
-            guard bytes.count == count, bytes.allSatisfy({ $0 == 0 }) else { return false }
+            guard bytes.count == count, bytes.withUnsafeBytes(\.isZero) else { return false }
             place += UInt64(count)
         }
         return true

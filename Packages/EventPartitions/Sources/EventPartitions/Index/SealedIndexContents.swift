@@ -154,7 +154,7 @@ struct SealedIndexContents: Sendable {
         while start < end {
             let next = min((start / ReservedSpace.sectorBytes + 1) * ReservedSpace.sectorBytes, end)
             let part = bytes[Int(start - range.lowerBound)..<Int(next - range.lowerBound)]
-            if part.allSatisfy({ $0 == 0 }) { return }
+            if part.withUnsafeBytes(\.isZero) { return }
             start = next
         }
         throw Damage(reason: "bytes \(range.lowerBound) to \(range.upperBound) are not what was written")

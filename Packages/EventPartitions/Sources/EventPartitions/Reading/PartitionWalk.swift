@@ -65,7 +65,7 @@ struct PartitionWalk {
         opener = FrameOpener(partition: partition, path: path, key: key)
         let named = preamble.withUnsafeBytes { PartitionPreamble.partition(in: $0) }
         hasPreamble = named == partition
-        isReserved = preamble.allSatisfy { $0 == 0 }
+        isReserved = preamble.withUnsafeBytes(\.isZero)
         if end >= count, !hasPreamble { preambleDamage = 0..<count }
         contentEnd = min(count, end)
         scanner = FrameScanner(file, partition: partition, from: contentEnd, to: end)
