@@ -119,14 +119,15 @@ struct ReleaseTests {
     func damaged() throws {
         let clock = ManualClock()
         let fixture = try DiskFixture()
-        let files = try fixture.open(clock: clock)
-        _ = try files.append(AuditEvent.samples(0..<3))
-        try files.seal()
-        let partition = try #require(try files.partitions().first?.partition)
-        let path = "\(fixture.folder.path)/\(partition.id).events"
+        let writer = try fixture.open(clock: clock)
+        _ = try writer.append(AuditEvent.samples(0..<3))
+        try writer.close()
+        let path = try #require(try fixture.healthyPaths().first)
         var bytes = try #require(fixture.disk.contents(of: path))
-        bytes[bytes.count / 2] ^= 1
+        for place in bytes.count / 4..<bytes.count / 2 { bytes[place] ^= 0xFF }
         fixture.disk.place(bytes, at: path)
+        let files = try fixture.open(clock: clock)
+        let partition = try #require(try files.partitions().first?.partition)
         #expect(throws: PartitionError.self) { _ = try files.read(partition, from: 1, maximumBytes: 1000) }
         let aside = try #require(try PartitionFiles.keptAside(below: "/data", in: fixture.disk).first)
         #expect(!aside.isReleasable)
@@ -151,7 +152,7 @@ struct ReleaseTests {
         return (fixture, files, partition)
     }
 
-    @Test("whichever call fails, and wherever the process or the power ends: its events are there once, and none is missed")
+    @Test("whichever call fails, and wherever process or power end: its events are there once, and none is missed")
     func anyCall() throws {
         let (whole, files, _) = try Self.askedFor()
         let first = whole.faulty.callCount + 1

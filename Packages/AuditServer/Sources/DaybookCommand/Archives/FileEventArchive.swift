@@ -47,10 +47,12 @@ struct FileEventArchive: EventArchive {
     }
 
     func strays() async throws -> [String] {
-        let aside = try PartitionFiles.keptAside(below: directory).map { aside in
-            let remedy = aside.isReleasable ? " Offer it again with daybook partitions release." : ""
-            return "Kept aside: \(aside.path). \(aside.reason ?? "The note with the reason cannot be read.")\(remedy)"
-        }
+        let aside = try PartitionFiles.keptAside(below: directory)
+            .map { aside in
+                let reason = aside.reason ?? "The note with the reason cannot be read."
+                let remedy = aside.isReleasable ? " Offer it again with daybook partitions release." : ""
+                return "Kept aside: \(aside.path). \(reason)\(remedy)"
+            }
         return aside + (try PartitionFiles.strays(below: directory).map { "Left alone: \($0.path), \($0.reason)." })
     }
 

@@ -38,7 +38,9 @@ struct PartitionsReleaseCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON object per partition that is kept aside.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Only these partitions; all that are kept aside when left out.", valueName: "partition"))
+    @Argument(
+        help: ArgumentHelp("Only these partitions; all that are kept aside when left out.", valueName: "partition")
+    )
     var partitions: [String] = []
 
     func run() async throws {

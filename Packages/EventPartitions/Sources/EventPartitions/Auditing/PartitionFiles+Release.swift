@@ -20,6 +20,7 @@ extension PartitionFiles {
     /// - Parameters:
     ///   - directory: An absolute path.
     ///   - fileSystem: Where to look.
+    /// - Returns: The partitions.
     /// - Throws: ``PartitionError/fileSystem(_:)`` when a folder or a note cannot be read.
     public static func keptAside(
         below directory: String,

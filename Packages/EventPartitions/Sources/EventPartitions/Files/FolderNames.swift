@@ -3,7 +3,9 @@ import EventModel
 /// The names in a folder, and which of them belong to event files.
 struct FolderNames {
     private static let fixed: Set<String> = [PartitionNames.lock, PartitionNames.claims]
-    private static let sideFiles = [PartitionNames.acknowledged, PartitionNames.quarantineRecord, PartitionNames.release]
+    private static let sideFiles = [
+        PartitionNames.acknowledged, PartitionNames.quarantineRecord, PartitionNames.release,
+    ]
     private static let mainFiles = [
         PartitionNames.events, PartitionNames.quarantined, PartitionNames.journal,
         PartitionNames.deleted, PartitionNames.ledger,

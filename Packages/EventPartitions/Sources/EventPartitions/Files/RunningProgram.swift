@@ -6,8 +6,10 @@ import Glibc
 
 /// The program that runs.
 public enum RunningProgram {
-    /// Differs between two versions of a program, as far as can be found out: the version and build of an app on Apple's systems, else
-    /// the size and the time of the executable file; empty when neither is known. Names no path.
+    /// Differs between two versions of a program, as far as can be found out.
+    ///
+    /// The version and build of an app on Apple's systems, else the size and the time of the executable file; empty when neither is
+    /// known. Names no path.
     public static let identity: String = {
         #if canImport(Darwin)
         let info = Bundle.main.infoDictionary ?? [:]
