@@ -8,7 +8,7 @@ extension Browser {
         _ = try await text(of: "#page:not([hidden]) h1")
     }
 
-    /// Begins a new session behind the page that is shown, as another tab would.
+    /// Begins a new session as another tab would, and loads the page anew: it may have found out that the one before is over.
     func beginSession(with token: String) async throws {
         try await run(
             """
@@ -17,6 +17,7 @@ extension Browser {
             if (!answer.ok) throw new Error(await answer.text())
             """
         )
+        try await reload()
     }
 
     /// Opens a page of the console that somebody has signed in to, and waits until a selector of CSS fits.

@@ -120,6 +120,11 @@ final class Browser: Sendable {
         try await command("url", ["url": address])
     }
 
+    /// Loads the page anew.
+    func reload() async throws {
+        try await command("refresh", [:])
+    }
+
     /// Runs the body of an async function in the page and returns its result as text.
     @discardableResult
     func run(_ script: String) async throws -> String {

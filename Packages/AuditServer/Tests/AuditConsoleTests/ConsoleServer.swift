@@ -31,6 +31,7 @@ struct ConsoleServer: Sendable {
             clock: clock,
             exports: try ExportFolder(folder.file("exports"))
         )
+        .withoutExpiring()
     }
 
     /// Runs the server with somebody signed in to its console.

@@ -75,6 +75,7 @@ struct TestServer: Sendable {
             index: index,
             exports: exports
         )
+        .withoutExpiring()
     }
 
     /// Runs a test against the routes, or against a port of this machine.

@@ -45,20 +45,15 @@ struct KeepingCommandTests {
         }
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
         let accounts = InMemoryAccountStore()
-        var service = AuditService(
+        let service = AuditService(
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: retention)]),
             store: store,
             accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: try data.signingKey()
         )
-        // What has expired is for the commands, however long they take.
-        let (end, never) = AsyncStream.makeStream(of: Void.self)
-        service.keepingPause = { [never] _ in
-            for await _ in end { never.finish() }
-            throw CancellationError()
-        }
-        try await RunningServer.with(service) { port in
+        // What has expired is for the commands.
+        try await RunningServer.with(service.withoutExpiring()) { port in
             try await body(Server(address: "http://127.0.0.1:\(port)", folder: data, accounts: accounts))
         }
     }
