@@ -36,9 +36,22 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .target(
+            name: "AppKill",
+            dependencies: [
+                .product(name: "AuditServer", package: "AuditServer"),
+                .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+            ]
+        ),
         .executableTarget(
             name: "event-kill",
             dependencies: [
+                "AppKill",
+                .product(name: "AuditServerTesting", package: "AuditServer"),
+                // Built beside this program, which starts it.
+                .product(name: "daybook", package: "AuditServer"),
                 .product(name: "EventPartitionsTesting", package: "EventPartitions"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -83,6 +96,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Ward",
+                "event-kill",
                 "ward-demo",
                 .product(name: "daybook", package: "AuditServer"),
                 .product(name: "AuditServer", package: "AuditServer"),

@@ -1,3 +1,4 @@
+import AuditServerTesting
 import Daybook
 
 /// Somebody who means harm, beside the devices: what they send is refused each time, and no device notices.

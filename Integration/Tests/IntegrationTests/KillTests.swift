@@ -43,4 +43,16 @@ struct KillTests {
         #expect(try ward.verify().code == 0)
         #expect(ward.remainingEventFiles() == [])
     }
+
+    @Test("an app is killed again and again while it records and uploads: nothing is lost, twice, or set aside")
+    func killedWhileUploading() throws {
+        let program = try RunningProgram("event-kill", ["uploads", "--count", "12"])
+
+        let lines = program.remainingLines()
+        let result = program.wait()
+
+        // The errors have the seed, which repeats the run.
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(lines.last?.contains("none lost, none twice") == true, "\(result.errors)")
+    }
 }

@@ -143,6 +143,9 @@ final class ErrorLog: Sendable {
     /// The errors of uploads, in order.
     var ofUploads: [SyncTransportError] { errors.withLock { $0.compactMap { $0 as? SyncTransportError } } }
 
+    /// What each error says, in order.
+    var sentences: [String] { errors.withLock { $0.map { "\($0)" } } }
+
     /// How many errors there were.
     var count: Int { errors.withLock(\.count) }
 }

@@ -1,0 +1,91 @@
+import AppKill
+import ArgumentParser
+import AuditServerTesting
+import Foundation
+
+/// `event-kill uploads`: processes of an app that records scopes and uploads them.
+struct UploadsCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "uploads",
+            abstract: "Kills an app that records and uploads, and compares what the server has with what was promised."
+        )
+    }
+
+    @OptionGroup var options: KillOptions
+
+    func run() async throws {
+        var progress = try KillProgress(options)
+        // LIVE: the outermost layer.
+        let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let folder = progress.folder.appending(path: "app")
+        // LIVE: the outermost layer.
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let server = try ServerProcess(
+            program: program.deletingLastPathComponent().appending(path: "daybook"),
+            folder: progress.folder
+        )
+        defer { server.stop() }
+        var loop = try AppKillLoop(program: program, server: server, folder: folder, seed: progress.seed)
+        let summary = try await loop.run(count: options.count) { progress.show($0.killedProcesses) }
+        try progress.cleanUp()
+        print(
+            "\(summary.killedProcesses) processes killed, \(summary.earlyKills) of them before their first commit, seed "
+                + "\(progress.seed): \(summary.promisedScopes) promised scopes, none lost, none twice; the server has "
+                + "\(summary.storedEvents) events, \(summary.interruptedEvents) of them interrupted; nothing was set aside"
+        )
+    }
+}
+
+/// What the processes of the app are told.
+struct AppOptions: ParsableArguments {
+    @Option(help: "The folder of the app.")
+    var folder: String
+
+    @Option(help: "The server.")
+    var url: String
+
+    /// The app.
+    @MainActor var app: KilledApp { KilledApp(folder: URL(fileURLWithPath: folder), url: url) }
+}
+
+/// `event-kill live`: the app, until it is killed.
+struct LiveCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "live",
+            abstract: "Records and uploads until it is killed.",
+            shouldDisplay: false
+        )
+    }
+
+    @Argument(help: "Which process this is.")
+    var life: Int
+
+    @Option(help: "Decides what is recorded.")
+    var seed: UInt64
+
+    @OptionGroup var options: AppOptions
+
+    @MainActor
+    func run() async throws { try await options.app.live(life, seed: seed) }
+}
+
+/// `event-kill finish`: the app, which uploads what is left.
+struct FinishCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "finish",
+            abstract: "Uploads what is left, and lists what is in the realm.",
+            shouldDisplay: false
+        )
+    }
+
+    @Argument(help: "Of which processes the objects are listed; none, and nothing is.")
+    var lives: [Int] = []
+
+    @OptionGroup var options: AppOptions
+
+    @MainActor
+    func run() async throws { try await options.app.finish(lives) }
+}
