@@ -46,11 +46,15 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     }
 
     /// Open while a test records.
-    public let gate = ObservationGate()
+    public let gate: ObservationGate
     private let state = Mutex(State())
 
     /// Creates a spy with a closed gate.
-    public init() {}
+    ///
+    /// - Parameter seesShownObjects: Whether it is told objects that are shown, however they were got.
+    public init(seesShownObjects: Bool = false) {
+        gate = ObservationGate(seesShownObjects: seesShownObjects)
+    }
 
     /// What was read, in order.
     public var calls: [Call] { state.withLock { $0.calls } }

@@ -1,4 +1,5 @@
 import EventModel
+import Synchronization
 import Testing
 
 @Suite("ObservationGate")
@@ -14,6 +15,34 @@ struct ObservationGateTests {
         #expect(gate.isOpen)
         gate.close()
         #expect(!gate.isOpen)
+    }
+
+    /// Counts how often it is told.
+    private final class Doorkeeper: ObservationGateWatcher {
+        let openings = Atomic<Int>(0)
+
+        func gateDidOpen() { openings.add(1, ordering: .relaxed) }
+    }
+
+    @Test("whoever watches is told of each opening, while it exists, if the gate sees what is shown")
+    func watching() {
+        let (gate, other) = (ObservationGate(seesShownObjects: true), ObservationGate())
+        let doorkeeper = Doorkeeper()
+        weak var gone: Doorkeeper?
+        gate.watch(doorkeeper)
+        other.watch(doorkeeper)
+        do {
+            let brief = Doorkeeper()
+            gate.watch(brief)
+            gone = brief
+        }
+
+        gate.open()
+        gate.open()
+        other.open()
+
+        #expect(doorkeeper.openings.load(ordering: .relaxed) == 2)
+        #expect(gone == nil)
     }
 
     @Test("closing a closed gate traps with a sentence")

@@ -37,6 +37,27 @@ func scopeBenchmarks(_ workload: Workload) -> [Benchmark] {
             target: .atMost(2),
             ours: { try await work.addedTime(scopes: 0) }
         ),
+        Benchmark(
+            "shown Int of a realm that records, without a scope (floor: a realm that does not)",
+            unit: "ns",
+            target: .timesFloor(1.05),
+            floor: { try await work.propertyTime(records: false) },
+            ours: { try await work.propertyTime(records: true) }
+        ),
+        Benchmark(
+            "shown Int in a scope, again and again (floor: without a scope)",
+            unit: "ns",
+            target: .timesFloor(1.05),
+            floor: { try await work.propertyTime(records: true) },
+            ours: { try await work.propertyTime(records: true, scopes: 1) }
+        ),
+        Benchmark(
+            "shown Int of an object from before the scope, the first time (floor: rows read again after a write)",
+            unit: "ns",
+            target: .timesFloor(1.5),
+            floor: { try await work.shownTime(scopes: 0) },
+            ours: { try await work.shownTime(scopes: 1) }
+        ),
     ]
 }
 
@@ -87,6 +108,57 @@ private struct ScopeWork: Sendable {
                     return readByKey(recording) - without
                 }
             return median(differences)
+        }
+    }
+
+    /// Nanoseconds to read a property of one object, again and again.
+    ///
+    /// - Parameters:
+    ///   - records: Whether the realm records; if so, a scope has ended before.
+    ///   - count: How many scopes are active.
+    /// - Returns: The time of one read.
+    /// - Throws: What opening the realm, writing to it and beginning a scope throw.
+    func propertyTime(records: Bool, scopes count: Int = 0) async throws -> Double {
+        try await workload.withFolder { folder in
+            let realm = try openRealm(in: folder, records: records)
+            try fill(realm, with: workload.people.prefix(10))
+            guard let person = realm.objects(Person.self).first else { throw BenchError.noObject }
+            if records { for scope in try beginScopes(1, of: realm) { scope.cancel() } }
+            let scopes = try beginScopes(count, of: realm)
+            defer { for scope in scopes { scope.cancel() } }
+            blackHole(person.employeeId)
+            let reads = workload.events * 100
+            let time = nanoseconds {
+                var sum = 0
+                for _ in 0..<reads { sum &+= person.employeeId }
+                blackHole(sum)
+            }
+            return time / Double(reads)
+        }
+    }
+
+    /// Nanoseconds to read one property of each of a thousand objects whose rows have to be read again.
+    ///
+    /// - Parameter count: How many scopes began since; with none, a write is why the rows are read again.
+    /// - Returns: The time of one object.
+    /// - Throws: What opening the realm, writing to it and beginning a scope throw.
+    func shownTime(scopes count: Int) async throws -> Double {
+        try await workload.withFolder { folder in
+            let realm = try openRealm(in: folder, records: true)
+            try fill(realm, with: workload.people.prefix(1000))
+            let people = Array(realm.objects(Person.self))
+            let times = try (0..<20)
+                .map { _ in
+                    let scopes = try beginScopes(count, of: realm)
+                    defer { for scope in scopes { scope.cancel() } }
+                    if count == 0 { try realm.write { people[0].score += 1 } }
+                    return nanoseconds {
+                        var sum = 0
+                        for person in people { sum &+= person.employeeId }
+                        blackHole(sum)
+                    } / Double(people.count)
+                }
+            return median(times)
         }
     }
 

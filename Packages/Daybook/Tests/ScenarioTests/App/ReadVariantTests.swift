@@ -79,7 +79,8 @@ struct ReadVariantTests {
         arguments: ReadVariant.parentBefore
     )
     func parentBefore(variant: ReadVariant) throws {
-        let holder = try holder()
+        let recorded = try RecordedRealm(holding: [Holder.linked()], EventConfiguration(recordedReads: .handedOut))
+        let holder = try #require(recorded.realm.object(ofType: Holder.self, forPrimaryKey: 1))
 
         try recorded.record { try variant.step(holder) }
 

@@ -2,7 +2,7 @@ import Daybook
 
 /// Records into files beside the realm, with a clock and limits of the test's choice; all else is the real thing.
 struct InjectedRecording: RealmAttachment {
-    var configuration = EventConfiguration()
+    var configuration = EventConfiguration(recordedReads: .handedOut)
     var clock: any EventClock = SystemClock()
     var limits = PartitionLimits()
 

@@ -72,7 +72,10 @@ struct WriteScenarioTests {
         .tags(.scenario7)
     )
     func deleteEmbedded() throws {
-        let recorded = try RecordedRealm(holding: [Holder(value: ["_id": 1, "note": ["value": 5]])])
+        let recorded = try RecordedRealm(
+            holding: [Holder(value: ["_id": 1, "note": ["value": 5]])],
+            EventConfiguration(recordedReads: .handedOut)
+        )
         let holder = try #require(recorded.realm.objects(Holder.self).first)
 
         try recorded.record { try recorded.realm.write { recorded.realm.delete(try #require(holder.note)) } }
@@ -212,7 +215,10 @@ struct WriteScenarioTests {
         .tags(.scenario106)
     )
     func insideEmbedded() throws {
-        let recorded = try RecordedRealm(holding: [Holder(value: ["_id": 1, "note": ["value": 5]])])
+        let recorded = try RecordedRealm(
+            holding: [Holder(value: ["_id": 1, "note": ["value": 5]])],
+            EventConfiguration(recordedReads: .handedOut)
+        )
         let holder = try #require(recorded.realm.objects(Holder.self).first)
 
         try recorded.record { try recorded.realm.write { holder.note?.value = 6 } }

@@ -10,6 +10,9 @@ public protocol RealmObserver: AnyObject, Sendable {
     var gate: ObservationGate { get }
 
     /// Called when an object was handed to the program: by primary key, by index, by iteration of a whole class.
+    ///
+    /// With a gate that ``ObservationGate/seesShownObjects`` it is called, too, when a property is read of an object that was got
+    /// before the gate was opened, or that somebody else changed since it was told.
     func didRead(_ object: ObjectSnapshot)
 
     /// Called when a query's result was produced, with every match in the query's own order; also when none matched.

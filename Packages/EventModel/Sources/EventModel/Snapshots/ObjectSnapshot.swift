@@ -147,6 +147,18 @@ public struct ObjectSnapshot: Sendable {
     }
 }
 
+// MARK: - Comparing
+
+extension ObjectSnapshot {
+    /// Whether another row of the same class has the same values, whichever object and version they are of.
+    ///
+    /// - Precondition: Both are flat, or both are whole.
+    public func hasSameValues(as other: ObjectSnapshot) -> Bool {
+        let (left, right) = (rowBytes.dropFirst(RowHeader.byteCount), other.rowBytes.dropFirst(RowHeader.byteCount))
+        return shape === other.shape && left.elementsEqual(right)
+    }
+}
+
 // MARK: - Identity
 
 extension ObjectSnapshot: Hashable {

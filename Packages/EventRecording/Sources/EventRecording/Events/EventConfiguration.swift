@@ -41,6 +41,25 @@ public struct EventConfiguration: Sendable {
     /// Auditors who ask what a user searched for in vain need it; it adds an event for each such query.
     public var recordsEmptyQueries: Bool
 
+    /// Which reads of a scope become events; ``RecordedReads/shown`` by default.
+    ///
+    /// The first opening of a file in a process decides.
+    public var recordedReads: RecordedReads
+
+    /// Which reads of a scope become events.
+    @frozen
+    public enum RecordedReads: Sendable, Hashable {
+        /// Every object that a query, a link or a look-up hands out in the scope, and every other one of which a property is read.
+        ///
+        /// Others are objects that were got before the scope began, those of notifications, and those that another writer
+        /// changed while the program held them. The first access of an object in a scope reads its row once more.
+        case shown
+        /// What queries, links and look-ups hand out in the scope, and nothing else: the original's rule.
+        ///
+        /// An object that the program got before the scope is shown without leaving an event.
+        case handedOut
+    }
+
     /// What becomes of scopes that were active when the process ended; ``CrashPolicy/keep`` by default.
     public var crashPolicy: CrashPolicy
 
@@ -112,6 +131,7 @@ public struct EventConfiguration: Sendable {
         logger: (@Sendable (SyncLogLevel, String) -> Void)? = nil,
         errorHandler: (@Sendable (any Error) -> Void)? = nil,
         recordsEmptyQueries: Bool = false,
+        recordedReads: RecordedReads = .shown,
         crashPolicy: CrashPolicy = .keep,
         dataRepresentation: DataRepresentation = .excluded,
         directory: String? = nil,
@@ -128,6 +148,7 @@ public struct EventConfiguration: Sendable {
         self.logger = logger
         self.errorHandler = errorHandler
         self.recordsEmptyQueries = recordsEmptyQueries
+        self.recordedReads = recordedReads
         self.crashPolicy = crashPolicy
         self.dataRepresentation = dataRepresentation
         self.directory = directory

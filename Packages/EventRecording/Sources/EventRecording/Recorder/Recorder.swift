@@ -9,7 +9,7 @@ import Synchronization
 /// serial queue, in the order of commits and custom events, and completions run there.
 public final class Recorder: Sendable {
     /// Open while at least one scope is active.
-    public let gate = ObservationGate()
+    public let gate: ObservationGate
 
     let state: Mutex<RecordingState>
     let clock: any EventClock
@@ -56,6 +56,7 @@ public final class Recorder: Sendable {
     ) throws(EventModelError) {
         try configuration.validate()
         let metadata = try configuration.checkedMetadata()
+        gate = ObservationGate(seesShownObjects: configuration.recordedReads == .shown)
         state = Mutex(RecordingState(metadata: metadata, isJournaling: journals != nil))
         self.clock = clock
         systemClock = clock as? SystemClock

@@ -29,6 +29,16 @@ enum AnyCell: Hashable, Sendable {
         case .value, .link: nil
         }
     }
+
+    /// Whether both show the same: texts by their bytes, and NaN is the same as NaN.
+    func isSame(as other: AnyCell) -> Bool {
+        switch (self, other) {
+        case (.value(.string(let text)), .value(.string(let otherText))):
+            _TextIdentity(text) == _TextIdentity(otherText)
+        case (.value(let value), .value(let otherValue)): _ValueIdentity(value) == _ValueIdentity(otherValue)
+        default: self == other
+        }
+    }
 }
 
 // MARK: - Columns

@@ -11,6 +11,8 @@ protocol ElementLabel {
     static var nestedWord: String { get }
     init(column: Int32, of statement: Statement)
     func bind(to statement: Statement, at index: Int32)
+    /// Whether both are the same position, or keys of the same bytes.
+    func isSame(as other: Self) -> Bool
 }
 
 extension Int64: ElementLabel {
@@ -20,6 +22,7 @@ extension Int64: ElementLabel {
     static var nestedWord: String { "list" }
     init(column: Int32, of statement: Statement) { self = statement.int(column) }
     func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+    func isSame(as other: Int64) -> Bool { self == other }
 }
 
 extension String: ElementLabel {
@@ -29,4 +32,5 @@ extension String: ElementLabel {
     static var nestedWord: String { "dictionary" }
     init(column: Int32, of statement: Statement) { self = statement.text(column) }
     func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+    func isSame(as other: String) -> Bool { _TextIdentity(self) == _TextIdentity(other) }
 }

@@ -72,22 +72,29 @@ extension LinkingObjects: RealmCollection {
         return Results(managed.state)
     }
 
+    /// The objects, of which something is shown: an observer is told what they link to.
+    private var shown: Results<Element> {
+        let results = _results
+        managed?.target.show()
+        return results
+    }
+
     /// Always 0.
     public var startIndex: Int { 0 }
     /// How many links lead to the object.
-    public var endIndex: Int { _results.count }
+    public var endIndex: Int { shown.count }
     /// The first object that links; nil when there is none.
-    public var first: Element? { _results.first }
+    public var first: Element? { shown.first }
     /// The last object that links; nil when there is none.
-    public var last: Element? { _results.last }
+    public var last: Element? { shown.last }
 
     /// Reads an object that links.
     ///
     /// - Precondition: `0 <= position < count`.
-    public subscript(position: Int) -> Element { _results[position] }
+    public subscript(position: Int) -> Element { shown[position] }
 
     /// Iterates over the objects that link now.
-    public func makeIterator() -> ResultsIterator<Element> { _results.makeIterator() }
+    public func makeIterator() -> ResultsIterator<Element> { shown.makeIterator() }
 
     /// Whether both show the links to the same object, or are the same declaration.
     public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {

@@ -134,7 +134,7 @@ extension List: Hashable {
 
 extension List: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(elements)")" }
+    public var description: String { "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self))")" }
 }
 
 extension List {

@@ -13,6 +13,12 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// The quoted name of the table.
     let table: String
     private var contents = Contents()
+    /// Whether elements came or went that no event says yet.
+    private var isNews = false
+    /// The generation of the owner's table of which was told what came or went; 0 before the first time.
+    private var newsGeneration: UInt64 = 0
+    /// How many elements were shown last; nil before the first time.
+    private var shownCount: Int?
     /// Whole snapshots of the elements, once an observer wanted them.
     private var captured: [Int64: ObjectSnapshot]?
 
@@ -27,6 +33,14 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         var cells: [AnyCell] = []
         /// The elements that are objects; nil for null.
         var rows: [_ElementRow?] = []
+
+        /// Whether others show the same: which objects, what values, under which keys.
+        func shows(_ other: Contents) -> Bool {
+            values.elementsEqual(other.values) { $0._identity == $1._identity }
+                && cells.elementsEqual(other.cells) { $0.isSame(as: $1) }
+                && rows.elementsEqual(other.rows) { $0?.key == $1?.key }
+                && (!Label.isKey || labels.elementsEqual(other.labels) { $0.isSame(as: $1) })
+        }
     }
 
     required init(_ core: ObjectCore, _ slot: Int, nested: Int64? = nil) {
@@ -78,7 +92,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// How many elements there are; counted by the database unless the elements were read anyway.
     var count: Int {
         validate()
-        return core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
+        let count = core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
             if contents.generation == core.table.generation { return contents.labels.count }
             let statement = try core.table.statement(
                 "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
@@ -87,6 +101,9 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
+        if let realm = core.realm, realm.seesShownObjects, !realm.isFrozen { show(count, realm) }
+        core.show()
+        return count
     }
 
     /// All elements, read again if they may have changed.
@@ -97,8 +114,10 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     private func loadedContents() -> Contents {
         if contents.generation != core.table.generation {
+            let old = contents
             contents = core.confinedRealm.reading(or: Contents()) { () throws(Realm.Error) in try load() }
             captured = nil
+            noticeNews(since: old)
         }
         return contents
     }
@@ -208,6 +227,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// An element that was among others, handed to the program.
     func read(_ contents: Contents, _ index: Int) -> Element {
+        show()
         if isAny { return any(contents.cells[index], isObserved: true) }
         let element = element(contents, index)
         if holdsObjects, let row = contents.rows[index] { observe(row.key, among: contents) }
@@ -221,6 +241,38 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     // MARK: Observation
+
+    /// Tells an observer, unless it knows, that something of the collection is shown.
+    func show() {
+        // Several threads read frozen elements at once, which are never news.
+        if isNews { tellNews() } else { core.show() }
+    }
+
+    private func tellNews() {
+        isNews = false
+        newsGeneration = core.table.generation
+        core.show(isNews: true)
+    }
+
+    /// Tells an observer that another count than before is shown.
+    private func show(_ count: Int, _ realm: RealmCore) {
+        if let shownCount, shownCount != count, isForeign(realm) { tellNews() }
+        shownCount = count
+    }
+
+    /// Notes whether elements were read again that no event says.
+    private func noticeNews(since old: Contents) {
+        guard let realm = core.realm, realm.seesShownObjects, !realm.isFrozen else { return }
+        shownCount = contents.labels.count
+        guard old.generation != 0, isForeign(realm) else { return }
+        isNews = !contents.shows(old)
+    }
+
+    /// Whether what was read again may be somebody else's: what the instance wrote is in the event of its transaction.
+    private func isForeign(_ realm: RealmCore) -> Bool {
+        realm.opening != 0 && newsGeneration != core.table.generation && !(realm.transaction?.hasChanges ?? false)
+            && !realm.isOwnWrite(core.key, core.table)
+    }
 
     /// Tells that an element was reached; all elements are captured together, once for each time they are read.
     private func observe(_ key: Int64, among contents: Contents) {

@@ -2,8 +2,12 @@ import ObjectQueries
 
 /// The entries of a map in a realm, in the order of their keys' bytes.
 final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, Element> {
-    /// The keys, in order.
-    var keys: [String] { current().labels }
+    /// The keys, in order, handed to the program.
+    var keys: [String] {
+        let contents = current()
+        show()
+        return contents.labels
+    }
 
     /// The place of a key among sorted ones, or where it would be.
     private func place(of key: String, in contents: Contents) -> (index: Int, isFound: Bool) {
@@ -20,7 +24,9 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
     func value(of key: String) -> Element? {
         let contents = current()
         let (index, isFound) = place(of: key, in: contents)
-        return isFound ? read(contents, index) : nil
+        if isFound { return read(contents, index) }
+        show()
+        return nil
     }
 
     /// Adds or replaces values.
@@ -76,7 +82,7 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
             return
         }
         let kept = Set(values.items.map { _TextIdentity($0.key) })
-        for key in keys where !kept.contains(_TextIdentity(key)) { remove(key) }
+        for key in current().labels where !kept.contains(_TextIdentity(key)) { remove(key) }
         for (item, cell) in zip(values.items, cells) {
             let contents = current()
             let (index, isFound) = place(of: item.key, in: contents)

@@ -35,12 +35,12 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
     /// Whether every element is in the other set, too.
     public func isSubset(of possibleSuperset: MutableSet) -> Bool {
-        identities.isSubset(of: possibleSuperset.identities)
+        shownIdentities.isSubset(of: possibleSuperset.shownIdentities)
     }
 
     /// Whether an element is in both sets.
     public func intersects(_ otherSet: MutableSet) -> Bool {
-        !identities.isDisjoint(with: otherSet.identities)
+        !shownIdentities.isDisjoint(with: otherSet.shownIdentities)
     }
 
     // MARK: Changing
@@ -101,6 +101,13 @@ public final class MutableSet<Element: RealmCollectionValue> {
     }
 
     private var identities: Set<Element._Identity> { Set(elements.map(\._identity)) }
+
+    /// The same, for an answer that shows something of them.
+    private var shownIdentities: Set<Element._Identity> {
+        let identities = identities
+        managed?.show()
+        return identities
+    }
 }
 
 // MARK: - Collection
@@ -146,7 +153,7 @@ extension MutableSet: Hashable {
 
 extension MutableSet: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "MutableSet<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(elements)")" }
+    public var description: String { "MutableSet<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self))")" }
 }
 
 // MARK: - Property

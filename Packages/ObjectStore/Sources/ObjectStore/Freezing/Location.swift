@@ -52,6 +52,8 @@ extension RealmCore {
         let parent = parentContent.flatMap(located)
         if parentContent != nil, parent == nil { return nil }
         guard let row = reading(or: nil, { () throws(Realm.Error) in try table.row(key) }) else { return nil }
-        return ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
+        let core = ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
+        core.mustBeTold()
+        return core
     }
 }

@@ -43,9 +43,12 @@ extension ObjectBase: ThreadConfined {
         return handOut(core, as: type)
     }
 
-    /// Makes the accessor of a row, which the observer is told of.
+    /// Makes the accessor of a row, which the observer is told of; an embedded one is a part of another object.
     private static func handOut<T: ObjectBase>(_ core: ObjectCore, as type: T.Type) -> T {
-        core.realm?.observeRead(of: core.snapshot, core.table)
+        if core.parent == nil, let realm = core.realm {
+            realm.observeRead(of: core.snapshot, core.table)
+            core.wasTold()
+        }
         let object = type.init()
         object._core = core
         return object

@@ -32,7 +32,11 @@ final class ObjectObservation: Observation {
 
     override func deliver() {
         guard let event = next() else { return }
-        if case .deleted = event { cancel() }
+        switch event {
+        case .deleted: cancel()
+        // The handler is handed values: an observer is told as if it had read them.
+        case .change(let properties): if properties.contains(where: \.hasValues) { core.showRow() }
+        }
         handler(event)
     }
 
@@ -141,6 +145,7 @@ final class ObjectObservation: Observation {
             generation: table.generation,
             parent: table.schema.isEmbedded ? core : nil
         )
+        object._core?.mustBeTold()
         return object
     }
 
@@ -153,4 +158,9 @@ final class ObjectObservation: Observation {
             if let row { self.row = row }
         }
     }
+}
+
+extension PropertyChange {
+    /// Whether it hands a value out.
+    fileprivate var hasValues: Bool { oldValue != nil || newValue != nil }
 }

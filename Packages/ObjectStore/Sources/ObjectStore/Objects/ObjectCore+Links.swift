@@ -1,7 +1,7 @@
 extension ObjectCore {
-    /// The row that a link or an embedded slot refers to, as it is now.
+    /// The row that a link or an embedded slot refers to, as it is now, for a writer.
     func linkedKey(_ slot: Int) -> Int64? {
-        validate(slot)
+        validateToWrite(slot)
         return snapshot.isNull(slot) ? nil : snapshot.int(slot)
     }
 

@@ -27,6 +27,8 @@ public final class ObjectCore {
     private var insertion: Insertion?
     /// Whether the row is about to be inserted: a cycle of links may meet the object before.
     var isPending = false
+    /// Since which opening of the observer's gate it knows what the object shows; 0 when it has to be told.
+    var toldOpening: UInt32 = 0
     private let epoch: UInt64
     private var isDeleted = false
     private var collections: [AnyObject?]?
@@ -42,7 +44,11 @@ public final class ObjectCore {
         generation = 0
         epoch = realm.epoch
         recorder = nil
-        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction?.neededInsertion() }
+        if table.newKeys?.contains(key) ?? false {
+            insertion = realm.transaction?.neededInsertion()
+            // The event of the transaction shows the object.
+            toldOpening = realm.openingToTell
+        }
         realm.addAccessor()
     }
 
@@ -56,6 +62,8 @@ public final class ObjectCore {
         self.generation = generation
         epoch = realm.epoch
         recorder = nil
+        // Whoever hands an object out tells it; a row that was read before the gate was opened is not told yet.
+        if generation == table.generation { toldOpening = realm.openingToTell }
         if table.newKeys?.contains(key) ?? false { insertion = realm.transaction?.neededInsertion() }
         realm.addAccessor()
     }
@@ -132,7 +140,7 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
-        guard readRow(realm) || realm.lacksData else {
+        guard readRow(realm, isShown: true) || realm.lacksData else {
             misuse(
                 """
                 The property '\(table.schema.name).\(table.schema.propertyName(slot))' was read from an object that \
@@ -142,28 +150,48 @@ public final class ObjectCore {
         }
     }
 
-    /// Reads the row again if it may have changed.
+    /// Beside the generation of a row that is current, and that an observer has to be told once it is shown.
+    static var untold: UInt64 { 1 << 63 }
+
+    /// Reads the row again if it may have changed, or if an observer wants to know what is shown since the last time.
     ///
+    /// - Parameters:
+    ///   - realm: The realm.
+    ///   - isShown: Whether the program reads a property, and does not only ask for the object or write to it.
     /// - Returns: False when the object is gone.
-    private func readRow(_ realm: RealmCore) -> Bool {
+    func readRow(_ realm: RealmCore, isShown: Bool) -> Bool {
         if isDeleted || epoch != realm.epoch || insertion?.isCancelled ?? false { return false }
         realm.beginReading()
-        if generation == table.generation { return true }
         let current = table.generation
-        // A row that cannot be read is not gone; what was read before stays, for a caller that throws.
-        guard let row = realm.reading(or: snapshot, { () throws(Realm.Error) in try table.row(key) }) else {
-            isDeleted = true
-            return false
+        if generation == current {
+            // Several threads read a frozen object at once, which is never read again.
+            if isShown, realm.isFrozen { realm.showFrozen(self) }
+            return true
         }
-        snapshot = row
+        let opening = realm.opening
+        if generation != current | Self.untold {
+            // A row that cannot be read is not gone; what was read before stays, for a caller that throws.
+            guard let row = realm.reading(or: snapshot, { () throws(Realm.Error) in try table.row(key) }) else {
+                isDeleted = true
+                return false
+            }
+            if toldOpening != opening || realm.isNews(row, after: snapshot, table) { toldOpening = 0 }
+            snapshot = row
+        }
+        if opening != 0, toldOpening != opening, !isShown {
+            // The first property that is read takes the slow path again.
+            generation = current | Self.untold
+            return true
+        }
         generation = current
+        if opening != 0, toldOpening != opening { tellShown(opening, realm) }
         return true
     }
 
     /// Whether the object still exists at the realm's version.
     var isValid: Bool {
         guard recorder == nil, !isPending else { return true }
-        return readRow(confinedRealm)
+        return readRow(confinedRealm, isShown: false)
     }
 
     /// The realm, after checking that this is its thread.
@@ -185,6 +213,7 @@ public final class ObjectCore {
         let twin = ObjectCore(realm: realm, table: table, key: key, parent: parent)
         twin.snapshot = snapshot
         twin.generation = generation
+        twin.toldOpening = toldOpening
         twin.insertion = insertion
         return twin
     }

@@ -8,7 +8,9 @@ extension Results {
             guard let core = (element as? ObjectBase)?._core, core.realm === state.core, core.table === state.table
             else { return nil }
             return state.place(of: core.key)
-        case .values(let state): return state.values().firstIndex(of: element)
+        case .values(let state):
+            state.reportQuery()
+            return state.values().firstIndex(of: element)
         case .memory(let elements): return elements.firstIndex(of: element)
         }
     }

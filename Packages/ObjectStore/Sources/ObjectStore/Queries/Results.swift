@@ -159,6 +159,7 @@ extension Results: RealmCollection {
             requireElement(position, rows.count)
             return read(rows[position], state)
         case .values(let state):
+            state.reportQuery()
             let values = state.values()
             requireElement(position, values.count)
             return values[position]
@@ -181,7 +182,7 @@ extension Results: RealmCollection {
             if let cursor = state.cursor() { return ResultsIterator(state, cursor) }
             let rows = state.rows()
             return ResultsIterator(state, rows, state.snapshotsForIteration(rows))
-        case .values(let state): return ResultsIterator(state.values())
+        case .values(let state): return ResultsIterator(state.values(), of: state.owner)
         case .memory(let elements): return ResultsIterator(elements)
         }
     }

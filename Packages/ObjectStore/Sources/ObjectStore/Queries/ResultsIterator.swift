@@ -11,6 +11,8 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     /// The snapshots that each step tells the observer.
     private let snapshots: [Int64: ObjectSnapshot]?
     private let values: [Element]
+    /// The object that the values belong to; nil when there is none.
+    private let owner: ObjectCore?
     private var index = 0
 
     init(_ state: ObjectResultState, _ rows: [ObjectSnapshot], _ snapshots: [Int64: ObjectSnapshot]?) {
@@ -18,6 +20,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
         self.rows = rows
         self.snapshots = snapshots
         values = []
+        owner = nil
         cursor = nil
         generation = state.table.generation
     }
@@ -27,12 +30,14 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
         rows = cursor.batch
         snapshots = nil
         values = []
+        owner = nil
         self.cursor = cursor
         generation = state.table.generation
     }
 
-    init(_ values: [Element]) {
+    init(_ values: [Element], of owner: ObjectCore? = nil) {
         self.values = values
+        self.owner = owner
         state = nil
         cursor = nil
         snapshots = nil
@@ -54,6 +59,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     private mutating func nextValue() -> Element? {
         guard index < values.count else { return nil }
         defer { index += 1 }
+        owner?.show()
         return values[index]
     }
 

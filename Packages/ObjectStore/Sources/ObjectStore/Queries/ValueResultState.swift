@@ -7,6 +7,8 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     let owner: ObjectCore
     let slot: Int
     private var evaluated: (generation: UInt64, values: [Element])?
+    /// Whether values came or went that no event says yet.
+    private var isNews = false
 
     /// - Precondition: The slot is that of a collection of the element type, which the plan's source names.
     init(_ owner: ObjectCore, _ slot: Int, _ plan: QueryPlan) {
@@ -37,18 +39,52 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
         let generation = core.store.generation
         if let evaluated, evaluated.generation == generation { return evaluated.values }
         let values: [Element] = core.reading(or: []) { () throws(Realm.Error) in try read(compiled.select(columns)) }
+        if let evaluated, isNews(values, after: evaluated.values) { isNews = true }
         evaluated = (generation, values)
         return values
     }
 
+    // MARK: Observation
+
+    /// Tells the observer, unless it knows, that values of the object are shown.
+    ///
+    /// - Returns: False: there is no query to tell.
+    @discardableResult
+    override func reportQuery() -> Bool {
+        guard core.seesShownObjects else { return false }
+        prepare()
+        guard core.opening != 0 else { return false }
+        // What changed is found by comparing.
+        _ = values()
+        // Several threads read frozen values at once, which are never news.
+        if isNews {
+            isNews = false
+            owner.show(isNews: true)
+        } else {
+            owner.show()
+        }
+        return false
+    }
+
+    /// Whether values were read again that no event says.
+    private func isNews(_ values: [Element], after old: [Element]) -> Bool {
+        core.opening != 0 && !(core.transaction?.hasChanges ?? false)
+            && !values.elementsEqual(old) { $0._identity == $1._identity }
+            && !core.isOwnWrite(owner.key, owner.table)
+    }
+
+    // MARK: Edges
+
     /// The first value, read alone where possible.
     func first() -> Element? {
-        edge("\(compiled.select(columns)) LIMIT 1") ?? values().first
+        reportQuery()
+        return edge("\(compiled.select(columns)) LIMIT 1") ?? values().first
     }
 
     /// The last value, read alone where possible.
     func last() -> Element? {
-        edge(compiled.selectLast(columns)) ?? values().last
+        reportQuery()
+        return edge(compiled.selectLast(columns)) ?? values().last
     }
 
     private func edge(_ sql: String?) -> Element?? {

@@ -105,12 +105,12 @@ extension Realm {
         core.beginReading()
         // Several threads look objects of a frozen realm up at once, each by a query.
         let recent = core.isFrozen ? nil : RecentRows.Key(key)
-        if let recent, let row = table.recentRows.row(recent, at: table.generation) {
+        if let recent, let row = table.recentRows.row(recent, at: table.contentGeneration) {
             core.observeRead(of: row, table)
             return core.object(type, table, row)
         }
         guard let row = find(key, in: table) else { return nil }
-        if let recent { table.recentRows.keep(row, for: recent, at: table.generation) }
+        if let recent { table.recentRows.keep(row, for: recent, at: table.contentGeneration) }
         core.observeRead(of: row, table)
         return core.object(type, table, row)
     }

@@ -12,6 +12,7 @@ extension RealmCore {
     /// Lets the running thread read the pinned version without further checks, until the end of the turn.
     func beginTurn() {
         if confinement.remembersThread { store.setReader(.current) }
+        noticeOpening()
         IdleVersions.shared.watch(store)
         guard confinement.canSchedule, !isTurnScheduled else { return }
         isTurnScheduled = true

@@ -40,6 +40,12 @@ final class RealmCore {
     /// Whether the instance shows one version for ever, in any place, to several threads at once.
     let isFrozen: Bool
     private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
+    /// The opening of the gate since which accessors look at their rows again; 0 before the first.
+    @exclusivity(unchecked)
+    private var noticedOpening: UInt32 = 0
+    /// Hears of openings of the gate in the middle of a turn; nil while nobody wants to know what is shown.
+    @exclusivity(unchecked)
+    private var gateListener: GateListener?
 
     /// Opens the file of a coordinator, creating or migrating it if allowed.
     convenience init(
@@ -206,6 +212,56 @@ final class RealmCore {
         return observation.observer
     }
 
+    /// Whether the observer may want to know what is shown; a frozen instance asks each time.
+    @inline(__always)
+    var seesShownObjects: Bool { gateListener != nil || isFrozen }
+
+    /// The opening that an object was told to which is handed out now.
+    @inline(__always)
+    var openingToTell: UInt32 { isFrozen ? openingOfFrozen : noticedOpening }
+
+    /// The opening of the gate that accessors must have told to; 0 when nobody wants to know what is shown.
+    @inline(__always)
+    var opening: UInt32 {
+        if isFrozen { return openingOfFrozen }
+        guard noticedOpening != 0, let gate = observation.gate, gate.isOpen else { return 0 }
+        return noticedOpening
+    }
+
+    @inline(never)
+    private var openingOfFrozen: UInt32 {
+        guard let gate = openObserver?.gate, gate.seesShownObjects else { return 0 }
+        return Self.opening(of: gate)
+    }
+
+    /// A number of the latest opening that is never 0.
+    private static func opening(of gate: ObservationGate) -> UInt32 {
+        UInt32(truncatingIfNeeded: gate.openingCount) | 1 << 31
+    }
+
+    /// Lets accessors look at their rows again, which tells them, if somebody began to listen since the last time.
+    func noticeOpening() {
+        // The thread may read without asking already: either this sees an observer and an opening, or whoever brings them
+        // takes that right back.
+        if confinement.remembersThread { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+        refreshObservation()
+        guard let gate = observation.gate, gate.seesShownObjects, gate.isOpen else { return }
+        let opening = Self.opening(of: gate)
+        guard opening != noticedOpening else { return }
+        noticedOpening = opening
+        store.lookAgain()
+    }
+
+    @inline(never)
+    private func listen(to gate: ObservationGate?) {
+        noticedOpening = 0
+        gateListener = nil
+        guard let gate, gate.seesShownObjects, !isFrozen else { return }
+        let listener = GateListener(store)
+        gateListener = listener
+        gate.watch(listener)
+    }
+
     @inline(__always)
     private func refreshObservation() {
         let epoch = file.observerEpoch.load(ordering: .acquiring)
@@ -214,6 +270,7 @@ final class RealmCore {
             observation = (epoch, observer, observer?.gate)
             store.stampsRows = observer != nil
             store.invalidateRows()
+            listen(to: observer?.gate)
         }
     }
 }

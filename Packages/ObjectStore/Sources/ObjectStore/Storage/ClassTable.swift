@@ -10,10 +10,14 @@ final class ClassTable {
     @usableFromInline let slots: SlotTable
     /// How far the slots of a row lie behind its start, in bytes.
     @usableFromInline let slotsOffset: Int
-    /// Grows whenever a row of the class may have changed since it was read.
+    /// Grows whenever an accessor has to read its row again: it may have changed, or an observer wants to be told.
     @exclusivity(unchecked)
     @usableFromInline
     var generation: UInt64 = 1
+    /// How often rows are read again that did not change.
+    private var lookCount: UInt64 = 0
+    /// Grows whenever a row of the class may have changed.
+    var contentGeneration: UInt64 { generation &- lookCount }
     /// The thread that reads the pinned version; all others have to check their place first.
     @usableFromInline let reader = Atomic<UInt>(0)
     /// The version that the connection reads.
@@ -24,6 +28,8 @@ final class ClassTable {
     /// The older rows that this transaction touched.
     @exclusivity(unchecked)
     var touched = TouchedRows()
+    /// What the instance wrote last; only while an observer wants to know what is shown.
+    var written: WrittenRows?
     /// Tells the change log of other programs whether they mean the same properties by the same slots.
     private(set) lazy var signature = schema.changeSignature
 
@@ -89,6 +95,12 @@ final class ClassTable {
         let property = schema.shape.properties[column.slot]
         let name = StorageNames.column(property)
         return column.kind == .any ? [name, StorageNames.typeColumn(property)] : [name]
+    }
+
+    /// Lets each accessor read its row again, though none changed.
+    func lookAgain() {
+        generation += 1
+        lookCount += 1
     }
 
     /// A statement that is prepared once for this table.

@@ -255,6 +255,9 @@ final class FileCoordinator: Sendable {
         guard observer !== existing else { return }
         state.withLock { $0.observer = observer }
         observerEpoch.add(1, ordering: .releasing)
+        // A thread that reads without asking would not see the observer before its next turn.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        for instance in state.withLock({ Array($0.instances.values) }) { instance.object?.store.setReader(.none) }
     }
 }
 

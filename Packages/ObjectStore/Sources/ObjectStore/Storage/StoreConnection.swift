@@ -218,10 +218,21 @@ final class StoreConnection {
     }
 
     /// Makes the changes durable under the version that the change log says; lets go of the pin.
-    func commitWriting(version newVersion: UInt64) throws(Realm.Error) {
+    ///
+    /// - Parameters:
+    ///   - newVersion: The version.
+    ///   - remembersRows: Whether somebody will ask which rows were written.
+    /// - Throws: A `Realm.Error` when the file cannot be written to.
+    func commitWriting(version newVersion: UInt64, remembersRows: Bool = false) throws(Realm.Error) {
         guard !isReadOnly else { return }
         try statements.commit.run()
         try endWriting()
+        if newVersion != version {
+            for table in tables {
+                table.written =
+                    remembersRows ? WrittenRows(version: newVersion, new: table.newKeys, table.touched) : nil
+            }
+        }
         setVersion(newVersion)
         // The rows of what the transaction touched became stale with each of its changes.
         if stampsRows { invalidateRows() }
@@ -328,6 +339,11 @@ final class StoreConnection {
         }
         touchedUnmanaged = [:]
         knowsUnmanaged = false
+    }
+
+    /// Lets each accessor read its row again, though none changed.
+    func lookAgain() {
+        for table in tables { table.lookAgain() }
     }
 
     /// Makes the rows of the classes stale that another instance changed.

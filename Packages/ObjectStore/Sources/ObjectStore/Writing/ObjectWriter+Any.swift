@@ -50,7 +50,7 @@ extension ObjectWriter {
 
     /// Replaces the value of a property.
     func setAny(of core: ObjectCore, _ slot: Int, to value: AnyRealmValue) throws(Realm.Error) {
-        core.validate(slot)
+        core.validateToWrite(slot)
         let current = AnyCell(core.snapshot.packedValue(slot))
         if current.isNested(value, in: core) { return }
         if policy == .modified {
@@ -60,7 +60,7 @@ extension ObjectWriter {
         // The new value may be a part of the old one: it is copied before that goes.
         let cell = try cell(of: value, in: core, slot)
         // What was written for the new value may have reached this object, too.
-        core.validate(slot)
+        core.validateToWrite(slot)
         let old = AnyCell(core.snapshot.packedValue(slot)).nestedKey
         try core.table.update(slot, key: core.key, to: cell)
         if let old { try NestedCollections(core.table).delete(old) }

@@ -120,7 +120,7 @@ extension RealmCore {
         let notes = try updateNotes(for: changes, observer)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
         try past?.endReading()
-        try store.commitWriting(version: newVersion)
+        try store.commitWriting(version: newVersion, remembersRows: opening != 0)
         file.broadcast.noteVersion(newVersion)
         didCommit(notes)
         return (changes, notes.note)

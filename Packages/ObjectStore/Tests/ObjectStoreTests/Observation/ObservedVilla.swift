@@ -5,7 +5,7 @@ import ObjectStoreTesting
 
 /// A realm that is observed, with four people and a home that the first of them owns.
 struct ObservedVilla {
-    let spy = ObserverSpy()
+    let spy: ObserverSpy
     let file: TemporaryRealm
     let realm: Realm
 
@@ -14,9 +14,11 @@ struct ObservedVilla {
     /// - Parameters:
     ///   - people: Who lives in the home.
     ///   - details: What else the home has.
+    ///   - spy: The observer.
     /// - Throws: What opening the realm and writing to it throw.
-    init(people: [Int], _ details: [String: Any]) throws {
-        file = try TemporaryRealm { [spy] in $0.attachment = spy }
+    init(people: [Int], _ details: [String: Any], spy: ObserverSpy = ObserverSpy()) throws {
+        self.spy = spy
+        file = try TemporaryRealm { $0.attachment = spy }
         realm = try file.open()
         try realm.write { realm in
             realm.add((1...4).map(Person.numbered))
@@ -33,6 +35,7 @@ struct ObservedVilla {
     ///   - change: Adjusts the configuration.
     /// - Throws: What copying and opening throw.
     init(asLeftBy dead: TemporaryRealm, _ change: (inout Realm.Configuration) -> Void = { _ in }) throws {
+        spy = ObserverSpy()
         file = try TemporaryRealm { [spy] in
             $0.attachment = spy
             change(&$0)

@@ -1,0 +1,65 @@
+import EventModel
+
+// What a program shows of an object, told to an observer that wants to know it.
+extension ObjectCore {
+    /// Tells an observer that the object is shown; of an embedded one, the object around it.
+    func tellShown(_ opening: UInt32, _ realm: RealmCore) {
+        toldOpening = opening
+        guard let parent else { return realm.observeRead(of: snapshot, table) }
+        let current = parent.table.generation
+        let row: ObjectSnapshot? = realm.reading(or: parent.snapshot) { () throws(Realm.Error) in
+            try parent.table.row(parent.key)
+        }
+        guard let row else { return }
+        parent.snapshot = row
+        parent.generation = current
+        parent.tellShown(opening, realm)
+    }
+
+    /// Tells an observer, unless it knows, that something is shown of the object that lies outside of its row.
+    ///
+    /// - Parameter isNews: Whether it is something else than what was shown before.
+    @inline(__always)
+    func show(isNews: Bool = false) {
+        guard let realm, realm.seesShownObjects else { return }
+        showNow(realm, isNews: isNews)
+    }
+
+    @inline(never)
+    private func showNow(_ realm: RealmCore, isNews: Bool) {
+        if realm.isFrozen { return realm.showFrozen(self) }
+        realm.checkThread()
+        realm.beginReading()
+        let opening = realm.opening
+        guard opening != 0, isNews || toldOpening != opening else { return }
+        toldOpening = 0
+        if generation == table.generation { generation |= Self.untold }
+        _ = readRow(realm, isShown: true)
+    }
+
+    /// Tells an observer what the row shows now, as if the program read a property.
+    func showRow() {
+        guard let realm, realm.opening != 0 else { return }
+        _ = readRow(realm, isShown: true)
+    }
+
+    /// Lets an observer be told of the object once a property is read: whoever handed it out did not.
+    func mustBeTold() {
+        toldOpening = 0
+        // Several threads read a frozen object at once, whose generation never changes.
+        if let realm, !realm.isFrozen { generation |= Self.untold }
+    }
+
+    /// Notes that whoever handed the object out told an observer.
+    func wasTold() {
+        guard let realm else { return }
+        toldOpening = realm.openingToTell
+        generation &= ~Self.untold
+    }
+
+    /// Makes sure that the row is current, for a writer: an observer is not told.
+    func validateToWrite(_ slot: Int) {
+        guard let realm, realm.opening != 0 else { return validate(slot) }
+        if !readRow(confinedRealm, isShown: false) { refresh(slot) }
+    }
+}
