@@ -1,0 +1,100 @@
+import EventModel
+
+// A new object is made of a value.
+extension ObjectWriter {
+    /// Inserts or updates an object from a value; `instance`, a fresh object, supplies defaults and stays unmanaged.
+    func create(
+        _ table: ClassTable,
+        from value: Any,
+        instance: ObjectBase? = nil,
+        parent: ObjectCore? = nil
+    ) throws(Realm.Error) -> ObjectCore {
+        let schema = table.schema
+        let source = try ObjectSource(value, for: schema, depth: depth)
+        let inner = try inside(source)
+        let defaults = instance ?? schema.type.init()
+        if let existing = try existingRow(table, source, defaults) {
+            let core = core(of: existing, table)
+            realm.observeRead(of: existing, table)
+            try inner.update(core, inner.supplied(schema, source))
+            return core
+        }
+        return try inner.insert(source, table, defaults: defaults, parent: parent)
+    }
+
+    private func insert(
+        _ source: ObjectSource,
+        _ table: ClassTable,
+        defaults: ObjectBase,
+        parent: ObjectCore?
+    ) throws(Realm.Error) -> ObjectCore {
+        let schema = table.schema
+        let core = try newCore(table, parent: parent)
+        var links: [Int: Int64] = [:]
+        var late: [(PersistedProperty, Any)] = []
+        for slot in schema.linkSlots {
+            let property = schema.properties[slot]
+            let value = source.value(property) ?? defaults.value(of: property) as Any
+            if isLate(value, schema) {
+                late.append((property, value))
+            } else {
+                links[slot] = try key(of: value, schema, property, parent: core)
+            }
+        }
+        var cells: [Int: AnyCell] = [:]
+        for slot in schema.anySlots {
+            let property = schema.properties[slot]
+            let given = source.value(property) ?? defaults.value(of: property) as Any
+            let value = try AnyRealmValue(given, at: "\(schema.name).\(property.name)", depth: depth)
+            if isLate(value, schema) {
+                late.append((property, value))
+            } else {
+                cells[slot] = try cell(of: value, in: core, slot)
+            }
+        }
+        let statement = try table.insertion()
+        statement.bind(1, core.key)
+        var index: Int32 = 2
+        for column in schema.columns {
+            let property = schema.properties[column.slot]
+            if case .scalar(let operations) = property.operations.role {
+                if let value = source.value(property) {
+                    guard operations.bindConverted(value, statement.handle, index) else {
+                        throw .mismatch(value, property.type, at: "\(schema.name).\(property.name)")
+                    }
+                } else {
+                    operations.bindStored(property.field(in: defaults), statement.handle, index)
+                }
+            } else if property.type.kind == .any {
+                (cells[column.slot] ?? .none).bind(to: statement.handle, at: index)
+                index += 1
+            } else if let key = links[column.slot] {
+                statement.bind(index, key)
+            } else {
+                statement.bindNull(index)
+            }
+            index += 1
+        }
+        try run(statement, table) {
+            guard let property = schema.primaryKeySlot.map({ schema.properties[$0] }) else { return "" }
+            let key = source.value(property) ?? defaults.value(of: property)
+            return key.flatMap { unwrapped($0) }.map { "\($0)" } ?? "null"
+        }
+        let generation = table.generation
+        if !late.isEmpty { try update(core, late) }
+        for slot in schema.collectionSlots {
+            let property = schema.properties[slot]
+            guard let value = source.value(property) ?? defaults.value(of: property),
+                case .collection(let operations) = property.operations.role
+            else { continue }
+            let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
+            try fill(operations.managed(core, slot), with: values, isUntouched: table.generation == generation)
+        }
+        realm.didInsert(table)
+        return core
+    }
+
+    func supplied(_ schema: ClassSchema, _ source: ObjectSource) -> [(PersistedProperty, Any)] {
+        schema.properties.compactMap { property in source.value(property).map { (property, $0) } }
+    }
+}
