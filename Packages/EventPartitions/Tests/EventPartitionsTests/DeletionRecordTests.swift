@@ -117,6 +117,30 @@ struct DeletionRecordTests {
         try later.remove()
     }
 
+    @Test("of what a dead process left beside a journal, a note outlives those who wanted it for themselves")
+    func leftBesideJournalAndNoted() throws {
+        let journal = try ScopeJournalFiles(fixture.folder).begin()
+        do {
+            let dead = try fixture.open()
+            _ = try dead.append(AuditEvent.samples(0..<3))
+        }
+        let files = try fixture.open()
+        let later = try ScopeJournalFiles(fixture.folder).begin()
+        let noting = files.noteDeletions()
+        try deleteAll(of: files)
+        try storeAndDelete(5..<7, in: files)
+        noting.end()
+
+        #expect(try files.storedEvents(among: all) == ids(0..<3))
+        _ = try files.partitions()
+        #expect(try fixture.open().storedEvents(among: all) == ids(0..<3))
+        try journal.remove()
+        _ = try files.partitions()
+
+        #expect(try records == [])
+        try later.remove()
+    }
+
     @Test("what is in files of other processes and in files that are kept aside is found, and only what was asked for")
     func otherFiles() throws {
         let (files, neighbour) = (try fixture.open(), try fixture.open())

@@ -2,6 +2,7 @@ import EventModel
 import EventModelTesting
 import EventPartitionsTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EventPartitions
@@ -182,6 +183,32 @@ struct ScopeJournalFilesTests {
         #expect(try found.map { try $0.blocks().map($0.read) } == [[[2]]])
         #expect(try again.map { try $0.blocks().map($0.read) } == [[[1]]])
         withExtendedLifetime(found) {}
+    }
+
+    @Test(
+        "a journal that its process removes while others look for journals is nobody's",
+        arguments: [FileSystemError.Operation.open, .lock]
+    )
+    func removedMeanwhile(operation: FileSystemError.Operation) throws {
+        let owned = Mutex<(any ScopeJournal)?>(try ScopeJournalFiles(fixture.folder).begin())
+        _ = try owned.withLock { try $0?.append([1]) }
+        let calls = Mutex(0)
+        fixture.faulty.observe { _, happening in
+            guard happening == operation else { return }
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            // The first call is for the folder's lock.
+            guard call == 2 else { return }
+            owned.withLock { journal in
+                do { try journal?.remove() } catch { Issue.record(error) }
+                journal = nil
+            }
+        }
+
+        #expect(try journals.leftBehind().isEmpty)
+        #expect(try paths() == [])
     }
 
     @Test("a journal that cannot be begun leaves no file")

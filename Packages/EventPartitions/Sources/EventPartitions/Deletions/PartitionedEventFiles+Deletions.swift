@@ -5,8 +5,19 @@ import Synchronization
 struct DeletionMemory: Sendable {
     /// How many want every deletion to be noted now.
     var notingCount = 0
-    /// The records that were written for them, with the files that they are in, which are locked as long.
-    var records: [(partition: PartitionID, file: any OpenFile)] = []
+    /// A record that was written for them.
+    struct Noted: Sendable {
+        let partition: PartitionID
+        /// Its file, which is locked as long.
+        let file: any OpenFile
+        /// The journals of dead processes that may have to be told of the events, too.
+        let journals: Set<ObjectId>
+    }
+
+    /// The records that were written for them.
+    var records: [Noted] = []
+    /// The journals that records wait for which nobody here wants any more.
+    var waiting: [ObjectId: Set<ObjectId>] = [:]
 }
 
 extension PartitionedEventFiles {
@@ -44,35 +55,42 @@ extension PartitionedEventFiles {
     }
 
     /// Removes the notes when the last one who wanted them knows that all its events are stored.
+    ///
+    /// A note stays while there is a journal of a dead process whose scopes may have had events in the partition.
     private func endNoting() {
-        let records = state.withLock { state -> [(partition: PartitionID, file: any OpenFile)] in
+        let records = state.withLock { state -> [DeletionMemory.Noted] in
             state.deletions.notingCount -= 1
             guard state.deletions.notingCount == 0 else { return [] }
             defer { state.deletions.records = [] }
+            for record in state.deletions.records where !record.journals.isEmpty {
+                state.deletions.waiting[record.partition.id] = record.journals
+            }
             return state.deletions.records
         }
-        guard !records.isEmpty else { return }
-        for (partition, file) in records {
-            // One that stays is removed when no journal is left.
-            try? fileSystem.remove(path(partition.id, PartitionNames.deleted))
-            file.close()
+        for record in records {
+            // One that cannot be removed is removed when no journal is left.
+            if record.journals.isEmpty { try? fileSystem.remove(path(record.partition.id, PartitionNames.deleted)) }
+            record.file.close()
         }
     }
 
     /// Prepares the note of a partition that is about to be deleted; nil when nobody can want it.
-    func deletionRecord(of held: HeldPartition) throws -> DeletionRecord? {
+    ///
+    /// - Returns: The note, and the journals that it is for besides those that are noted now.
+    func deletionRecord(of held: HeldPartition) throws -> (record: DeletionRecord, journals: Set<ObjectId>)? {
         let isNoted = state.withLock { $0.deletions.notingCount > 0 }
         guard held.count > 0, isNoted || !held.journals.isEmpty else { return nil }
         let journals =
-            isNoted ? nil : Self.journals(among: try fileSystem.list(folder.path)).intersection(held.journals)
-        if let journals, journals.isEmpty { return nil }
-        var record = DeletionRecord(journals: journals?.sorted())
+            held.journals.isEmpty
+            ? [] : Self.journals(among: try fileSystem.list(folder.path)).intersection(held.journals)
+        guard isNoted || !journals.isEmpty else { return nil }
+        var record = DeletionRecord(journals: isNoted ? nil : journals.sorted())
         try visitEvents(of: held.id.id, at: held.path) { record.append($0) }
-        return record
+        return (record, journals)
     }
 
     /// Writes the note of a partition; it is durable, name included, when this returns.
-    func store(_ record: DeletionRecord, of partition: PartitionID) throws {
+    func store(_ record: DeletionRecord, for journals: Set<ObjectId>, of partition: PartitionID) throws {
         let bytes = try FrameJSON.encode(record)
         let file = try fileSystem.open(path(partition.id, PartitionNames.deleted), .writeOrCreate)
         // The lock says that a living process may still be about to tell a journal of the events.
@@ -84,7 +102,7 @@ extension PartitionedEventFiles {
         guard record.journals == nil else { return file.close() }
         let isNoted = state.withLock { state in
             guard state.deletions.notingCount > 0 else { return false }
-            state.deletions.records.append((partition, file))
+            state.deletions.records.append(.init(partition: partition, file: file, journals: journals))
             return true
         }
         if !isNoted { file.close() }
@@ -101,8 +119,12 @@ extension PartitionedEventFiles {
             defer { file.close() }
             guard try file.lock(waiting: false) else { continue }
             // One that is torn was followed by no deletion.
-            let isOutlived = try record(in: file)?.isOutlived(by: journals) ?? true
-            if isOutlived { try fileSystem.remove(path) }
+            let waiting = state.withLock { $0.deletions.waiting[partition] }
+            let isOutlived =
+                try waiting?.isDisjoint(with: journals) ?? record(in: file)?.isOutlived(by: journals) ?? true
+            guard isOutlived else { continue }
+            try fileSystem.remove(path)
+            state.withLock { _ = $0.deletions.waiting.removeValue(forKey: partition) }
         }
     }
 

@@ -105,9 +105,18 @@ public struct ScopeJournalFiles: ScopeJournalStore {
         try naming { try fileSystem.exists(name.hasPrefix("/") ? name : "\(folder.root)/\(name)") }
     }
 
+    /// Locks a journal; nil when a living process has it, or has removed it since the folder was listed.
     private func takeOver(_ id: ObjectId) throws -> (any ScopeJournal)? {
-        let file = try fileSystem.open(path(id), .write)
+        let file: any OpenFile
+        do throws(FileSystemError) {
+            file = try fileSystem.open(path(id), .write)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
         guard try file.lock(waiting: false) else { return nil }
+        // Whoever had the lock may have removed the file before letting it go: all that is in it is stored.
+        guard try fileSystem.status(path(id)) != nil else { return nil }
         guard try file.size() >= UInt64(PartitionPreamble.byteCount) else {
             try fileSystem.remove(path(id))
             return nil

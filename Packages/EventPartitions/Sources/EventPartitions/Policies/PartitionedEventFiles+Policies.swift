@@ -67,7 +67,7 @@ extension PartitionedEventFiles {
         try naming {
             let record = try deletionRecord(of: held)
             try withFolderLocked {
-                if let record { try store(record, of: held.id) }
+                if let record { try store(record.record, for: record.journals, of: held.id) }
                 let isEntered = try enterLeaving(of: held.id)
                 try removeFiles(of: held.id)
                 // Before the folder's lock goes: whoever compares folder and index next must not look for it.
