@@ -29,6 +29,7 @@ public struct EventStoreConformance: Sendable {
         violations += try await repetition()
         violations += try await listing()
         violations += try await columns()
+        violations += try await ConflictConformance(make: make).violations()
         violations += try await SchemaConformance(make: make).violations()
         violations += try await LogConformance(make: make).violations()
         violations += try await KeepingConformance(make: make).violations()
@@ -100,13 +101,17 @@ public struct EventStoreConformance: Sendable {
             )
         }
         var stranger = SampleDevice(2)
-        stranger.record(device.events[0])
-        stranger.record(device.event("not c"))
-        stranger.record(
-            AuditEvent(id: device.events[1].id, clock: device.events[1].clock, activity: "another with this id")
-        )
-        await rules.expect("another event with a stored id is a conflict", .conflict) {
-            try await store.accept(stranger.upload(1...3))
+        stranger.record(["x", "y"])
+        await rules.expect("a stretch whose root is another one is a conflict", .conflict) {
+            let stretch = PartitionStretch(
+                partition: stranger.partition,
+                firstSequence: 1,
+                events: stranger.stretch(1...2).events,
+                root: MerkleHash.empty
+            )
+            return try await store.accept(
+                EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received, extendsSchema: true)
+            )
         }
         let untouched = try await store.partition(stranger.partition)
         rules.expect(untouched == nil, "a refused stretch leaves nothing behind")

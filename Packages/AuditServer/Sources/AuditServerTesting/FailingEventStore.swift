@@ -61,6 +61,9 @@ public struct FailingEventStore: EventStore {
     public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] { throw error }
 
     /// Throws.
+    public func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] { throw error }
+
+    /// Throws.
     public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] { throw error }
 }
 

@@ -62,6 +62,11 @@ extension ForwardingEventStore {
     public func addresses(of id: ObjectId) async throws -> [EventAddress] { try await inner.addresses(of: id) }
 
     /// Returns what the other store has.
+    public func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] {
+        try await inner.conflicts(after: number, limit: limit)
+    }
+
+    /// Returns what the other store has.
     public func collections() async throws -> [String] { try await inner.collections() }
 
     /// Returns what the other store has.

@@ -46,6 +46,7 @@ public final class InMemoryEventStore: EventStore {
     struct State {
         var shelves: [PartitionID: Shelf] = [:]
         var leaves: [Identifier: Digest] = [:]
+        var conflicts: [EventConflict] = []
         var columns: [String: [String]] = [:]
         var log: [PartitionLogRow] = []
         var frontier = MerkleFrontier()
@@ -114,14 +115,18 @@ public final class InMemoryEventStore: EventStore {
             let identifier = Identifier(owner: upload.owner, id: upload.events[index].id)
             let leaf = upload.leaves[index]
             let earlier = state.leaves[identifier]
-            guard earlier == nil || earlier == leaf else {
-                throw AuditServerError.conflict(
-                    partition: upload.partition,
-                    sequence: sequence,
-                    reason: "another event has its id"
+            if let earlier, earlier != leaf {
+                state.conflicts.append(
+                    EventConflict(
+                        number: Int64(state.conflicts.count) + 1,
+                        address: EventAddress(partition: upload.partition, sequence: sequence),
+                        owner: upload.owner,
+                        id: identifier.id,
+                        received: upload.received
+                    )
                 )
             }
-            state.leaves[identifier] = leaf
+            state.leaves[identifier] = earlier ?? leaf
             shelf.tree.append(leaf)
             shelf.events.append(
                 StoredEvent(
@@ -131,7 +136,7 @@ public final class InMemoryEventStore: EventStore {
                     event: upload.events[index],
                     leaf: leaf,
                     received: upload.received,
-                    isRepeated: earlier != nil
+                    isRepeated: earlier == leaf
                 )
             )
         }
@@ -182,6 +187,11 @@ public final class InMemoryEventStore: EventStore {
             page.append(element)
         }
         return page
+    }
+
+    /// Lists the events that came with an id that another event of their owner has.
+    public func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] {
+        state.withLock { state in Array(state.conflicts.drop { $0.number <= number }.prefix(limit)) }
     }
 
     /// Lists events, partitions by age and events by sequence.

@@ -255,6 +255,33 @@ struct AlertRoutesTests {
         }
     }
 
+    @Test("an event with the id of another one is stored with those around it, and told of once")
+    func conflict() async throws {
+        let server = try await Self.server()
+        let auditor = try await server.headers(.auditor)
+        let device = try Self.device(reading: ["p3", "p4"])
+        _ = try await server.store.accept(device.upload(1...2, seal: device.seal()))
+        var other = try Self.device(2, reading: ["p5"])
+        let first = device.events[0]
+        other.record(AuditEvent(id: first.id, clock: first.clock, activity: "Open chart", marks: .interrupted))
+        other.record(other.event("Close chart"))
+        let partition = other.partition
+
+        let proof = try await server.store.accept(other.upload(1...3, seal: other.seal()))
+
+        #expect(proof.durableThrough == 3 && proof.isSealed)
+        try await server.run { client in
+            for _ in 1...2 {
+                let alerts = try await Self.alerts(client, auditor).alerts
+                #expect(alerts.map(\.kind) == ["conflict"])
+                #expect(alerts.first?.partition == partition.value && alerts.first?.sequence == 2)
+            }
+            let found = try await client.get("/api/v1/search?partition=\(partition)&order=oldest", as: auditor)
+            #expect(String(buffer: found.body).contains("Close chart"))
+            #expect(String(buffer: found.body).contains("interrupted"), "the event itself is found")
+        }
+    }
+
     @Test("an event that was changed in the database is found by the verification in the background")
     func verification() async throws {
         let folder = try TemporaryFolder()

@@ -96,7 +96,7 @@ struct PostgreSQLEventStoreTests {
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
                     "4 accounts and keys", "5 keys, holds and erasures", "6 events by id", "7 trees of partitions",
-                    "8 sessions",
+                    "8 sessions", "9 conflicts of ids",
                 ]
         )
     }
@@ -204,7 +204,7 @@ struct PostgreSQLEventStoreTests {
             ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased;
             DROP TABLE PayloadKey, ErasedRange, Erasure, LegalHold;
             DROP INDEX AuditEventById;
-            DROP TABLE TreeNode;
+            DROP TABLE TreeNode, EventConflict;
             DELETE FROM DaybookMigration WHERE version >= 2;
             """,
             at: address
@@ -245,7 +245,7 @@ struct PostgreSQLEventStoreTests {
         }
         try await server.sql(
             """
-            DROP TABLE TreeNode, UserSession;
+            DROP TABLE TreeNode, UserSession, EventConflict;
             DELETE FROM DaybookMigration WHERE version >= 7;
             """,
             at: address

@@ -10,8 +10,9 @@ import { inZone } from "./words.js"
 
 const kinds = {
   afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",
-  gap: "A partition is missing", loss: "A device lost events", verifyFailure: "The proof fails", overdueReview: "A review is overdue",
-  retention: "More has expired than goes in a day", clock: "The server's clock is wrong", manyAlerts: "Very many alerts",
+  gap: "A partition is missing", loss: "A device lost events", conflict: "Two events have one id", verifyFailure: "The proof fails",
+  overdueReview: "A review is overdue", retention: "More has expired than goes in a day", clock: "The server's clock is wrong",
+  manyAlerts: "Very many alerts",
 }
 
 /** Shows in the bar how many alerts are open. */

@@ -17,6 +17,8 @@ struct Alert: Sendable, Hashable, Codable {
         case gap
         /// A device says that it lost events.
         case loss
+        /// An event has the id of another one of the same user.
+        case conflict
         /// What is stored is not what was received.
         case verifyFailure
         /// A review was not done in time.

@@ -35,6 +35,8 @@ struct LogWatch: Sendable {
     private(set) var next: UInt64 = 0
     /// Partitions that no other one follows yet.
     private var ends: Set<Name> = []
+    /// The conflict that was seen last, see ``EventConflict``.
+    private(set) var lastConflict: Int64 = 0
     /// Partitions whose one before did not come yet, by its name.
     private var waiting: [Name: Follower] = [:]
 
@@ -53,6 +55,23 @@ struct LogWatch: Sendable {
             if waiting.removeValue(forKey: name) == nil { ends.insert(name) }
         }
         return loss(entry)
+    }
+
+    /// Looks at the next event that has the id of another one, and returns its alert.
+    mutating func see(_ conflict: EventConflict) -> Alert {
+        lastConflict = conflict.number
+        var alert = Alert(
+            rule: "conflicts",
+            .conflict,
+            of: conflict.owner,
+            subject: [conflict.address.partition.value, "\(conflict.address.sequence)"],
+            from: conflict.received,
+            through: conflict.received
+        )
+        alert.partition = conflict.address.partition
+        alert.sequence = conflict.address.sequence
+        alert.detail = "another event of this user has the same id; both are stored"
+        return alert
     }
 
     private mutating func forgetOldest() {

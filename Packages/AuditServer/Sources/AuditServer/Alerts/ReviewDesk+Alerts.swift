@@ -8,6 +8,8 @@ extension ReviewDesk {
     static let dailyAlerts = 200
     /// How many entries of the log are looked at in one pass.
     private static let logEntries = 5000
+    /// How many conflicts are looked at in one pass.
+    private static let conflicts = 500
     /// How many events of a person's past are read at most.
     private static let pastEvents = 4000
 
@@ -112,6 +114,7 @@ extension ReviewDesk {
                 }
                 for alert in overdue { try await raise(alert) }
             }
+            try await findConflicts()
             guard settings.findsGaps || settings.findsLosses else { return }
             var count = 0
             while count < Self.logEntries {
@@ -127,6 +130,13 @@ extension ReviewDesk {
                     return
                 }
             }
+        }
+    }
+
+    private func findConflicts() async throws {
+        for conflict in try await store.conflicts(after: withLogWatch(\.lastConflict), limit: Self.conflicts) {
+            let alert = withLogWatch { $0.see(conflict) }
+            if isRemembered(conflict.received) { try await raise(alert) }
         }
     }
 

@@ -73,6 +73,10 @@ struct MaskedEventStore: EventStore {
 
     func addresses(of id: ObjectId) async throws -> [EventAddress] { try await whole.addresses(of: id) }
 
+    func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] {
+        try await whole.conflicts(after: number, limit: limit)
+    }
+
     func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
         try await whole.leaves(of: partition, sequences)
     }

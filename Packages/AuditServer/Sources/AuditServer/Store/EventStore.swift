@@ -17,10 +17,11 @@ public protocol EventStore: KeepingStore {
     /// Stores a stretch, wholly or not at all, and returns how far its partition is durable.
     ///
     /// Idempotent for ever: events that are stored already are compared and not stored again. A stretch behind a gap
-    /// stores nothing and returns where to resume.
+    /// stores nothing and returns where to resume. An event with the id of another one is stored and listed by
+    /// ``conflicts(after:limit:)``.
     ///
     /// - Throws: ``AuditServerError`` with `forbidden` for somebody else's partition, `conflict` when an event, the
-    ///   root or the seal differs from what is stored, `invalidSchemaChange` when the app has no collection, or that
+    ///   root or the seal differs from what is stored at its place, `invalidSchemaChange` when the app has no collection, or that
     ///   lacks a metadata column, and the upload may not extend the schema, and `unavailable` when the storage fails.
     func accept(_ upload: EventUpload) async throws -> DurabilityProof
 
@@ -156,6 +157,15 @@ public protocol EventStore: KeepingStore {
     /// - Returns: The places, more than one when users of their own chose the same id.
     /// - Throws: `unavailable` when the storage fails.
     func addresses(of id: ObjectId) async throws -> [EventAddress]
+
+    /// Lists the events that came with an id that another event of their owner has, in the order of their arrival.
+    ///
+    /// - Parameters:
+    ///   - number: The last conflict of the page before, or 0 for the first page.
+    ///   - limit: The largest number to return.
+    /// - Returns: The conflicts; none when there are no more.
+    /// - Throws: `unavailable` when the storage fails.
+    func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict]
 }
 
 /// How much of a listing of seals is read at once.

@@ -28,4 +28,37 @@ extension PostgreSQLEventStore {
                 }
         }
     }
+
+    /// Lists the events that came with an id that another event of their owner has.
+    ///
+    /// Of servers that store at the same time one may commit later what it numbered earlier; such a conflict is found by the
+    /// next one who begins anew, as a server does when it starts.
+    public func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT number, partition, sequence, app, userid, EventConflict.id, received
+                FROM EventConflict JOIN EventOwner ON EventOwner.id = owner
+                WHERE number > $1 ORDER BY number LIMIT $2
+                """,
+                [.bigint(number), .bigint(Int64(limit))]
+            )
+            return try (0..<rows.count)
+                .map { row in
+                    guard let number = rows.integer(row, 0),
+                        let partition = rows.text(row, 1).flatMap({ try? PartitionID($0) }),
+                        let sequence = rows.integer(row, 2), let app = rows.text(row, 3), let user = rows.text(row, 4),
+                        let id = rows.text(row, 5).flatMap({ try? ObjectId(string: $0) }),
+                        let received = rows.integer(row, 6)
+                    else { throw PostgreSQLFailure.damaged(what: "the row of a conflict") }
+                    return EventConflict(
+                        number: number,
+                        address: EventAddress(partition: partition, sequence: UInt64(sequence)),
+                        owner: EventOwner(app: app, user: user),
+                        id: id,
+                        received: EventInstant(microseconds: received)
+                    )
+                }
+        }
+    }
 }

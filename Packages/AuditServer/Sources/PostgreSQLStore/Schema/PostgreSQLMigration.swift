@@ -240,5 +240,19 @@ struct PostgreSQLMigration {
                 CREATE INDEX UserSessionByEnd ON UserSession (expires);
                 """
         ),
+        PostgreSQLMigration(
+            version: 9,
+            name: "conflicts of ids",
+            sql: """
+                CREATE TABLE EventConflict (
+                    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    partition text COLLATE "C" NOT NULL,
+                    sequence bigint NOT NULL CHECK (sequence >= 1),
+                    owner bigint NOT NULL REFERENCES EventOwner (id),
+                    id text COLLATE "C" NOT NULL,
+                    received bigint NOT NULL
+                );
+                """
+        ),
     ]
 }

@@ -37,7 +37,7 @@ enum EventRow {
         return "SELECT \(names.joined(separator: ", ")) FROM AuditEvent"
     }
 
-    /// Binds all columns except the mark of a repetition.
+    /// Binds all columns except the turn.
     static func bind(
         _ index: Int,
         of upload: EventUpload,
@@ -69,9 +69,19 @@ enum EventRow {
         }
     }
 
-    /// Binds the mark of a repetition.
-    static func bind(isRepeated: Bool, to statement: PreparedStatement) throws {
-        try statement.bind(isRepeated ? 1 : 0, at: 15)
+    /// What an event is to those with its id that came before it.
+    enum Turn: Int64 {
+        /// There is none.
+        case first = 0
+        /// The same event came before.
+        case repeated = 1
+        /// Another event came before.
+        case conflicting = 2
+    }
+
+    /// Binds what the event is to those with its id.
+    static func bind(_ turn: Turn, to statement: PreparedStatement) throws {
+        try statement.bind(turn.rawValue, at: 15)
     }
 
     /// Rebuilds the event of the current row from its columns.
@@ -88,7 +98,7 @@ enum EventRow {
             event: statement.isNull(15) ? event(statement, columns) : nil,
             leaf: statement.bytes(12).flatMap { Digest($0) },
             received: statement.integer(11).map(EventInstant.init(microseconds:)),
-            isRepeated: statement.integer(14) != 0,
+            isRepeated: statement.integer(14) == Turn.repeated.rawValue,
             // What nobody wrote down was not erased but damaged.
             erasure: statement.integer(17) == 1 ? statement.integer(15) : nil
         )

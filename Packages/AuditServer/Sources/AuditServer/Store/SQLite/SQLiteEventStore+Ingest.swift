@@ -139,15 +139,16 @@ extension SQLiteEventStore {
         for index in fresh {
             statement.reset()
             try EventRow.bind(index, of: upload, sealed: sealed, owner: owner, columns: columns, to: statement)
-            try EventRow.bind(isRepeated: false, to: statement)
+            try EventRow.bind(.first, to: statement)
             do {
                 _ = try statement.step()
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-                try checkRepetition(index, of: upload, owner: owner, in: database)
+                let isSame = try isRepetition(index, of: upload, owner: owner, in: database)
                 statement.reset()
                 try EventRow.bind(index, of: upload, sealed: sealed, owner: owner, columns: columns, to: statement)
-                try EventRow.bind(isRepeated: true, to: statement)
+                try EventRow.bind(isSame ? .repeated : .conflicting, to: statement)
                 _ = try statement.step()
+                if !isSame { try insertConflict(index, of: upload, owner: owner, in: database) }
             }
         }
     }
@@ -170,21 +171,33 @@ extension SQLiteEventStore {
         _ = try statement.step()
     }
 
-    /// A recorder offers an event again when a sync failed: the same event may follow itself, another one may not.
-    private static func checkRepetition(_ index: Int, of upload: EventUpload, owner: Int64, in database: Database)
-        throws
-    {
+    /// Returns whether the event that has the id already is the same one: a recorder offers it again when a sync failed.
+    private static func isRepetition(
+        _ index: Int,
+        of upload: EventUpload,
+        owner: Int64,
+        in database: Database
+    ) throws -> Bool {
         let leaf = try Data.fetchOne(
             database,
             sql: "SELECT daybook_leaf FROM AuditEvent WHERE daybook_owner = ? AND _id = ? AND daybook_repeated = 0",
             arguments: [owner, upload.events[index].id.stringValue]
         )
-        guard leaf.flatMap({ Digest($0) }) == upload.leaves[index] else {
-            throw AuditServerError.conflict(
-                partition: upload.partition,
-                sequence: upload.firstSequence + UInt64(index),
-                reason: "another event has its id"
-            )
-        }
+        return leaf.flatMap { Digest($0) } == upload.leaves[index]
+    }
+
+    private static func insertConflict(
+        _ index: Int,
+        of upload: EventUpload,
+        owner: Int64,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO EventConflict (partition, sequence, owner, id, received) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                upload.partition.value, Int64(upload.firstSequence) + Int64(index), owner,
+                upload.events[index].id.stringValue, upload.received.microseconds,
+            ]
+        )
     }
 }

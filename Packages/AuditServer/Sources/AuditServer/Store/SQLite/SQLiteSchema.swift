@@ -134,6 +134,21 @@ enum SQLiteSchema {
             )
             try SQLiteStoredPartition.fill(database)
         }
+        migrator.registerMigration("6 conflicts of ids") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE EventConflict (
+                        number INTEGER PRIMARY KEY,
+                        partition TEXT NOT NULL,
+                        sequence INTEGER NOT NULL,
+                        owner INTEGER NOT NULL REFERENCES EventOwner (id),
+                        id TEXT NOT NULL,
+                        received INTEGER NOT NULL
+                    );
+                    CREATE INDEX EventConflictById ON EventConflict (id);
+                    """
+            )
+        }
         return migrator
     }
 
