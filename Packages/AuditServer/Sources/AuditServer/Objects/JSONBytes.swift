@@ -42,9 +42,7 @@ package struct JSONBytes {
         try open(0x7B)
         if try closes(with: 0x7D, first: true) { return }
         repeat {
-            let key = try string()
-            guard peek() == 0x3A else { throw Malformed() }
-            position += 1
+            let key = try key()
             try member(&self, key)
         } while try !closes(with: 0x7D, first: false)
     }
@@ -97,22 +95,42 @@ package struct JSONBytes {
     // MARK: - Steps
 
     private mutating func open(_ bracket: UInt8) throws(Malformed) {
-        guard peek() == bracket, depth < Self.maximumDepth else { throw Malformed() }
-        position += 1
+        guard depth < Self.maximumDepth else { throw Malformed() }
+        try enter(bracket)
         depth += 1
     }
 
     private mutating func closes(with bracket: UInt8, first: Bool) throws(Malformed) -> Bool {
+        guard try leaves(bracket, isFirst: first) else { return false }
+        depth -= 1
+        return true
+    }
+
+    /// Steps over the bracket that opens an object or an array; whoever calls it bounds the depth.
+    mutating func enter(_ bracket: UInt8) throws(Malformed) {
+        guard peek() == bracket else { throw Malformed() }
+        position += 1
+    }
+
+    /// Steps over what stands before the next element: the comma, or the bracket that closes, where it returns true.
+    mutating func leaves(_ bracket: UInt8, isFirst: Bool) throws(Malformed) -> Bool {
         guard let next = peek() else { throw Malformed() }
         if next == bracket {
             position += 1
-            depth -= 1
             return true
         }
-        if first { return false }
+        if isFirst { return false }
         guard next == 0x2C else { throw Malformed() }
         position += 1
         return false
+    }
+
+    /// Reads a key of an object, and steps over the colon behind it.
+    mutating func key() throws(Malformed) -> String {
+        let key = try string()
+        guard peek() == 0x3A else { throw Malformed() }
+        position += 1
+        return key
     }
 
     /// Steps over a text, and returns whether it has escapes.

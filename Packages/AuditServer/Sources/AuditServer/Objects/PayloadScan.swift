@@ -6,32 +6,39 @@
 /// ```
 struct PayloadScan {
     var json: JSONBytes
-    private var found: [EventObject] = []
+    /// Takes an object and where it stands; what it returns says whether to go on.
+    private let visit: (EventObject, Int) -> Bool
+    private var isEnough = false
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ visit: @escaping (EventObject, Int) -> Bool = { _, _ in true }) {
         json = JSONBytes(bytes)
+        self.visit = visit
     }
 
-    /// Returns the objects; what was found before the bytes turn out to be malformed counts.
-    mutating func objects() -> [EventObject] {
+    /// Calls the closure with the objects, an inner one before the one that it lies in; what was found before the bytes turn out
+    /// to be malformed counts.
+    ///
+    /// - Returns: Whether the closure always wanted more.
+    /// - Complexity: O(*n*) in the bytes, however deep they are nested.
+    mutating func objects() -> Bool {
         do throws(JSONBytes.Malformed) {
             try payload()
         } catch {
             // A payload may be any text; what is no JSON has no further objects.
         }
-        return found
+        return !isEnough
     }
 
-    /// Returns the classes that the payload names.
-    mutating func classes() -> [String] {
+    /// Returns the classes that the payload names, up to a number.
+    mutating func classes(atMost limit: Int = .max) -> [String] {
         var names: [String] = []
         do throws(JSONBytes.Malformed) {
             let members = try members()
             if members.contains(where: { $0.key == "value" }) {
                 let types = try types(among: members)
-                if !types.isEmpty { return types }
+                if !types.isEmpty { return Array(types.prefix(limit)) }
             }
-            for member in members {
+            for member in members where names.count < limit {
                 json.move(to: member.position)
                 if json.peek() == 0x7B { names.append(member.key) }
             }
@@ -125,41 +132,45 @@ struct PayloadScan {
     }
 
     /// Notes an object by its key, and those that lie in it.
+    ///
+    /// All of it is read once: what lies 100 levels deep is not stepped over 100 times.
     private mutating func object(
         _ name: String?,
         _ action: EventObject.Action,
         depth: Int = 0
     ) throws(JSONBytes.Malformed) {
         guard depth < JSONBytes.maximumDepth else { return try json.skip() }
+        let place = json.position
         // A name that stands twice has two values: whoever asks for either of them is to find the event.
         var (keys, others): ([String], [String]) = ([], [])
-        var nested: [Int] = []
-        try json.object { json, property throws(JSONBytes.Malformed) in
+        try json.enter(0x7B)
+        var isFirst = true
+        while try !json.leaves(0x7D, isFirst: isFirst) {
+            isFirst = false
+            let property = try json.key()
             switch json.peek() {
-            case 0x7B, 0x5B:
-                nested.append(json.position)
-                try json.skip()
+            case 0x7B: try object(nil, .shown, depth: depth + 1)
+            case 0x5B: try inner(depth: depth + 1)
             case _ where property == "_id": if let key = try json.scalar() { keys.append(key) }
             case _ where property == "id": if let key = try json.scalar() { others.append(key) }
             default: try json.skip()
             }
         }
-        let end = json.position
         for key in keys.isEmpty ? others : keys {
-            found.append(EventObject(objectClass: name, key: key, action: action))
+            guard visit(EventObject(objectClass: name, key: key, action: action), place) else {
+                isEnough = true
+                throw JSONBytes.Malformed()
+            }
         }
-        for position in nested {
-            json.move(to: position)
-            try inner(depth: depth + 1)
-        }
-        json.move(to: end)
     }
 
+    /// Notes the objects in an array.
     private mutating func inner(depth: Int) throws(JSONBytes.Malformed) {
-        if json.peek() == 0x7B { return try object(nil, .shown, depth: depth) }
-        for position in try elements() {
-            json.move(to: position)
-            if json.peek() == 0x7B { try object(nil, .shown, depth: depth) }
+        try json.enter(0x5B)
+        var isFirst = true
+        while try !json.leaves(0x5D, isFirst: isFirst) {
+            isFirst = false
+            if json.peek() == 0x7B { try object(nil, .shown, depth: depth) } else { try json.skip() }
         }
     }
 

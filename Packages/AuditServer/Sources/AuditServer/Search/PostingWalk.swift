@@ -9,47 +9,69 @@ struct PostingWalk {
         let address: EventAddress
     }
 
-    /// The postings of the rarest term, which is the first, are walked along, and those of the others looked up.
-    private let terms: [Int64]
+    /// What every event that fits has: one of some terms.
+    private struct Condition {
+        /// The term of the value, and the one of events that may have the value without a term.
+        var terms: [Int64]
+        /// How many events have any of them.
+        var count: Int64
+        /// How many events have the term of the value.
+        var valueCount: Int64
+    }
+
+    /// The postings of the rarest condition, which is the first, are walked along, and those of the others looked up.
+    private let conditions: [Condition]
     private let filter: EventFilter
     private let isNewestFirst: Bool
 
     /// Prepares a walk; nil when a term of the filter was never entered, so that nothing can fit.
+    ///
+    /// Events with more objects than terms fit every filter for an object, and have to be read. Who counts, and reads none, leaves
+    /// them out, see ``mayMiss(_:in:)``.
     init?(_ filter: EventFilter, isNewestFirst: Bool, isCounting: Bool = false, in database: Database) throws {
         self.filter = filter
         self.isNewestFirst = isNewestFirst
-        let statement = try PreparedStatement("SELECT id, count FROM Term WHERE kind = ? AND text = ?", in: database)
-        defer { statement.reset() }
-        func find(_ term: SearchTerm) throws -> (id: Int64, count: Int64)? {
-            statement.reset()
-            try statement.bind(term.column, at: 1)
-            try term.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
-            guard try statement.step(), let id = statement.integer(0), let count = statement.integer(1) else {
-                return nil
-            }
-            return (id, count)
-        }
-        var found: [(id: Int64, count: Int64)] = []
+        let terms = try TermLookUp(in: database)
+        defer { terms.reset() }
+        let more = isCounting ? nil : try terms.find(SearchTerm(.more, in: filter.realm))
+        var found: [Condition] = []
         for term in SearchTerm.all(of: filter, isCounting: isCounting) {
-            guard let term = try find(term) else { return nil }
-            found.append(term)
+            let value = try terms.find(term)
+            let others = term.kind.isBounded ? more : nil
+            if value == nil && others == nil { return nil }
+            found.append(
+                Condition(
+                    terms: [value?.id, others?.id].compactMap(\.self),
+                    count: (value?.count ?? 0) + (others?.count ?? 0),
+                    valueCount: value?.count ?? 0
+                )
+            )
         }
         found.sort { $0.count < $1.count }
         driverCount = found[0].count
         // What every event has need not be looked up, such as the app where there is one.
-        let whole = try find(SearchTerm(.all, in: filter.realm))?.count
-        terms = found.enumerated().filter { $0.offset == 0 || $0.element.count != whole }.map(\.element.id)
+        let whole = try terms.find(SearchTerm(.all, in: filter.realm))?.count
+        conditions = found.enumerated().filter { $0.offset == 0 || $0.element.valueCount != whole }.map(\.element)
+    }
+
+    /// Returns whether a count by terms alone may miss events: some show more objects than they have terms.
+    static func mayMiss(_ filter: EventFilter, in database: Database) throws -> Bool {
+        guard SearchTerm.all(of: filter, isCounting: true).contains(where: \.kind.isBounded) else { return false }
+        let terms = try TermLookUp(in: database)
+        defer { terms.reset() }
+        return try terms.find(SearchTerm(.more, in: filter.realm)).map { $0.count > 0 } ?? false
     }
 
     /// The rarest term; there is one.
-    var driver: Int64 { terms[0] }
+    var driver: Int64 { conditions[0].terms[0] }
 
     /// How many events have the rarest term.
     let driverCount: Int64
 
     /// The one term that tells everything about the filter; nil when there are several, or more is to be compared.
     var onlyTerm: Int64? {
-        terms.count == 1 && filter.receivedSince == nil && filter.receivedUntil == nil && !isBounded ? terms.first : nil
+        guard conditions.count == 1, conditions[0].terms.count == 1 else { return nil }
+        return filter.receivedSince == nil && filter.receivedUntil == nil && !isBounded ? driver : nil
     }
 
     /// Whether there may be events that fit and that who asks may not read.
@@ -96,7 +118,11 @@ struct PostingWalk {
         isLate: () -> Bool,
         _ body: (SearchCursor) throws -> Bool
     ) throws -> SearchCursor? {
-        let walk = try PreparedStatement(sql, in: database)
+        var walk = PostingMerge(
+            try conditions[0].terms.enumerated()
+                .map { try statement($0.offset, walking: $0.element, after: cursor, in: database) },
+            isNewestFirst: isNewestFirst
+        )
         let arrival = try PreparedStatement("SELECT received FROM Entry WHERE number = ?", in: database)
         var shelves = isBounded ? try ReadableShelves(filter.access, in: database) : nil
         defer {
@@ -104,20 +130,11 @@ struct PostingWalk {
             arrival.reset()
             shelves?.reset()
         }
-        try walk.bind(driver, at: 1)
-        try walk.bind(isNewestFirst ? .min : cursor?.time ?? .min, at: 2)
-        try walk.bind(isNewestFirst ? cursor?.time ?? .max : .max, at: 3)
-        try walk.bind(filter.since?.microseconds ?? .min, at: 4)
-        // An end is exclusive, and times are whole microseconds.
-        try walk.bind(filter.until.map { $0.microseconds - 1 } ?? .max, at: 5)
-        for (offset, term) in terms.dropFirst().enumerated() { try walk.bind(term, at: Int32(6 + offset)) }
-
         var steps = 0
-        while try walk.step() {
-            let place = SearchCursor(time: walk.integer(0) ?? 0, number: walk.integer(1) ?? 0)
+        while let (place, hasOthers) = try walk.next() {
             // Several events may have the time of the cursor.
             if let cursor, isNewestFirst ? place >= cursor : place <= cursor { continue }
-            let fits = try walk.integer(2) == 1 && isReceived(place, arrival)
+            let fits = try hasOthers && isReceived(place, arrival)
             if fits, try shelves?.include(place) ?? true, try !body(place) { return place }
             steps += 1
             if steps.isMultiple(of: 256), isLate() { return place }
@@ -125,20 +142,43 @@ struct PostingWalk {
         return nil
     }
 
-    /// Selects every posting of the rarest term with whether the event has the others, so that a walk that finds nothing can end.
-    private var sql: String {
+    /// Selects the postings of a term with whether the event meets the other conditions, so that a walk that finds nothing can end.
+    // The number tells the statements of one walk apart: those of one text are one in the connection's cache.
+    private func statement(
+        _ number: Int,
+        walking term: Int64,
+        after cursor: SearchCursor?,
+        in database: Database
+    ) throws -> PreparedStatement {
         let order = isNewestFirst ? "DESC" : "ASC"
-        let others = terms.indices.dropFirst()
-            .map { index in
+        var others: [Int64] = []
+        var tests = ["1"]
+        for condition in conditions.dropFirst() {
+            let places = condition.terms.indices.map { "?\(6 + others.count + $0)" }.joined(separator: ", ")
+            others += condition.terms
+            tests.append(
                 """
-                EXISTS (SELECT 1 FROM Posting AS other WHERE other.term = ?\(5 + index) \
+                EXISTS (SELECT 1 FROM Posting AS other WHERE other.term IN (\(places)) \
                 AND other.time = Posting.time AND other.number = Posting.number)
                 """
-            }
-        return """
-            SELECT time, number, \((["1"] + others).joined(separator: " AND ")) FROM Posting \
-            WHERE term = ?1 AND time BETWEEN max(?2, ?4) AND min(?3, ?5) ORDER BY time \(order), number \(order)
+            )
+        }
+        let walk = try PreparedStatement(
             """
+            SELECT time, number, \(tests.joined(separator: " AND ")) FROM Posting \
+            WHERE term = ?1 AND time BETWEEN max(?2, ?4) AND min(?3, ?5) ORDER BY time \(order), number \(order) \
+            /* walk \(number) */
+            """,
+            in: database
+        )
+        try walk.bind(term, at: 1)
+        try walk.bind(isNewestFirst ? .min : cursor?.time ?? .min, at: 2)
+        try walk.bind(isNewestFirst ? cursor?.time ?? .max : .max, at: 3)
+        try walk.bind(filter.since?.microseconds ?? .min, at: 4)
+        // An end is exclusive, and times are whole microseconds.
+        try walk.bind(filter.until.map { $0.microseconds - 1 } ?? .max, at: 5)
+        for (offset, term) in others.enumerated() { try walk.bind(term, at: Int32(6 + offset)) }
+        return walk
     }
 
     /// Returns whether an event was received in the time of the filter.

@@ -9,28 +9,36 @@ extension SearchIndex {
     private static let batchBytes = 1_048_576
     /// A bound for the partitions of a batch.
     private static let batchPartitions = 500
+    /// How many bytes of payload count as one event: what a large event costs, so that nobody's request pays for many of them.
+    private static let bytesOfEvent = 2048
 
     /// Enters events that the store has and the index has not.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - maximumEvents: After how many events to leave the rest for another time.
+    ///   - maximumEvents: After how many events to leave the rest for another time; 2 KiB of payload count as one.
     /// - Returns: Whether the index has everything that the store had when it was asked.
-    /// - Throws: `unavailable` when the store or the index fails.
+    /// - Throws: `unavailable` when the store or the index fails, `CancellationError` when the task was cancelled: what was entered
+    ///   until then stays.
     /// - Complexity: O(*n*) in the new events, and in all partitions the first time and after ``invalidate()``.
     @discardableResult
     public func refresh(from store: any EventStore, maximumEvents: Int = .max) async throws -> Bool {
-        try await filling.pass {
+        try await filling.passUnlessCancelled {
             // A second time when the first finds that the index is of another store, and empties it.
             for _ in 0..<2 { try await sweepIfNeeded(store) }
             try await forget(from: store)
-            var left = maximumEvents
-            // The oldest first, so that events of one time are in the order of a listing.
-            var waiting = Self.inOrder(state.withLock { $0.changed })[...]
-            while left > 0, !waiting.isEmpty { try await fill(&waiting, from: store, &left) }
-            // What is stored meanwhile, such as what the observer itself records, is for another time.
-            return waiting.isEmpty && !state.withLock(\.mustSweep)
         }
+        var left = maximumEvents
+        let (changed, restarts) = state.withLock { ($0.changed, $0.restarts) }
+        // The oldest first, so that events of one time are in the order of a listing.
+        var waiting = Self.inOrder(changed)[...]
+        // Slice by slice, between which others have their turn: nobody waits for all that somebody else enters.
+        while left > 0, !waiting.isEmpty {
+            let (some, budget) = (waiting, left)
+            (waiting, left) = try await filling.passUnlessCancelled { try await fill(some, from: store, budget) }
+        }
+        // What is stored meanwhile, such as what the observer itself records, is for another time.
+        return waiting.isEmpty && state.withLock { !$0.mustSweep && $0.restarts == restarts }
     }
 
     /// The partitions of auditors come first: what they say of alerts must be known before others are looked at.
@@ -87,19 +95,23 @@ extension SearchIndex {
 
     private func restart() async throws {
         try await SQLiteFailure.naming { try await database.write(SearchIndexSchema.reset) }
+        state.withLock { $0.restarts &+= 1 }
         invalidate()
     }
 
-    /// Enters new events of the first partitions in one transaction, and takes those away that have no more.
+    /// Enters new events of the first partitions in one transaction.
+    ///
+    /// - Returns: The partitions that have more, and how many events may be entered still.
     private func fill(
-        _ waiting: inout ArraySlice<PartitionID>,
+        _ waiting: ArraySlice<PartitionID>,
         from store: any EventStore,
-        _ left: inout Int
-    ) async throws {
+        _ budget: Int
+    ) async throws -> (waiting: ArraySlice<PartitionID>, left: Int) {
+        var waiting = waiting
         var taken: [PartitionID] = []
         do {
-            let arrived = try await gather(&waiting, from: store, limit: min(left, Self.batch), &taken)
-            guard !arrived.isEmpty else { return }
+            let arrived = try await gather(&waiting, from: store, limit: min(budget, Self.batch), &taken)
+            guard !arrived.isEmpty else { return (waiting, budget) }
             try await SQLiteFailure.naming {
                 try await database.write { database in
                     var batch = try SearchIndexBatch(tallySize: tallySize, in: database)
@@ -107,7 +119,9 @@ extension SearchIndex {
                     try batch.finish()
                 }
             }
-            left -= arrived.reduce(0) { $0 + $1.events.count }
+            let cost = arrived.flatMap(\.events)
+                .reduce(0) { $0 + max(1, ($1.event?.data?.count ?? 0) / Self.bytesOfEvent) }
+            return (waiting, budget - cost)
         } catch {
             for partition in taken { mustFill(partition) }
             throw error

@@ -19,7 +19,8 @@ extension SearchIndex {
                         steps += 1
                         return steps > 4
                     }
-                    _ = try PostingWalk(filter, isNewestFirst: true, in: database)?
+                    // What an event shows beyond its terms is not known without reading it.
+                    _ = try PostingWalk(filter, isNewestFirst: true, isCounting: true, in: database)?
                         .places(after: nil, in: database, isLate: isLate) { _ in
                             isKnown = true
                             return false

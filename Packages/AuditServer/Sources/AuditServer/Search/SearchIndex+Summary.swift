@@ -21,7 +21,8 @@ extension SearchIndex {
                         try counted.add(place)
                         return true
                     }
-                return try counted.summary(limit: limit, isExact: stop == nil && filter.isCountedExactly)
+                let isExact = try stop == nil && filter.isCountedExactly && !PostingWalk.mayMiss(filter, in: database)
+                return try counted.summary(limit: limit, isExact: isExact)
             }
         }
     }

@@ -48,7 +48,9 @@ extension SearchIndex {
                 for part in filter.parts {
                     if let count = try VolumeCount(of: part, in: database, isLate) { counts.append(count) }
                 }
-                let isExact = filter.isCountedExactly && !counts.contains { $0.isLate }
+                let isExact =
+                    try filter.isCountedExactly && !counts.contains { $0.isLate }
+                    && !PostingWalk.mayMiss(filter, in: database)
                 guard let oldest = counts.map(\.oldest).min(), let newest = counts.map(\.newest).max() else {
                     return SearchVolume(start: nil, width: 0, counts: [], isExact: isExact)
                 }

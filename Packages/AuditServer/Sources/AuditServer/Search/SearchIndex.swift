@@ -26,6 +26,8 @@ public final class SearchIndex: Sendable {
         weak var observer: (any ArrivalObserver)?
         /// The erasures that this process is at.
         var underWay: Set<Int64> = []
+        /// How often the index was emptied, to be filled anew.
+        var restarts: UInt64 = 0
         /// How many uploads were stored by this process.
         var uploads: UInt64 = 0
     }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 6
+    static let version = 7
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {

@@ -23,6 +23,11 @@ struct SearchTerm: Hashable {
         case metadata = 10
         case boot = 11
         case device = 12
+        /// An event that shows more objects than it has terms: whether it shows an object is known by reading it.
+        case more = 13
+
+        /// Whether an event may have more values of the kind than terms.
+        var isBounded: Bool { self == .objectClass || self == .objectKey }
     }
 
     /// Which events a search looks at: each is in one realm, and each search asks one.
@@ -39,6 +44,11 @@ struct SearchTerm: Hashable {
 
     /// The most bytes of a value that are kept; what is longer is told apart by reading the event.
     static let maximumBytes = 256
+
+    /// The most terms of one event.
+    ///
+    /// Of an event with more objects the first are entered: a million of them would keep everybody's searches waiting.
+    static let maximumCount = 10_000
 
     let kind: Kind
     let realm: Realm
@@ -59,7 +69,9 @@ struct SearchTerm: Hashable {
 }
 
 extension SearchTerm {
-    /// Returns the terms that an event is found by, each once.
+    /// Returns the terms that an event is found by, each once; one of kind `more` stands for those above ``maximumCount``.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the payload.
     static func all(of stored: StoredEvent) -> Set<SearchTerm> {
         if stored.erasure != nil { return all(ofErasedIn: stored.partition, stored.owner) }
         let realm: Realm = stored.owner?.app == AuditTrail.app ? .audit : .recorded
@@ -80,8 +92,17 @@ extension SearchTerm {
             add(.metadata, entry(column.key, column.value))
             if column.value != EventMask.text { add(.person, column.value) }
         }
-        for name in EventObject.classes(in: event) { add(.objectClass, name) }
-        for object in EventObject.all(in: event) { add(.objectKey, object.key) }
+        func addIfRoom(_ kind: Kind, _ text: String) -> Bool {
+            let term = SearchTerm(kind, text, in: realm)
+            guard terms.count < maximumCount || terms.contains(term) else { return false }
+            terms.insert(term)
+            return true
+        }
+        // An event has few classes, so that they are found without reading it in all cases but odd ones.
+        let hasAllClasses = EventObject.classes(in: event, atMost: maximumCount + 1)
+            .allSatisfy { addIfRoom(.objectClass, $0) }
+        let hasAllKeys = EventObject.visit(in: event) { addIfRoom(.objectKey, $0.key) }
+        if !hasAllKeys || !hasAllClasses { add(.more) }
         return terms
     }
 

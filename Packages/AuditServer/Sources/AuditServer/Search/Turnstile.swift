@@ -2,11 +2,15 @@ import Synchronization
 
 /// Lets one task at a time through, in the order in which they came.
 ///
-/// A task that waits is not woken by its cancellation: whoever is inside stays for a bounded time.
+/// Whoever is inside stays for a bounded time, so that a task need not be woken by its cancellation; it may ask for that.
 final class Turnstile: Sendable {
     private struct State {
         var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Those who wait, the longest first; each is told whether it is let in.
+        var waiting: [(number: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
+        /// Those who were cancelled before they could wait.
+        var cancelled: Set<UInt64> = []
+        var nextNumber: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -18,28 +22,70 @@ final class Turnstile: Sendable {
         return try await body()
     }
 
+    /// Runs the closure when nobody else's runs, unless the task is cancelled before.
+    ///
+    /// - Throws: `CancellationError` when the task was cancelled while it waited, and what the closure throws.
+    func passUnlessCancelled<T>(_ body: () async throws -> T) async throws -> T {
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        let isInside = await withTaskCancellationHandler {
+            await enter(number)
+        } onCancel: {
+            giveUp(number)
+        }
+        let isCancelled = Task.isCancelled
+        // Whoever was cancelled before anybody was inside has left its number.
+        state.withLock { _ = $0.cancelled.remove(number) }
+        guard isInside else { throw CancellationError() }
+        defer { leave() }
+        if isCancelled { throw CancellationError() }
+        return try await body()
+    }
+
     private func enter() async {
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        _ = await enter(number)
+    }
+
+    private func enter(_ number: UInt64) async -> Bool {
         await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
+            let isInside = state.withLock { state -> Bool? in
+                if state.cancelled.contains(number) { return false }
                 if state.isTaken {
-                    state.waiting.append(continuation)
-                    return false
+                    state.waiting.append((number, continuation))
+                    return nil
                 }
                 state.isTaken = true
                 return true
             }
-            if isFree { continuation.resume() }
+            if let isInside { continuation.resume(returning: isInside) }
         }
     }
 
+    private func giveUp(_ number: UInt64) {
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil
+            }
+            return state.waiting.remove(at: index).continuation
+        }
+        continuation?.resume(returning: false)
+    }
+
     private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             if state.waiting.isEmpty {
                 state.isTaken = false
                 return nil
             }
-            return state.waiting.removeFirst()
+            return state.waiting.removeFirst().continuation
         }
-        next?.resume()
+        next?.resume(returning: true)
     }
 }

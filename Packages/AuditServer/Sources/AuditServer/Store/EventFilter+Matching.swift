@@ -83,11 +83,10 @@ extension EventFilter {
             // Also the class of a search that found no object.
             return EventObject.classes(in: event).contains { $0.hasSameBytes(as: objectClass) }
         }
-        return EventObject.all(in: event)
-            .contains { object in
-                guard object.key.hasSameBytes(as: objectKey) else { return false }
-                return objectClass == nil || object.objectClass == nil || object.isOf(objectClass)
-            }
+        return !EventObject.visit(in: event) { [objectClass] object in
+            guard object.key.hasSameBytes(as: objectKey) else { return true }
+            return objectClass != nil && object.objectClass != nil && !object.isOf(objectClass)
+        }
     }
 
     private func hasText(_ event: AuditEvent) -> Bool {

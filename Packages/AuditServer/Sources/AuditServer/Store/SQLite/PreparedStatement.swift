@@ -11,6 +11,8 @@ struct PreparedStatement {
     private var handle: OpaquePointer { statement.sqliteStatement }
 
     /// Takes a statement out of the connection's cache, without bindings of an earlier use.
+    ///
+    /// Two of one text are the same statement: those that run side by side need texts of their own, as by a comment.
     init(_ sql: String, in database: Database) throws {
         statement = try database.cachedStatement(sql: sql)
         reset()
