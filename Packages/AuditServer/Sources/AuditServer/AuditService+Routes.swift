@@ -146,7 +146,7 @@ extension AuditService {
         ExportRoutes(jobs: exports, configuration: configuration, trail: trail).add(to: authenticated)
         EventRoutes(store: store, configuration: configuration, index: index, trail: trail, cursors: cursors)
             .add(to: authenticated)
-        CompletenessRoutes(store: store, configuration: configuration, index: index, trail: trail)
+        CompletenessRoutes(store: store, configuration: configuration, index: index, trail: trail, desk: desk)
             .add(to: authenticated)
         TimelineRoutes(
             store: store,

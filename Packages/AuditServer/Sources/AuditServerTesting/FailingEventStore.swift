@@ -64,6 +64,9 @@ public struct FailingEventStore: EventStore {
     public func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] { throw error }
 
     /// Throws.
+    public func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] { throw error }
+
+    /// Throws.
     public func hashes(of nodes: [MerkleNode], in partition: PartitionID) async throws -> [Digest] { throw error }
 }
 

@@ -67,6 +67,11 @@ extension ForwardingEventStore {
     }
 
     /// Returns what the other store has.
+    public func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] {
+        try await inner.holdings(of: partitions)
+    }
+
+    /// Returns what the other store has.
     public func collections() async throws -> [String] { try await inner.collections() }
 
     /// Returns what the other store has.

@@ -194,6 +194,16 @@ public final class InMemoryEventStore: EventStore {
         state.withLock { state in Array(state.conflicts.drop { $0.number <= number }.prefix(limit)) }
     }
 
+    /// Returns what is there of partitions.
+    public func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] {
+        state.withLock { state in
+            partitions.map { partition in
+                let shelf = state.shelves[partition]
+                return PartitionHolding(record: shelf?.record, eventCount: UInt64(shelf?.events.count ?? 0))
+            }
+        }
+    }
+
     /// Lists events, partitions by age and events by sequence.
     public func events(
         _ filter: EventFilter,

@@ -134,6 +134,49 @@ struct LogAuditTests {
         )
     }
 
+    @Test("what a list of partitions says is held against what is in the log")
+    func columns() throws {
+        let log = try Log(2)
+        func problems(_ change: (PartitionRecord) -> PartitionRecord) throws -> [String] {
+            var bent = log
+            bent.records[1] = change(log.records[1])
+            let audit = try bent.audit()
+            return audit.problems + audit.unlisted.map { "unlisted \($0.partition)" }
+        }
+        func changed(
+            _ record: PartitionRecord,
+            user: String = SampleDevice.owner.user,
+            count: UInt64 = 1,
+            seal: PartitionSeal?,
+            received: EventInstant = SampleDevice.received
+        ) -> PartitionRecord {
+            PartitionRecord(
+                partition: record.partition,
+                owner: EventOwner(app: SampleDevice.owner.app, user: user),
+                count: count,
+                root: record.root,
+                seal: seal,
+                received: received
+            )
+        }
+        let partition = log.records[1].partition
+
+        #expect(try problems { $0 } == [])
+        #expect(
+            try problems { changed($0, user: "mallory", seal: $0.seal) }
+                == ["Partition \(partition) is listed with another app or user than in the log."]
+        )
+        #expect(
+            try problems { changed($0, seal: $0.seal, received: EventInstant(microseconds: 1)) }
+                == ["The time of receipt of partition \(partition) is not the one in the log."]
+        )
+        #expect(try problems { changed($0, seal: nil) } == ["unlisted \(partition)"])
+        #expect(
+            try problems { changed($0, count: 2, seal: nil) }.first
+                == "Partition \(partition) has more events than the log says."
+        )
+    }
+
     @Test("a head with a wrong signature, and one of another key, are problems")
     func heads() throws {
         let log = try Log(2)

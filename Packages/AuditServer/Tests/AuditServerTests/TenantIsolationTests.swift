@@ -193,6 +193,7 @@ struct TenantIsolationTests {
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
         Row(method: .get, route: "completeness/clocks", statuses: readers),
+        Row(method: .get, route: "completeness/log", statuses: readers),
         Row(
             method: .get,
             route: "completeness/devices",

@@ -65,7 +65,7 @@ struct ServerVerificationTests {
     }
 
     @Test(
-        "whatever somebody changes in the log's tables is found by the kept head",
+        "whatever somebody changes in the log's tables, or of the partitions that are listed, is found",
         arguments: [
             "DELETE FROM PartitionLog WHERE position = 1",
             "UPDATE PartitionLog SET received = received + 1 WHERE position = 1",
@@ -73,6 +73,12 @@ struct ServerVerificationTests {
             "UPDATE PartitionLog SET nodes = zeroblob(length(nodes)) WHERE position = 1",
             "UPDATE PartitionLogHead SET frontier = x'0000000000000000'",
             "UPDATE Partition SET seal = NULL, count = 5 WHERE id = '000000000000000700000002'",
+            "UPDATE Partition SET seal = NULL WHERE id = '000000000000000700000002'",
+            "UPDATE Partition SET received = received + 1 WHERE id = '000000000000000700000002'",
+            """
+            INSERT INTO EventOwner (id, app, user) VALUES (99, 'ward-app', 'mallory');
+            UPDATE Partition SET owner = 99 WHERE id = '000000000000000700000002';
+            """,
         ]
     )
     func tampered(sql: String) async throws {
@@ -87,6 +93,20 @@ struct ServerVerificationTests {
                 problems = [error.description]
             }
             #expect(problems != [])
+        }
+    }
+
+    @Test("an event whose partition is not shown as it was signed is broken")
+    func shown() async throws {
+        try await withServer { archive, _, database, devices async throws in
+            let place = EventReference.place(devices[1].partition, 1)
+            #expect(try await archive.event(place).verdict == .proven)
+
+            try await database.write { try $0.execute(sql: "UPDATE Partition SET received = received + 1") }
+
+            let shown = try await archive.event(place)
+            #expect(shown.verdict == .broken)
+            #expect(shown.problem?.hasSuffix(": its time of receipt is not the one in the log.") == true)
         }
     }
 

@@ -19,8 +19,8 @@ export async function showCompleteness(content, signal) {
     unfinished[outcome] = !volume.isExact ? null : volume.counts.reduce((sum, number) => sum + number, 0)
   }
   const devices = await grouped(all)
-  const [known, clocks, interrupted] = await Promise.all([
-    circumstances(devices, signal), api.get("completeness/clocks", {}, signal),
+  const [known, clocks, log, interrupted] = await Promise.all([
+    circumstances(devices, signal), api.get("completeness/clocks", {}, signal), api.get("completeness/log", {}, signal),
     api.get("timeline", { outcome: "interrupted", limit: 200 }, signal),
   ])
   if (signal.aborted) return
@@ -38,6 +38,7 @@ export async function showCompleteness(content, signal) {
       figure(count(all.length - open.length), "partitions closed", null),
       figure(count(open.length), "partitions open", open.length > 0 ? "open" : null),
       figure(count(gaps), "missing partitions", gaps > 0 ? "bad" : "good"),
+      figure(count(log.missing.length), "closed partitions that are not there as the log says", log.missing.length > 0 ? "bad" : "good"),
       figure(count(lost), "events lost, by the devices’ own ledgers", lost > 0 ? "bad" : "good"),
       figure(count(unsigned), "signatures that do not hold", unsigned > 0 ? "bad" : "good"),
       figure(count(clocks.length), "runs of devices with clock trouble", clocks.length > 0 ? "open" : "good"),
@@ -45,11 +46,21 @@ export async function showCompleteness(content, signal) {
       outcomeFigure("incomplete", unfinished, "payloads that could not be made", "bad"),
       outcomeFigure("damaged", unfinished, "damaged when they were indexed", "bad"),
       outcomeFigure("erased", unfinished, "of the events stored are erased", null)),
-    clockSection(clocks), interruptedSection(interrupted),
+    log.missing.length > 0 && missingSection(log.missing), clockSection(clocks), interruptedSection(interrupted),
     losses.length > 0 && h("section", {}, h("h2", {}, "What devices lost"), lossTable(losses)),
     devices.map((device) => deviceSection(device, known.get(device.partitions.at(-1).partition))),
     devices.length === 0 && h("p", { class: "none" }, "No device has uploaded anything yet.")))
 }
+
+/** Partitions that devices sealed, and of which something is gone or was changed since. */
+const missingSection = (missing) => h("section", { class: "missing" },
+  h("h2", {}, "Closed, and not there as the log says"),
+  h("table", { class: "partitions" },
+    h("thead", {}, h("tr", {}, ["Partition", "App", "Account", "Sealed", "Stored", "What is wrong"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, missing.slice(0, 500).map((found) => h("tr", {},
+      h("td", { class: "name" }, found.partition), h("td", { "data-label": "App" }, found.app), h("td", { "data-label": "Account" }, found.user),
+      h("td", { "data-label": "Sealed" }, count(found.sealed)), h("td", { "data-label": "Stored" }, count(found.stored)),
+      h("td", { "data-label": "What is wrong" }, h("span", { class: "badge broken" }, "Missing"), ` ${found.problems.join("; ")}`))))))
 
 const figure = (number, label, state) => h("li", { class: state ?? "" }, h("strong", {}, number), h("span", {}, label))
 

@@ -48,6 +48,7 @@ async function render(content, answer, masked, signal) {
       h("section", { class: "held", "aria-label": "What the event holds" },
         line.daybook.masked && notice(`Values that the app’s rules mask are not shown.${api.isReviewer() ? "" : " A reviewer may have them shown, with a reason."}`),
         masked && notice("Masked values are shown. That you looked, and why, is recorded."),
+        answer.problems.length > 0 && unsigned(answer.problems),
         erasure && erasedBy(erasure), notices(event), h("h2", {}, headline(understood)), show(understood, context),
         h("details", { class: "raw" }, h("summary", {}, "Raw JSON, as it was recorded: times in UTC"), h("pre", { tabindex: 0 }, raw(line, event))),
         notes({ partition, sequence }, signal)),
@@ -105,6 +106,10 @@ function headline(understood) {
 const erasedBy = ({ number, order }) => h("p", { class: "notice" },
   order.kind === "retention" ? "It expired " : "It was erased ", time(order.begun.at), ` by ${order.begun.by}: “${order.begun.reason}” (`,
   h("a", { href: "#/keeping" }, `erasure ${number}`), ").")
+
+/** What is shown of the partition and was not signed like that. */
+const unsigned = (problems) => h("p", { class: "notice unsigned" },
+  h("span", { class: "badge broken" }, "Does not match"), ` What this page shows of the partition is not what was signed: ${problems.join("; ")}.`)
 
 const notice = (text) => h("p", { class: "notice" }, text)
 

@@ -8,6 +8,8 @@ extension ReviewDesk {
     static let dailyAlerts = 200
     /// How many entries of the log are looked at in one pass.
     private static let logEntries = 5000
+    /// How many partitions of the log are compared with what is there in one pass, of which there is one every two seconds.
+    static let comparedPartitions = 500
     /// How many conflicts are looked at in one pass.
     private static let conflicts = 500
     /// How many events of a person's past are read at most.
@@ -184,6 +186,23 @@ extension ReviewDesk {
             self.check.withLock { $0 = check }
             for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }
             return check.rounds
+        }
+    }
+
+    /// Compares some of the log of sealed partitions with what is there.
+    ///
+    /// - Parameter budget: How many partitions at most.
+    /// - Returns: What is known of the log after it.
+    /// - Throws: `unavailable` when the store fails; the next pass goes on.
+    @discardableResult
+    func compareLog(_ budget: Int = ReviewDesk.comparedPartitions) async throws -> HoldingCheck {
+        try await watching.pass {
+            var check = holdings.withLock { $0 }
+            let findings = try await check.step(budget, in: store)
+            let checked = check
+            holdings.withLock { $0 = checked }
+            for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }
+            return checked
         }
     }
 }

@@ -18,6 +18,7 @@ struct WatchService: Service {
                     if try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp {
                         try await desk.watchLog()
                         for alert in keeper.takeConcerns() { try await desk.raise(alert) }
+                        try await desk.compareLog()
                         let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds
                         if budget > 0 { try await desk.verify(budget) }
                     }

@@ -77,6 +77,10 @@ struct MaskedEventStore: EventStore {
         try await whole.conflicts(after: number, limit: limit)
     }
 
+    func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] {
+        try await whole.holdings(of: partitions)
+    }
+
     func leaves(of partition: PartitionID, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
         try await whole.leaves(of: partition, sequences)
     }

@@ -27,7 +27,8 @@ public struct LogAudit: Sendable {
     private var frontier = MerkleFrontier()
     /// How many entries were shown as hashes alone.
     private var withheldCount: UInt64 = 0
-    private var seals: [PartitionID: PartitionSeal] = [:]
+    /// What was not held against a list of partitions yet.
+    private var entries: [PartitionID: PartitionLogEntry] = [:]
     private var keys: [Writer: [UInt8]] = [:]
 
     /// Starts an audit with the head that the server signed for it.
@@ -92,8 +93,11 @@ public struct LogAudit: Sendable {
         } catch {
             problems.append("Entry \(entry.index) of the log: \(error)")
         }
-        if seals.updateValue(entry.seal, forKey: entry.partition) != nil {
+        if entries.updateValue(entry, forKey: entry.partition) != nil {
             problems.append("Partition \(entry.partition) is in the log twice.")
+        }
+        if let owner = entry.seal.owner, owner != EventOwner(app: entry.app, user: entry.user) {
+            problems.append("Entry \(entry.index) of the log: the seal was made for another app or user.")
         }
         if let root = entry.seal.previousRoot,
             let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)],
@@ -123,24 +127,35 @@ public struct LogAudit: Sendable {
         if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
         if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }
         for record in partitions {
-            let logged = seals.removeValue(forKey: record.partition)
+            let logged = entries.removeValue(forKey: record.partition)
             if record.seal != nil, logged == nil {
                 problems.append("Partition \(record.partition) is sealed and not in the log.")
             }
             guard let logged else { continue }
-            // A partition may have been sealed since it was listed, but then with the events that it had.
-            if let seal = record.seal, seal != logged {
+            if record.owner != EventOwner(app: logged.app, user: logged.user) {
+                problems.append("Partition \(record.partition) is listed with another app or user than in the log.")
+            }
+            guard let seal = record.seal else {
+                // It may have been sealed since it was listed, but then with the events that it had.
+                if record.count > logged.seal.count {
+                    problems.append("Partition \(record.partition) has more events than the log says.")
+                }
+                entries[record.partition] = logged
+                continue
+            }
+            if seal != logged.seal {
                 problems.append("The seal of partition \(record.partition) is not the one in the log.")
-            } else if record.seal == nil, record.count > logged.count {
-                problems.append("Partition \(record.partition) has more events than the log says.")
+            }
+            if record.received != logged.received {
+                problems.append("The time of receipt of partition \(record.partition) is not the one in the log.")
             }
         }
     }
 
-    /// The partitions of the log that no list of partitions named; call after ``finish(partitions:)``.
+    /// The partitions of the log that no list of partitions named as sealed; call after ``finish(partitions:)``.
     ///
-    /// They were sealed since, or they are gone.
-    public var unlisted: [PartitionSeal] { seals.values.sorted { $0.partition < $1.partition } }
+    /// They were sealed since, or they are gone, or their seals are.
+    public var unlisted: [PartitionSeal] { entries.values.map(\.seal).sorted { $0.partition < $1.partition } }
 
     /// Notes a problem that was found elsewhere.
     public mutating func report(_ problem: String) {

@@ -32,6 +32,8 @@ final class ReviewDesk: Sendable {
     private let logWatch = Mutex(LogWatch())
     /// How far the verification is.
     let check = Mutex(StoreCheck())
+    /// How far the log is compared with what is there.
+    let holdings = Mutex(HoldingCheck())
     private let loading = Turnstile()
     /// Lets one task at a time look along the log and what is stored.
     let watching = Turnstile()

@@ -36,6 +36,8 @@ struct EventDetail: Encodable {
     /// The way from the hash of an erased event to the root.
     private(set) var inclusion: InclusionProof?
     let partition: PartitionRecord
+    /// What is shown of the partition and is not what was signed, each a sentence without its end; none when all is right.
+    let problems: [String]
 
     /// Describes an event as it is in the store now; proven by the hashes that were stored when the others arrived.
     ///
@@ -54,6 +56,11 @@ struct EventDetail: Encodable {
         leafHash = stored.leaf
         links = try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access)
         partition = record
+        let entry = try await store.logEntry(of: record.partition)
+        // What was sealed since the partition was read is not in the first answer.
+        let isOlder = record.seal == nil && entry != nil
+        let current = isOlder ? try await store.partition(record.partition) ?? record : record
+        problems = RecordCheck.problems(of: current, entry)
         if let number = stored.erasure {
             erasure = try await store.erasures(after: number - 1, limit: 1).first
         } else {

@@ -166,6 +166,14 @@ public protocol EventStore: KeepingStore {
     /// - Returns: The conflicts; none when there are no more.
     /// - Throws: `unavailable` when the storage fails.
     func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict]
+
+    /// Returns what is there of partitions, in their order.
+    ///
+    /// Read as it is now, without a lock, and also what is not as durable yet as what devices are told.
+    ///
+    /// - Throws: `unavailable` when the storage fails.
+    /// - Complexity: O(*n*) in the events of these partitions, of which none is read.
+    func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding]
 }
 
 /// How much of a listing of seals is read at once.

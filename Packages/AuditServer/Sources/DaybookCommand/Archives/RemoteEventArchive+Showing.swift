@@ -9,6 +9,14 @@ extension RemoteEventArchive {
         let objects: [EventObject]
         let outcome: EventOutcome
         let proof: EventProof?
+        /// What is shown of the partition and was not signed; an older server does not say.
+        let problems: [String]?
+
+        /// A sentence for all of them.
+        var problem: String? {
+            guard let problems, !problems.isEmpty else { return nil }
+            return "What is shown of the partition is not what was signed: \(problems.joined(separator: "; "))."
+        }
     }
 
     func follower(_ filter: EventFilter) -> any EventFollower { RemoteEventFollower(self, filter) }
@@ -22,7 +30,8 @@ extension RemoteEventArchive {
                 event: detail.event,
                 objects: detail.objects,
                 outcome: detail.outcome,
-                proof: detail.proof
+                proof: detail.proof,
+                problem: detail.problem
             )
         } catch CommandError.refused(status: 404, _) {
             throw CommandError.missingEvent("\(reference)")

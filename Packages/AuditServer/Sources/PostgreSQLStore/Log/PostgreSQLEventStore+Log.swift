@@ -55,4 +55,31 @@ extension PostgreSQLEventStore {
             try PostgreSQLPartitionLog(connection: connection).deviceKeys(from: index, limit: limit)
         }
     }
+
+    /// Returns what is there of partitions, in one round trip.
+    public func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] {
+        guard !partitions.isEmpty else { return [] }
+        let found = try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT \(PartitionRow.recordColumns), (
+                    SELECT count(*) FROM AuditEvent WHERE daybook_month = month AND _partition = value
+                ) FROM EventPartition JOIN EventOwner ON EventOwner.id = owner WHERE value = ANY ($1::text[])
+                """,
+                [.array(ofTexts: partitions.map(\.value))]
+            )
+            return try (0..<rows.count)
+                .map { row in
+                    guard let count = rows.integer(row, 8), count >= 0 else {
+                        throw PostgreSQLFailure.damaged(what: "the row of a partition")
+                    }
+                    return PartitionHolding(record: try PartitionRow.record(rows, row), eventCount: UInt64(count))
+                }
+        }
+        let byName = Dictionary(found.compactMap { holding in holding.record.map { ($0.partition, holding) } }) {
+            first,
+            _ in first
+        }
+        return partitions.map { byName[$0] ?? PartitionHolding(record: nil, eventCount: 0) }
+    }
 }

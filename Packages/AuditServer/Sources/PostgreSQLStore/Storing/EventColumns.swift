@@ -15,8 +15,10 @@ enum EventColumns {
         + coalesce(octet_length(event), 0) + coalesce(pg_column_size(metadata), 0)
         """
 
-    /// What is read, in the order of ``read(_:_:partition:owner:)``: the columns, the key of the payload, and whether
-    /// an erasure has its record.
+    /// What is read, in the order of ``read(_:_:partition:owner:)``: the columns, and what is known of those that no hash is over.
+    ///
+    /// The key of the payload, whether an erasure has its record, and whether the event is its partition's owner's and repeats one
+    /// that is there.
     ///
     /// Payloads of earlier versions are in `data`, and those since in `daybook_payload`.
     static let selected = """
@@ -29,7 +31,14 @@ enum EventColumns {
             SELECT last >= daybook_sequence FROM ErasedRange
             WHERE erasure = daybook_erased AND partition = _partition AND first <= daybook_sequence
             ORDER BY first DESC LIMIT 1
-        ), false) END
+        ), false) END,
+        daybook_owner = (SELECT owner FROM EventPartition WHERE value = _partition) AND CASE
+            WHEN NOT daybook_repeated THEN true
+            WHEN _id !~ '^[0-9a-f]{24}$' THEN false
+            ELSE EXISTS (
+                SELECT FROM EventIdentity
+                WHERE owner = daybook_owner AND id = decode(_id, 'hex') AND leaf = daybook_leaf
+            ) END
         """
 
     /// Inserts events.
@@ -83,14 +92,15 @@ enum EventColumns {
 
     /// Rebuilds an event from the columns of a row.
     static func read(_ rows: SQLRows, _ row: Int, partition: PartitionID, owner: EventOwner) -> StoredEvent {
-        StoredEvent(
+        let isSound = rows.boolean(row, 18) ?? false
+        return StoredEvent(
             partition: partition,
             sequence: UInt64(bitPattern: rows.integer(row, 5) ?? 0),
             owner: owner,
-            event: rows.isNull(row, 15) ? event(rows, row) : nil,
+            event: rows.isNull(row, 15) && isSound ? event(rows, row) : nil,
             leaf: rows.bytes(row, 11).flatMap { Digest($0) },
             received: rows.integer(row, 10).map(EventInstant.init(microseconds:)),
-            isRepeated: rows.boolean(row, 12) ?? false,
+            isRepeated: (rows.boolean(row, 12) ?? false) && isSound,
             // What nobody wrote down was not erased but damaged.
             erasure: rows.boolean(row, 17) == true ? rows.integer(row, 15) : nil
         )

@@ -19,7 +19,10 @@ enum EventRow {
         "\(selection(of: columns)) WHERE _partition = ? AND daybook_sequence = ?"
     }
 
-    /// What is read behind the columns of every event: the key of the payload, and whether an erasure has its record.
+    /// What is read behind the columns of every event: its key, and what is known of the columns that no hash is over.
+    ///
+    /// Whether an erasure has its record; and whether the owner is the partition's, a repetition is one of an event that is there,
+    /// and a conflict is listed.
     private static let expressions = [
         """
         (SELECT substr(keys, (daybook_sequence - first) * 16 + 1, 16) FROM PayloadKey \
@@ -29,6 +32,16 @@ enum EventRow {
         CASE WHEN daybook_erased IS NULL THEN 0 ELSE (SELECT last >= daybook_sequence FROM ErasedRange \
         WHERE erasure = daybook_erased AND partition = _partition AND first <= daybook_sequence \
         ORDER BY first DESC LIMIT 1) END
+        """,
+        """
+        daybook_owner = (SELECT owner FROM Partition WHERE value = _partition) AND CASE daybook_repeated \
+        WHEN 0 THEN 1 \
+        WHEN 1 THEN EXISTS (SELECT 1 FROM AuditEvent AS earlier WHERE earlier.daybook_owner = AuditEvent.daybook_owner \
+        AND earlier._id = AuditEvent._id AND earlier.daybook_repeated = 0 \
+        AND earlier.daybook_leaf = AuditEvent.daybook_leaf) \
+        WHEN 2 THEN EXISTS (SELECT 1 FROM EventConflict WHERE EventConflict.id = AuditEvent._id \
+        AND EventConflict.partition = AuditEvent._partition AND EventConflict.sequence = AuditEvent.daybook_sequence) \
+        ELSE 0 END
         """,
     ]
 
@@ -91,14 +104,15 @@ enum EventRow {
         owner: EventOwner,
         columns: MetadataColumns
     ) -> StoredEvent {
-        StoredEvent(
+        let isSound = statement.integer(18) == 1
+        return StoredEvent(
             partition: partition,
             sequence: UInt64(bitPattern: statement.integer(6) ?? 0),
             owner: owner,
-            event: statement.isNull(15) ? event(statement, columns) : nil,
+            event: statement.isNull(15) && isSound ? event(statement, columns) : nil,
             leaf: statement.bytes(12).flatMap { Digest($0) },
             received: statement.integer(11).map(EventInstant.init(microseconds:)),
-            isRepeated: statement.integer(14) == Turn.repeated.rawValue,
+            isRepeated: statement.integer(14) == Turn.repeated.rawValue && isSound,
             // What nobody wrote down was not erased but damaged.
             erasure: statement.integer(17) == 1 ? statement.integer(15) : nil
         )

@@ -35,6 +35,21 @@ extension SQLiteEventStore {
         }
     }
 
+    /// Returns what is there of partitions, at one moment.
+    public func holdings(of partitions: [PartitionID]) async throws -> [PartitionHolding] {
+        try await read { database in
+            try partitions.map { partition in
+                let record = try Self.records("WHERE value = ?", [partition.value], maximumBytes: 0, in: database).first
+                let count = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM AuditEvent WHERE _partition = ?",
+                    arguments: [partition.value]
+                )
+                return PartitionHolding(record: record, eventCount: UInt64(count ?? 0))
+            }
+        }
+    }
+
     /// Lists the keys that have signed seals.
     public func deviceKeys(from index: UInt64, limit: Int) async throws -> [DeviceKeyRecord] {
         try await read { database in

@@ -182,7 +182,7 @@ extension SQLiteEventStore {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT value, app, user, count, root, seal, received, \(Self.byteCount(of: "seal")) AS bytes \
+                SELECT value, Partition.id AS age, prefix, app, user, count, root, seal, received, \(Self.byteCount(of: "seal")) AS bytes \
                 FROM Partition JOIN EventOwner ON EventOwner.id = owner \(clause)
                 """,
             arguments: arguments
@@ -191,6 +191,9 @@ extension SQLiteEventStore {
             // Whatever makes a column unreadable, the partition itself as well, the answer is the same.
             guard
                 let value = String.fromDatabaseValue(row["value"]), let partition = try? PartitionID(value),
+                // Listings are in the order of these, and would go round in circles.
+                String.fromDatabaseValue(row["age"]) == partition.id.stringValue,
+                let prefix = String.fromDatabaseValue(row["prefix"]), prefix.hasSameBytes(as: partition.prefix),
                 let app = String.fromDatabaseValue(row["app"]), let user = String.fromDatabaseValue(row["user"]),
                 let count = Int64.fromDatabaseValue(row["count"]), count >= 0,
                 let root = Data.fromDatabaseValue(row["root"]).flatMap({ Digest($0) }),
