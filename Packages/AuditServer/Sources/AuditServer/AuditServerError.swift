@@ -68,6 +68,20 @@ extension AuditServerError {
         )
     }
 
+    /// What a store throws when an upload would add a column beyond its limit, or beyond that of every collection.
+    package static func tooManyColumns(adding key: String, to count: Int) -> AuditServerError {
+        count < EventSchema.maximumMetadataColumns
+            ? tooManyDevelopmentColumns(adding: key) : tooManyColumns(adding: key)
+    }
+
+    /// What a store throws when the collection has all the columns that Development Mode makes.
+    static func tooManyDevelopmentColumns(adding key: String) -> AuditServerError {
+        invalidSchemaChange(
+            column: key,
+            reason: "Development Mode adds no more; an administrator may, or raises quotas.developmentColumns"
+        )
+    }
+
     /// The code that the answer carries; the client decides by it what to do next.
     public var code: TransportError.Code {
         switch self {

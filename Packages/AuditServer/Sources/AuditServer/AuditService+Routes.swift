@@ -11,13 +11,15 @@ extension AuditService {
         _ index: SearchIndex,
         logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
     ) -> ReviewDesk {
+        let metrics = ServerMetrics()
         let desk = ReviewDesk(
             store: shown,
             index: index,
             trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
             clock: clock,
             settings: configuration.alerts,
-            metrics: ServerMetrics(),
+            metrics: metrics,
+            quotas: QuotaBook(configuration, clock: clock, metrics: metrics),
             logger: logger
         )
         index.observe(by: desk)
@@ -67,6 +69,7 @@ extension AuditService {
             configuration: configuration,
             accounts: accounts,
             limits: limits,
+            quotas: desk.quotas,
             clock: clock,
             ids: ids
         )
@@ -125,6 +128,7 @@ extension AuditService {
             key: key,
             clock: clock,
             metrics: metrics,
+            quotas: desk.quotas,
             gates: UploadGates()
         )
         .add(to: authenticated)

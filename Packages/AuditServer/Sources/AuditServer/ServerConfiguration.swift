@@ -20,16 +20,24 @@ public struct ServerConfiguration: Sendable {
     public var port: Int
     /// The certificate; nil, the default, serves plain HTTP, for a proxy in front or for this machine alone.
     public var certificate: Certificate?
-    /// Whether every app id is accepted, and collections and their columns are made as events arrive; true by default.
+    /// Whether every app id is accepted, and collections and their columns are made as events arrive.
     ///
-    /// An app may have another rule for its own collection, see `AppSettings/isDevelopmentMode`.
-    public var isDevelopmentMode: Bool
+    /// By default it is so where the server listens on this machine alone: anybody who reaches such a server may use it as they
+    /// like. An app may have another rule for its own collection, see `AppSettings/isDevelopmentMode`.
+    public var isDevelopmentMode: Bool {
+        get { developmentMode ?? Self.isLoopback(host) }
+        set { developmentMode = newValue }
+    }
+    /// Whether it was said; nil goes by the address.
+    private var developmentMode: Bool?
     /// The apps that are set up, by their ids.
     public var apps: [String: AppSettings]  // TEXT: apps, which are ASCII, see isAppID.
     /// How users of any other app sign in while Development Mode is on.
     public var otherApps: AppSettings
     /// What one client may ask.
     public var limits: ServerLimits
+    /// How much users and apps may bring.
+    public var quotas: ServerQuotas
     /// How much exports may take.
     public var exports: ExportLimits
     /// The logarithm of the rounds of scrypt that hash a password; 15, the default, takes 32 MiB, and each more twice that.
@@ -57,11 +65,12 @@ public struct ServerConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         certificate: Certificate? = nil,
-        isDevelopmentMode: Bool = true,
+        isDevelopmentMode: Bool? = nil,
         // TEXT: as above.
         apps: [String: AppSettings] = [:],
         otherApps: AppSettings = AppSettings(emailPassword: .registration),
         limits: ServerLimits = ServerLimits(),
+        quotas: ServerQuotas = ServerQuotas(),
         exports: ExportLimits = ExportLimits(),
         passwordCost: Int = 15,
         clientAddressHeader: String? = nil,
@@ -72,16 +81,24 @@ public struct ServerConfiguration: Sendable {
         self.host = host
         self.port = port
         self.certificate = certificate
-        self.isDevelopmentMode = isDevelopmentMode
+        developmentMode = isDevelopmentMode
         self.apps = apps
         self.otherApps = otherApps
         self.limits = limits
+        self.quotas = quotas
         self.exports = exports
         self.passwordCost = passwordCost
         self.clientAddressHeader = clientAddressHeader
         self.alerts = alerts
         self.unmaskingPurposes = unmaskingPurposes
         self.retentionShare = retentionShare
+    }
+
+    /// Returns whether nobody but programs of this machine reaches an address.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
     /// Returns whether uploads create an app's collection and add columns to it.

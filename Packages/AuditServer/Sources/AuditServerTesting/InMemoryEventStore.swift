@@ -109,6 +109,10 @@ public final class InMemoryEventStore: EventStore {
                 guard upload.extendsSchema else {
                     throw AuditServerError.missingColumn(entry.key)
                 }
+                let count = state.columns[upload.owner.app]?.count ?? 0
+                guard count < min(upload.columnLimit, EventSchema.maximumMetadataColumns) else {
+                    throw AuditServerError.tooManyColumns(adding: entry.key, to: count)
+                }
                 try state.add(entry.key, to: upload.owner.app)
             }
             let sequence = upload.firstSequence + UInt64(index)

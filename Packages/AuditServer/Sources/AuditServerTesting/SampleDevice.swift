@@ -128,13 +128,15 @@ public struct SampleDevice: Sendable {
         _ sequences: ClosedRange<Int>,
         owner: EventOwner = SampleDevice.owner,
         seal: PartitionSeal? = nil,
-        extendsSchema: Bool = true
+        extendsSchema: Bool = true,
+        columnLimit: Int = EventSchema.maximumMetadataColumns
     ) throws -> EventUpload {
         try EventUpload(
             stretch(sequences, seal: seal),
             owner: owner,
             received: Self.received,
-            extendsSchema: extendsSchema
+            extendsSchema: extendsSchema,
+            columnLimit: columnLimit
         )
     }
 

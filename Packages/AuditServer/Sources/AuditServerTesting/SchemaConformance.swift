@@ -120,6 +120,11 @@ struct SchemaConformance {
         }
         try await store.extendCollection(of: Self.ward, by: ["c1"])
         rules.expect(try await store.metadataColumns(of: Self.ward) == most, "a refused column changes nothing")
+        let (eager, lab) = (try recording(["a", "b", "c"], 2), EventOwner(app: Self.lab, user: "nurse"))
+        await rules.expect("an upload adds no column beyond its own limit", .invalidSchemaChange) {
+            try await store.accept(eager.upload(1...1, owner: lab, columnLimit: 2))
+        }
+        rules.expect(try await store.metadataColumns(of: Self.lab) == nil, "an upload that is refused makes nothing")
         try await store.extendCollection(of: Self.lab, by: ["one", "more"])
         rules.expect(try await store.metadataColumns(of: Self.lab) == ["one", "more"], "each app has its own limit")
         return rules.broken

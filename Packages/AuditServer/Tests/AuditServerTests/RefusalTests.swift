@@ -16,7 +16,8 @@ struct RefusalTests {
 
     @Test("no device deletes or sets aside anything because there was too much at once")
     func codes() {
-        for refusal in [AuditServer.Refusal.slowBody, .userShare, .fullRoom] {
+        let quotas: [AuditServer.Refusal] = [.userBytes, .appBytes, .userPartitions, .appPartitions, .newUsers]
+        for refusal in [AuditServer.Refusal.slowBody, .userShare, .fullRoom] + quotas {
             #expect(AuditServerError.refused(refusal).code == .unavailable)
         }
     }

@@ -42,6 +42,7 @@ struct ConfigurationFileTests {
               },
               tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
               limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20, unmaskingsPerMinute: 12 },
+              quotas: { userMegabytesPerDay: 5, appPartitionsPerDay: 70, newUsersPerHour: 3, developmentColumns: 0 },
               unmaskingPurposes: ["Court order"],
               apps: {
                 "ward-app": {
@@ -76,6 +77,9 @@ struct ConfigurationFileTests {
         #expect(configuration.limits.connections == 10)
         #expect(configuration.limits.idleSeconds == 20)
         #expect(configuration.limits.unmaskings == .init(perMinute: 12, burst: 2))
+        var quotas = ServerQuotas(userBytesPerDay: 5_000_000, newUsersPerHour: 3, developmentColumns: 0)
+        quotas.appPartitionsPerDay = 70
+        #expect(configuration.quotas == quotas)
         #expect(configuration.unmaskingPurposes == ["Court order"])
         let ward = try #require(configuration.settings(of: "ward-app"))
         #expect(ward.allowsAnonymousUsers)
@@ -106,6 +110,8 @@ struct ConfigurationFileTests {
             ("{prot: 1}", "prot", "it is not one of host, port"),
             ("{apps: {a: {emailPasword: 'off'}}}", "apps.a.emailPasword", "it is not one of anonymousUsers"),
             ("{port: 70000}", "port", "it is a number from 0 to 65535"),
+            ("{quotas: {newUsersPerHour: 0}}", "quotas.newUsersPerHour", "it is a number from 1"),
+            ("{quotas: {bytes: 1}}", "quotas.bytes", "it is not one of userMegabytesPerDay"),
             ("{port: 'secret'}", "port", "it is no whole number"),
             ("{logLevel: 'loud'}", "logLevel", "it is one of trace"),
             ("{apps: {a: {emailPassword: 'secret'}}}", "apps.a.emailPassword", "it is one of off"),

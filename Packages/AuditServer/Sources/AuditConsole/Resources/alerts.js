@@ -12,7 +12,7 @@ const kinds = {
   afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",
   gap: "A partition is missing", loss: "A device lost events", conflict: "Two events have one id", verifyFailure: "The proof fails",
   overdueReview: "A review is overdue", retention: "More has expired than goes in a day", clock: "The server's clock is wrong",
-  manyAlerts: "Very many alerts",
+  quota: "A quota is used up", manyAlerts: "Very many alerts",
 }
 
 /** Shows in the bar how many alerts are open. */

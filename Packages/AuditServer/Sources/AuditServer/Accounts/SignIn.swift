@@ -32,6 +32,7 @@ struct SignIn: Sendable {
     let configuration: ServerConfiguration
     let accounts: any AccountStore
     let limits: RequestLimits
+    let quotas: QuotaBook
     let clock: any EventClock
     let ids: any ObjectIdSource
     private let passwords: PasswordHashing
@@ -42,12 +43,14 @@ struct SignIn: Sendable {
         configuration: ServerConfiguration,
         accounts: any AccountStore,
         limits: RequestLimits,
+        quotas: QuotaBook,
         clock: any EventClock,
         ids: any ObjectIdSource
     ) {
         self.configuration = configuration
         self.accounts = accounts
         self.limits = limits
+        self.quotas = quotas
         self.clock = clock
         self.ids = ids
         passwords = PasswordHashing(cost: PasswordHash.Cost(logarithm: configuration.passwordCost))
@@ -65,7 +68,7 @@ struct SignIn: Sendable {
         var password: PasswordHash?
         let user: String
         switch credentials.provider {
-        case "anon-user": user = try anonymous(settings)
+        case "anon-user": user = try anonymous(settings, app)
         case Self.apiKeyProvider: user = try apiKey(credentials, app, settings)
         case "local-userpass":
             let account = try await account(credentials, app, settings, address)
@@ -100,6 +103,7 @@ struct SignIn: Sendable {
         guard try settings(of: app).emailPassword == .registration else {
             throw AuditServerError.forbidden(reason: "nobody may register in this app; an administrator adds users")
         }
+        try quotas.countNewUser(of: app)
         return try await add(typed, password: password, app: app, from: address)
     }
 
@@ -151,10 +155,11 @@ struct SignIn: Sendable {
 // MARK: - Providers
 
 extension SignIn {
-    private func anonymous(_ settings: AppSettings) throws(AuditServerError) -> String {
+    private func anonymous(_ settings: AppSettings, _ app: String) throws(AuditServerError) -> String {
         guard settings.allowsAnonymousUsers else {
             throw .forbidden(reason: "anonymous users are turned off in this app")
         }
+        try quotas.countNewUser(of: app)
         return ids.next().stringValue
     }
 

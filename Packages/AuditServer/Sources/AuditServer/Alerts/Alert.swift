@@ -27,6 +27,8 @@ struct Alert: Sendable, Hashable, Codable {
         case retention
         /// The server's clock is not where it should be.
         case clock
+        /// A user or an app has used up what it may bring.
+        case quota
         /// A rule raised so many alerts in a day that no more are raised.
         case manyAlerts
     }

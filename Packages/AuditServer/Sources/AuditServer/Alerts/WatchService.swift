@@ -17,6 +17,7 @@ struct WatchService: Service {
                     // Nothing is raised before it is known what was raised before.
                     if try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp {
                         try await desk.watchLog()
+                        try await desk.watchQuotas()
                         for alert in keeper.takeConcerns() { try await desk.raise(alert) }
                         try await desk.compareLog()
                         let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds

@@ -21,6 +21,18 @@ public enum Refusal: String, Sendable, Hashable, CaseIterable {
     case userShare
     /// Bodies have all the memory there is for them, and none of them ended in time.
     case fullRoom
+    /// A user has uploaded what a day allows, see ``ServerQuotas/userBytesPerDay``.
+    case userBytes
+    /// The users of an app have uploaded what a day allows, see ``ServerQuotas/appBytesPerDay``.
+    case appBytes
+    /// A user has begun as many partitions as a day allows, see ``ServerQuotas/userPartitionsPerDay``.
+    case userPartitions
+    /// The users of an app have begun as many partitions as a day allows, see ``ServerQuotas/appPartitionsPerDay``.
+    case appPartitions
+    /// An app got as many new users as an hour allows, see ``ServerQuotas/newUsersPerHour``.
+    case newUsers
+    /// Development Mode has made as many metadata columns of an app as it may, see ``ServerQuotas/developmentColumns``.
+    case developmentColumns
 }
 
 extension Refusal {
@@ -29,6 +41,8 @@ extension Refusal {
         switch self {
         case .longSeal, .foreignSeal, .longName, .longMetadata, .twinKeys: .rejected
         case .slowBody, .userShare, .fullRoom: .unavailable
+        case .userBytes, .appBytes, .userPartitions, .appPartitions, .newUsers: .unavailable
+        case .developmentColumns: .invalidSchemaChange
         }
     }
 
@@ -51,6 +65,18 @@ extension Refusal {
             "Too many uploads of this user are under way: wait until some have ended."
         case .fullRoom:
             "Too much is being uploaded at once: try again soon."
+        case .userBytes:
+            "This user has uploaded what a day allows: wait, or have an operator raise userMegabytesPerDay of the quotas."
+        case .appBytes:
+            "The users of this app have uploaded what a day allows: wait, or have an operator raise appMegabytesPerDay of the quotas."
+        case .userPartitions:
+            "This user has begun the partitions of a day: wait, or have an operator raise userPartitionsPerDay of the quotas."
+        case .appPartitions:
+            "The users of this app have begun the partitions of a day: wait, or have an operator raise appPartitionsPerDay of the quotas."
+        case .newUsers:
+            "This app got the new users of an hour: wait, or have an operator raise newUsersPerHour of the quotas."
+        case .developmentColumns:
+            "Development Mode has made the columns that it may: have an administrator add more, or raise developmentColumns of the quotas."
         }
     }
 }

@@ -24,6 +24,7 @@ final class ReviewDesk: Sendable {
     let clock: any EventClock
     let settings: AlertSettings
     let metrics: ServerMetrics
+    let quotas: QuotaBook
     let logger: Logger
     /// When the server started.
     let started: EventInstant
@@ -45,6 +46,7 @@ final class ReviewDesk: Sendable {
         clock: any EventClock,
         settings: AlertSettings,
         metrics: ServerMetrics,
+        quotas: QuotaBook,
         logger: Logger
     ) {
         self.store = store
@@ -53,6 +55,7 @@ final class ReviewDesk: Sendable {
         self.clock = clock
         self.settings = settings
         self.metrics = metrics
+        self.quotas = quotas
         self.logger = logger
         started = clock.now().wall
         watch = Mutex(AlertWatch(settings))

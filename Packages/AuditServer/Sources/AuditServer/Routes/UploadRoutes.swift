@@ -15,6 +15,7 @@ struct UploadRoutes: Sendable {
     let key: SigningKey
     let clock: any EventClock
     let metrics: ServerMetrics
+    let quotas: QuotaBook
     let gates: UploadGates
 
     func add(to api: RouterGroup<AuditRequestContext>) {
@@ -30,6 +31,7 @@ struct UploadRoutes: Sendable {
         guard request.headers[.contentType] == PartitionStretch.mediaType else {
             throw AuditServerError.rejected(reason: "the content type of a stretch is \(PartitionStretch.mediaType)")
         }
+        try quotas.checkUpload(of: owner)
         // Refused by its announced length before anything of it is read.
         let announced = request.headers[.contentLength].flatMap { Int($0) } ?? EventUpload.maximumBytes
         guard announced <= EventUpload.maximumBytes else {
@@ -70,16 +72,32 @@ struct UploadRoutes: Sendable {
         guard stretch.partition == partition else {
             throw AuditServerError.rejected(reason: "the path and the body name different partitions")
         }
+        // Nothing is stored behind a gap, so that a partition begins with its first event.
+        let beginsPartition = stretch.firstSequence == 1
+        if beginsPartition { try quotas.checkPartition(of: owner) }
         let upload = try EventUpload(
             stretch,
             owner: owner,
             received: clock.now().wall,
-            extendsSchema: configuration.extendsSchema(of: owner.app)
+            extendsSchema: configuration.extendsSchema(of: owner.app),
+            columnLimit: configuration.quotas.developmentColumns
         )
-        let proof = try await store.accept(upload)
+        let proof = try await accept(upload)
+        quotas.didUpload(body.readableBytes, beginsPartition: beginsPartition, of: owner)
         index.didStore(upload.partition)
         metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
         return try .json(key.signed(proof, for: owner, at: upload.received))
+    }
+
+    private func accept(_ upload: EventUpload) async throws -> DurabilityProof {
+        do {
+            return try await store.accept(upload)
+        } catch let error as AuditServerError {
+            if case .invalidSchemaChange(let column?, _) = error, error == .tooManyDevelopmentColumns(adding: column) {
+                quotas.didRefuseColumn(of: upload.owner.app)
+            }
+            throw error
+        }
     }
 
     private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {

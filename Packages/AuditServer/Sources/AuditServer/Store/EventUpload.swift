@@ -26,6 +26,8 @@ public struct EventUpload: Sendable {
     public let received: EventInstant
     /// Whether the collection and missing metadata columns are made for it, as Development Mode does.
     public let extendsSchema: Bool
+    /// Up to how many metadata columns of the app it adds some; as many as a collection may have by default.
+    public let columnLimit: Int
 
     /// Decodes, checks and hashes a stretch.
     ///
@@ -34,6 +36,7 @@ public struct EventUpload: Sendable {
     ///   - owner: Who sent it.
     ///   - received: When it came.
     ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
+    ///   - columnLimit: Up to how many metadata columns it adds some.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, or the seal is not for this partition or not
     ///   signed by its key; ``AuditServerError/refused(_:retryAfterSeconds:)`` when the seal was made for another owner, a name or the
@@ -42,7 +45,8 @@ public struct EventUpload: Sendable {
         _ stretch: PartitionStretch,
         owner: EventOwner,
         received: EventInstant,
-        extendsSchema: Bool = false
+        extendsSchema: Bool = false,
+        columnLimit: Int = EventSchema.maximumMetadataColumns
     ) throws(AuditServerError) {
         do {
             try PartitionID.checkPrefix(stretch.partition.prefix)
@@ -72,6 +76,7 @@ public struct EventUpload: Sendable {
         self.owner = owner
         self.received = received
         self.extendsSchema = extendsSchema
+        self.columnLimit = columnLimit
         partition = stretch.partition
         firstSequence = stretch.firstSequence
         root = stretch.root

@@ -14,6 +14,7 @@ extension ConfigurationFile {
         let clientAddressHeader: String?
         let tls: TLS?
         let limits: Limits?
+        let quotas: Quotas?
         let exports: Exports?
         let apps: [String: App]?
         let alerts: Alerts?
@@ -22,7 +23,7 @@ extension ConfigurationFile {
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case exports, unmaskingPurposes, retentionPercentPerDay
+            case quotas, exports, unmaskingPurposes, retentionPercentPerDay
         }
 
         init(from decoder: any Decoder) throws {
@@ -36,6 +37,7 @@ extension ConfigurationFile {
             clientAddressHeader = try container.decodeIfPresent(String.self, forKey: .clientAddressHeader)
             tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
             limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
+            quotas = try container.decodeIfPresent(Quotas.self, forKey: .quotas)
             exports = try container.decodeIfPresent(Exports.self, forKey: .exports)
             apps = try container.decodeIfPresent([String: App].self, forKey: .apps)
             alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)

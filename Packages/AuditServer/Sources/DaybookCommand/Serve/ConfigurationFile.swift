@@ -44,9 +44,10 @@ struct ConfigurationFile {
             certificate: contents.tls.map {
                 .init(chainFile: resolve($0.certificateChain), keyFile: resolve($0.privateKey))
             },
-            isDevelopmentMode: contents.developmentMode ?? standard.isDevelopmentMode,
+            isDevelopmentMode: contents.developmentMode,
             apps: apps,
             limits: try contents.limits?.limits(path) ?? standard.limits,
+            quotas: try contents.quotas?.quotas(path) ?? standard.quotas,
             exports: try contents.exports?.limits(path) ?? standard.exports,
             clientAddressHeader: contents.clientAddressHeader,
             alerts: try contents.alerts?.settings(resolve, path) ?? standard.alerts,

@@ -71,7 +71,10 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var apiKeys: String?
 
-    @Flag(inversion: .prefixedNo, help: "Accept every app id and add new metadata columns; on by default.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Accept every app id and add new metadata columns; on by default on 127.0.0.1 alone."
+    )
     var developmentMode: Bool?
 
     @Flag(inversion: .prefixedNo, help: "Let anybody sign in as a new anonymous user; on by default.")

@@ -31,17 +31,17 @@ struct CollectionKeys {
         let app = upload.owner.app
         guard let missing = try missing(wanted, in: app) else {
             guard upload.extendsSchema else { throw AuditServerError.missingCollection }
-            return try extend(app, by: wanted)
+            return try extend(app, by: wanted, upTo: upload.columnLimit)
         }
         guard let first = missing.first else { return }
         guard upload.extendsSchema else { throw AuditServerError.missingColumn(String(decoding: first, as: UTF8.self)) }
-        try extend(app, by: missing)
+        try extend(app, by: missing, upTo: upload.columnLimit)
     }
 
     /// Creates the collection of an app if there is none, and adds the keys that it lacks, in this order.
     ///
     /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when there would be too many keys.
-    func extend(_ app: String, by keys: [[UInt8]]) throws {
+    func extend(_ app: String, by keys: [[UInt8]], upTo limit: Int = EventSchema.maximumMetadataColumns) throws {
         try connection.rows("INSERT INTO EventCollection (app) VALUES ($1) ON CONFLICT DO NOTHING", [.text(app)])
         var added: [UInt8]?
         for key in keys {
@@ -53,8 +53,9 @@ struct CollectionKeys {
         }
         guard let added else { return }
         let rows = try connection.rows("SELECT count(*) FROM CollectionColumn WHERE app = $1", [.text(app)])
-        guard let count = rows.integer(0, 0), count <= EventSchema.maximumMetadataColumns else {
-            throw AuditServerError.tooManyColumns(adding: String(decoding: added, as: UTF8.self))
+        let most = min(limit, EventSchema.maximumMetadataColumns)
+        guard let count = rows.integer(0, 0), count <= most else {
+            throw AuditServerError.tooManyColumns(adding: String(decoding: added, as: UTF8.self), to: most)
         }
     }
 

@@ -111,6 +111,9 @@ extension SQLiteEventStore {
         for index in fresh {
             for entry in upload.events[index].metadata.entries where columns.position(of: entry.key) == nil {
                 guard upload.extendsSchema else { throw AuditServerError.missingColumn(entry.key) }
+                guard columns.keys.count < min(upload.columnLimit, EventSchema.maximumMetadataColumns) else {
+                    throw AuditServerError.tooManyColumns(adding: entry.key, to: columns.keys.count)
+                }
                 try columns.add(entry.key, in: database)
             }
         }
