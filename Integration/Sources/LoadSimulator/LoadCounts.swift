@@ -7,6 +7,7 @@ final class LoadCounts: Sendable {
     enum Fault: String, Sendable, CaseIterable {
         case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn, lostRenewal, twoRenewals
         case guessedPassword, stolenToken, foreignPage, madeUpPlace
+        case emptyStretch, longSeal, longName, longMetadata, manyObjects, twinNames
     }
 
     private struct State {

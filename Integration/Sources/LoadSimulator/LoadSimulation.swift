@@ -67,6 +67,8 @@ public struct LoadSimulation: Sendable {
             for _ in 0..<options.attackers {
                 let attacker = try LoadAttacker(server: server, counts: counts)
                 group.addTask { try await attacker.run(until: end, rounds: options.rounds) }
+                let sender = try await StretchAttacker(port: server.port, counts: counts)
+                group.addTask { try await sender.run(until: end, rounds: options.rounds) }
             }
             try await group.waitForAll()
         }

@@ -15,7 +15,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How many devices there are.")
     var devices = 1000
 
-    @Option(help: "How many attack the server beside them: passwords, stolen tokens, foreign pages, places made up.")
+    @Option(help: "How many attack the server beside them: passwords, stolen tokens, foreign pages, odd stretches.")
     var attackers = 0
 
     @Option(help: "For how many seconds they record.")

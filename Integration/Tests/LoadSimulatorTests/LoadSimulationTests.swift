@@ -34,7 +34,10 @@ struct LoadSimulationTests {
         #expect(report.devices == 50)
         #expect(report.events >= 50 * 12)
         #expect(report.uploads > 0)
-        for attack in ["guessedPassword", "stolenToken", "foreignPage", "madeUpPlace"] {
+        for attack in [
+            "guessedPassword", "stolenToken", "foreignPage", "madeUpPlace", "emptyStretch", "longSeal", "longName",
+            "longMetadata", "manyObjects", "twinNames",
+        ] {
             #expect(report.faults[attack, default: 0] > 0, "\(attack)")
         }
         // Which faults there are is drawn; that there were none at all is not possible in so many uploads.
