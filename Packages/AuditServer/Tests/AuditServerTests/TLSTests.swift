@@ -1,13 +1,14 @@
+import AsyncHTTPClient
 import AuditServerTesting
 import Crypto
 import CryptoExtras
 import EventModelTesting
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import NIOSSL
 import SwiftASN1
 import Testing
@@ -72,11 +73,16 @@ struct TLSTests {
         let folder = try TemporaryFolder()
         let service = try await service(SelfSigned(in: folder).files)
 
-        try await service.application(logger: logger)
-            .test(.ahc(.https)) { client in
-                let response = try await client.execute(uri: "/health", method: .get)
-                #expect(response.status == .ok)
+        try await RunningServer.with(service) { port in
+            var configuration = HTTPClient.Configuration()
+            configuration.tlsConfiguration = .makeClientConfiguration()
+            configuration.tlsConfiguration?.certificateVerification = .none
+            try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+                let request = HTTPClientRequest(url: "https://localhost:\(port)/health")
+                let answer = try await client.execute(request, timeout: .minutes(3))
+                #expect(answer.status == .ok)
             }
+        }
     }
 
     /// Both ends of a connection in memory.
