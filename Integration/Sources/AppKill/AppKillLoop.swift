@@ -23,6 +23,18 @@ public struct AppKillLoop {
         public internal(set) var storedEvents = 0
         /// How many of them are of a scope that was interrupted.
         public internal(set) var interruptedEvents = 0
+
+        /// Creates the summary of a run that did nothing yet.
+        public init() {}
+
+        /// Adds what another run did.
+        public static func += (left: inout Summary, right: Summary) {
+            left.killedProcesses += right.killedProcesses
+            left.earlyKills += right.earlyKills
+            left.promisedScopes += right.promisedScopes
+            left.storedEvents += right.storedEvents
+            left.interruptedEvents += right.interruptedEvents
+        }
     }
 
     private let program: URL

@@ -26,6 +26,14 @@ struct KillProgress {
         Self.report("  \(shown) of \(count) killed")
     }
 
+    /// Makes a folder below that of the run.
+    func makeFolder(_ name: String) throws -> URL {
+        let made = folder.appending(path: name)
+        // LIVE: the outermost layer.
+        try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        return made
+    }
+
     /// Takes the folder away.
     ///
     /// Only for a run that found nothing: the files of another one are what somebody wants to see.

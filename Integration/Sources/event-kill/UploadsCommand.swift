@@ -14,26 +14,47 @@ struct UploadsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KillOptions
 
+    /// After so many kills the app moves to a new server: a comparison reads all that a server has.
+    private static let killsPerServer = 200
+
     func run() async throws {
         var progress = try KillProgress(options)
-        // LIVE: the outermost layer.
-        let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let folder = progress.folder.appending(path: "app")
-        // LIVE: the outermost layer.
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let server = try ServerProcess(
-            program: program.deletingLastPathComponent().appending(path: "daybook"),
-            folder: progress.folder
-        )
-        defer { server.stop() }
-        var loop = try AppKillLoop(program: program, server: server, folder: folder, seed: progress.seed)
-        let summary = try await loop.run(count: options.count) { progress.show($0.killedProcesses) }
+        var summary = AppKillLoop.Summary()
+        var seed = progress.seed
+        while summary.killedProcesses < options.count {
+            let folder = try progress.makeFolder("seed-\(seed)")
+            let done = summary
+            let count = min(options.count - done.killedProcesses, Self.killsPerServer)
+            summary += try await Self.kill(count, in: folder, seed) { now in
+                progress.show(done.killedProcesses + now.killedProcesses)
+            }
+            seed &+= 1
+        }
         try progress.cleanUp()
         print(
             "\(summary.killedProcesses) processes killed, \(summary.earlyKills) of them before their first commit, seed "
-                + "\(progress.seed): \(summary.promisedScopes) promised scopes, none lost, none twice; the server has "
+                + "\(progress.seed): \(summary.promisedScopes) promised scopes, none lost, none twice; the servers have "
                 + "\(summary.storedEvents) events, \(summary.interruptedEvents) of them interrupted; nothing was set aside"
         )
+    }
+
+    /// Kills so many processes that upload to one server.
+    private static func kill(
+        _ count: Int,
+        in folder: URL,
+        _ seed: UInt64,
+        _ show: (AppKillLoop.Summary) -> Void
+    ) async throws -> AppKillLoop.Summary {
+        // LIVE: the outermost layer.
+        let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let daybook = program.deletingLastPathComponent().appending(path: "daybook")
+        let server = try ServerProcess(program: daybook, folder: folder)
+        defer { server.stop() }
+        let app = folder.appending(path: "app")
+        // LIVE: the outermost layer.
+        try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+        var loop = try AppKillLoop(program: program, server: server, folder: app, seed: seed)
+        return try await loop.run(count: count, progress: show)
     }
 }
 
