@@ -204,7 +204,7 @@ def tokens_that_are_made_up_are_none():
 def each_refusal_is_counted():
     text = ask("GET", "metrics", token=token("administrator")).body.decode()
     counted = dict(
-        (line.split('"')[1], int(line.split()[-1])) for line in text.splitlines() if line.startswith("daybook_refusals_total{")
+        (line.split('"')[1], int(line.split()[-1])) for line in text.splitlines() if line.startswith("daybook_refused_requests_total{")
     )
     for code, count in refusals.items():
         assert counted.get(code, 0) >= count, f"{count} refusals with the code {code} are {counted.get(code, 0)} in the metrics"
