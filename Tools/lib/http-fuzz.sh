@@ -1,7 +1,7 @@
 # Fuzzes the routes of a server; sourced behind common.sh.
 
 # http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from docs/openapi.json, as each role, for
-# some seconds, or with a fixed number of them when SECONDS is 0. The attacks of attacks.py come first.
+# some seconds, or with a fixed number of them when SECONDS is 0. The attacks in attacks/ come first.
 #
 # schemathesis comes from PyPI into a virtual environment of the build folder; without it that part says that it is skipped.
 http_fuzz() {
@@ -11,7 +11,7 @@ http_fuzz() {
     if [ "$seconds" = 0 ]; then bound=(--max-examples 3); fi
     build_product Packages/AuditServer daybook
     folder=$(mktemp -d)
-    say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 } }' >"$folder/serve.json5"
+    say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 }, quotas: { userPartitionsPerDay: 200 } }' >"$folder/serve.json5"
     printf '%s\n' 'import schemathesis' \
         'schemathesis.serializer.alias("application/vnd.daybook.stretch", "application/octet-stream")' >"$folder/hooks.py"
     mkfifo "$folder/ready"
@@ -25,7 +25,7 @@ http_fuzz() {
         return 1
     fi
     url=${url##* }
-    python3 "$root/Tools/lib/attacks.py" "$url" "$folder/data" || status=1
+    python3 "$root/Tools/lib/attacks" "$url" "$folder/data" || status=1
     if ! { [ -x "$python/bin/schemathesis" ] || { python3 -m venv "$python" && "$python/bin/pip" install -q --timeout 20 --retries 1 "schemathesis==4.32.5"; }; } \
         >/dev/null 2>&1; then
         say "skipped 1 tests: schemathesis cannot be installed; it needs python3 with venv, and PyPI."

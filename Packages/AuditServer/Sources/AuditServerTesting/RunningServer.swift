@@ -4,7 +4,7 @@ import Logging
 
 /// A server on a free port of this machine, for as long as a test needs it.
 public enum RunningServer {
-    /// Starts a server, and ends it when the body ends.
+    /// Starts a server, and ends it when the body ends. It looks for nothing that expired by itself.
     ///
     /// - Parameters:
     ///   - service: The server.
@@ -17,7 +17,7 @@ public enum RunningServer {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { found.finish() }
-                let application = try service.application(logger: logger) { found.yield($0) }
+                let application = try service.withoutExpiring().application(logger: logger) { found.yield($0) }
                 try await application.run()
             }
             for await port in ports {

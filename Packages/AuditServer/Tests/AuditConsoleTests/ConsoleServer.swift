@@ -31,7 +31,6 @@ struct ConsoleServer: Sendable {
             clock: clock,
             exports: try ExportFolder(folder.file("exports"))
         )
-        .withoutExpiring()
     }
 
     /// Runs the server with somebody signed in to its console.

@@ -53,7 +53,7 @@ struct KeepingCommandTests {
             key: try data.signingKey()
         )
         // What has expired is for the commands.
-        try await RunningServer.with(service.withoutExpiring()) { port in
+        try await RunningServer.with(service) { port in
             try await body(Server(address: "http://127.0.0.1:\(port)", folder: data, accounts: accounts))
         }
     }

@@ -13,7 +13,7 @@ import Testing
 @Suite("Accounts and keys in PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
 struct AccountTests {
     private func configuration(_ address: String) -> PostgreSQLConfiguration {
-        PostgreSQLConfiguration(address: address, storingConnections: 2, readingConnections: 1)
+        PostgreSQLConfiguration.patient(address, storingConnections: 2, readingConnections: 1)
     }
 
     private func keys(_ address: String, _ cipher: KeyCipher? = nil) async throws -> PostgreSQLKeyStore {

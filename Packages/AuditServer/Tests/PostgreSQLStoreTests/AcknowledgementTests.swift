@@ -38,7 +38,7 @@ struct AcknowledgementTests {
             let database = try #require(address.split(separator: "=").last)
             for setting in settings { try await cluster.sql("ALTER DATABASE \(database) SET \(setting)") }
             store = try await PostgreSQLEventStore(
-                PostgreSQLConfiguration(address: address, readingPatience: readingPatience)
+                PostgreSQLConfiguration.patient(address, readingPatience: readingPatience)
             )
             device.record(["a", "b"])
             let proof = try await store.accept(device.upload(1...1))
@@ -118,7 +118,7 @@ struct AcknowledgementTests {
         let accompanied = try await Self.sharedCluster.value.makeDatabase()
 
         for (address, waits) in [(alone, false), (accompanied, true)] {
-            let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
+            let store = try await PostgreSQLEventStore(PostgreSQLConfiguration.patient(address))
             #expect(try await store.waitsForStandbys() == waits)
         }
     }
@@ -151,10 +151,10 @@ struct AcknowledgementTests {
     func reading() async throws {
         let lonely = try await Lonely(readingPatience: 200)
         let patient = try await PostgreSQLAccountStore(
-            PostgreSQLConfiguration(address: lonely.address, readingPatience: 60_000)
+            PostgreSQLConfiguration.patient(lonely.address)
         )
         let accounts = try await PostgreSQLAccountStore(
-            PostgreSQLConfiguration(address: lonely.address, readingPatience: 200)
+            PostgreSQLConfiguration.patient(lonely.address, readingPatience: 200)
         )
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
         let now = SystemClock().now().wall
@@ -228,7 +228,7 @@ struct AcknowledgementTests {
         let cluster = try await PostgreSQLServer(hasStandby: true)
         _ = try await cluster.makeDatabase()
         let both = "host=\(cluster.folder),\(cluster.folder) port=5432,5433 user=daybook dbname=ward_1"
-        let configuration = PostgreSQLConfiguration(address: both, storingConnections: 4)
+        let configuration = PostgreSQLConfiguration.patient(both, storingConnections: 4)
         let store = try await PostgreSQLEventStore(configuration)
 
         // Each device sends one event after the other until the server is gone, and knows what was acknowledged.

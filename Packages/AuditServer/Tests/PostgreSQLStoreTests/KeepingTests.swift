@@ -16,7 +16,7 @@ struct KeepingTests {
 
     private func open(_ address: String) async throws -> PostgreSQLEventStore {
         try await PostgreSQLEventStore(
-            PostgreSQLConfiguration(address: address, storingConnections: 4, readingConnections: 2)
+            PostgreSQLConfiguration.patient(address)
         )
     }
 

@@ -8,7 +8,7 @@ struct OpeningTests {
     /// Opens a store that must be refused, and returns the sentence.
     private func refusal(_ address: String) async throws -> String {
         let error = try await #require(throws: AuditServerError.self) {
-            try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
+            try await PostgreSQLEventStore(PostgreSQLConfiguration.patient(address))
         }
         return error.description
     }
@@ -80,7 +80,7 @@ struct OpeningTests {
     func newerTables() async throws {
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()
-        _ = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
+        _ = try await PostgreSQLEventStore(PostgreSQLConfiguration.patient(address))
         try await server.sql("INSERT INTO DaybookMigration (version, name) VALUES (99, 'later')", at: address)
 
         #expect(

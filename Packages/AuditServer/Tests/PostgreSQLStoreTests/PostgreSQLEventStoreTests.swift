@@ -9,7 +9,7 @@ import Testing
 @Suite("PostgreSQL store", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
 struct PostgreSQLEventStoreTests {
     private func open(_ address: String) async throws -> PostgreSQLEventStore {
-        let configuration = PostgreSQLConfiguration(address: address, storingConnections: 4, readingConnections: 2)
+        let configuration = PostgreSQLConfiguration.patient(address)
         return try await PostgreSQLEventStore(configuration)
     }
 

@@ -100,13 +100,13 @@ final class PostgreSQLServer: Sendable {
 
     /// Returns when sessions of a database wait for the standby.
     ///
-    /// PostgreSQL tells nobody when one begins to wait; the server itself looks, again and again for ten seconds.
+    /// PostgreSQL tells nobody when one begins to wait; the server itself looks, again and again for ten minutes.
     func waitUntilWaitingForStandby(_ address: String) async throws {
         let database = try #require(address.split(separator: "=").last)
         try await sql(
             """
             DO $$ BEGIN
-                FOR attempt IN 1..1000 LOOP
+                FOR attempt IN 1..60000 LOOP
                     PERFORM pg_stat_clear_snapshot();
                     IF EXISTS (
                         SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = '\(database)'

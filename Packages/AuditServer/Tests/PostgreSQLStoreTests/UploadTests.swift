@@ -18,7 +18,7 @@ struct UploadTests {
         _ address: String,
         _ body: @Sendable (any TestClientProtocol, HTTPFields) async throws -> Void
     ) async throws {
-        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: address))
+        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration.patient(address))
         let tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock())
         let accounts = InMemoryAccountStore()
         let service = AuditService(

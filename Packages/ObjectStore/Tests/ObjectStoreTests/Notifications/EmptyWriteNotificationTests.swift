@@ -61,7 +61,7 @@ struct EmptyWriteNotificationTests {
 
 @Suite("A loop over changes while a transaction is open that changes nothing")
 struct EmptyWriteChangesTests {
-    @Test("it goes on after its end", .timeLimit(.minutes(1)), arguments: EmptyEnd.allCases)
+    @Test("it goes on after its end", .timeLimit(.minutes(5)), arguments: EmptyEnd.allCases)
     @MainActor
     func changes(end: EmptyEnd) async throws {
         let file = try TemporaryRealm()

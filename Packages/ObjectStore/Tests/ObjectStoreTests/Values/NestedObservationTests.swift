@@ -274,7 +274,7 @@ struct NestedObservationTests {
 
 @Suite("A loop over the changes of a nested list")
 struct NestedChangesTests {
-    @Test("it is told of the list as it is, and then of each change", .timeLimit(.minutes(1)))
+    @Test("it is told of the list as it is, and then of each change", .timeLimit(.minutes(5)))
     @MainActor
     func changes() async throws {
         let file = try TemporaryRealm([NestedFile.self, NestedWriter.self])

@@ -1,0 +1,120 @@
+import AuditServerTesting
+import EventModel
+import EventProofs
+import Logging
+import Testing
+
+@testable import AuditServer
+@testable import PostgreSQLStore
+
+/// What is shown is bound to what was signed, in this database as in SQLite's: whatever is changed behind the server's back is told.
+@Suite("Altered columns of PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
+struct AlteredColumnTests {
+    /// Columns that are shown of nothing, or that nothing is over yet.
+    private static let unshown: Set<String> = [
+        // Places of the tree, which the next upload compares with its own root.
+        "EventPartition.frontier",
+        // Nothing that was signed says when a single event came; of a sealed partition the log says when its seal did.
+        "AuditEvent.daybook_received",
+        // Where a row lies, which says nothing: a row at another place is not found, and that is told.
+        "AuditEvent.daybook_month", "EventPartition.month",
+        // The number of a row; another one at the partition is altered.
+        "EventOwner.id",
+    ]
+
+    /// Two sealed partitions of two users, the first with an event that came twice.
+    private static func fill(_ store: PostgreSQLEventStore) async throws {
+        var device = SampleDevice()
+        let metadata = try EventMetadata(["userId": "ada"])
+        device.record(device.event("Open chart", data: #"{"type":"P","value":[{"_id":"p1"}]}"#, metadata: metadata))
+        device.record(device.event("Close chart"))
+        device.record(device.events[0])
+        _ = try await store.accept(device.upload(1...3, seal: device.seal()))
+        let mallory = EventOwner(app: SampleDevice.owner.app, user: "mallory")
+        var other = SampleDevice(2)
+        other.record(["x", "y"])
+        _ = try await store.accept(other.upload(1...2, owner: mallory, seal: other.seal(of: mallory)))
+    }
+
+    /// Returns what reviewers are alerted of, or the words with which the verification fails.
+    private static func findings(in store: PostgreSQLEventStore) async throws -> [String] {
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: store,
+            accounts: InMemoryAccountStore(),
+            tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock()),
+            key: try SigningKey(SigningKey.makeKey())
+        )
+        let desk = service.desk(try SearchIndex())
+        do {
+            try await desk.compareLog()
+            try await desk.verify(1000)
+        } catch let error as AuditServerError {
+            return ["\(error)"]
+        }
+        return desk.book.alerts.values.compactMap(\.alert.detail)
+    }
+
+    /// Another value of a column, as an expression.
+    private static func other(_ name: String, _ type: String) throws -> String {
+        switch type {
+        case "bigint", "integer", "smallint": "coalesce(\(name), 0) + 1"
+        case "text": "coalesce(\(name), '') || '0'"
+        case "bytea": "coalesce(set_byte(\(name), 0, (get_byte(\(name), 0) + 1) % 256), '0')"
+        case "boolean": "NOT \(name)"
+        case "uuid": "'ffffffff-0000-0000-0000-000000000000'"
+        case "jsonb": "'{\"userId\": \"eve\"}'"
+        default: throw UnknownType(name: type)
+        }
+    }
+
+    private struct UnknownType: Error {
+        let name: String
+    }
+
+    @Test(
+        "every column that is shown, altered in the database, is a finding",
+        arguments: [
+            ("AuditEvent", "_partition, daybook_sequence"), ("EventPartition", "value"), ("EventOwner", "id"),
+        ]
+    )
+    func columns(table: String, order: String) async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let store = try await PostgreSQLEventStore(.patient(address))
+        try await Self.fill(store)
+        #expect(try await Self.findings(in: store) == [])
+        let columns = try await server.texts(
+            """
+            SELECT column_name || ' ' || data_type FROM information_schema.columns
+            WHERE table_schema = 'public' AND table_name = lower('\(table)') ORDER BY ordinal_position
+            """,
+            at: address
+        )
+        #expect(columns.count >= 3)
+        try await server.sql("CREATE TABLE Before AS SELECT * FROM \(table)", at: address)
+
+        for column in columns {
+            let words = try #require(column).split(separator: " ", maxSplits: 1).map(String.init)
+            guard !Self.unshown.contains("\(table).\(words[0])") else { continue }
+            // Of one row, and without the rules that keep rows together, as an administrator of the database could.
+            try await server.sql(
+                """
+                SET session_replication_role = replica;
+                UPDATE \(table) SET \(words[0]) = \(try Self.other(words[0], words[1])) WHERE (tableoid, ctid) =
+                    (SELECT tableoid, ctid FROM \(table) ORDER BY \(order) LIMIT 1)
+                """,
+                at: address
+            )
+            #expect(try await !Self.findings(in: store).isEmpty, "\(table).\(words[0])")
+            try await server.sql(
+                """
+                SET session_replication_role = replica;
+                DELETE FROM \(table); INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM Before
+                """,
+                at: address
+            )
+        }
+        #expect(try await Self.findings(in: store) == [], "everything is as it was")
+    }
+}
