@@ -141,8 +141,8 @@ public final class PostgreSQLEventStore: EventStore {
                         SELECT * FROM EventPartition
                         WHERE (id, prefix) > ($1, $2) ORDER BY id, prefix LIMIT $3
                     ) AS chunk
-                ) AS measured JOIN EventOwner ON EventOwner.id = owner
-                WHERE bytes <= $4 ORDER BY measured.id, prefix
+                ) AS EventPartition JOIN EventOwner ON EventOwner.id = owner
+                WHERE bytes <= $4 ORDER BY EventPartition.id, prefix
                 """,
                 [
                     .text(after?.id.stringValue ?? ""), .text(after?.prefix ?? ""), .bigint(Int64(max(0, limit))),

@@ -113,8 +113,8 @@ struct PostgreSQLEventListing {
                         WHERE (id, prefix) \(isIncluded ? ">=" : ">") ($1, $2)
                         ORDER BY id, prefix LIMIT \(Self.partitionChunk)
                     ) AS chunk
-                ) AS measured JOIN EventOwner ON EventOwner.id = owner
-                WHERE bytes <= $3 ORDER BY measured.id, prefix
+                ) AS EventPartition JOIN EventOwner ON EventOwner.id = owner
+                WHERE bytes <= $3 ORDER BY EventPartition.id, prefix
                 """,
                 [
                     .text(first?.id.stringValue ?? ""), .text(first?.prefix ?? ""),
@@ -124,7 +124,7 @@ struct PostgreSQLEventListing {
         }
         return try (0..<rows.count)
             .map { row in
-                guard let month = rows.integer(row, 7).flatMap({ Int32(exactly: $0) }) else {
+                guard let month = rows.integer(row, PartitionRow.monthColumn).flatMap({ Int32(exactly: $0) }) else {
                     throw PostgreSQLFailure.damaged(what: "the row of a partition")
                 }
                 return (try PartitionRow.record(rows, row), month)

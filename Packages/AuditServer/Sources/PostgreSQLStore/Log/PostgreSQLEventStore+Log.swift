@@ -70,7 +70,7 @@ extension PostgreSQLEventStore {
             )
             return try (0..<rows.count)
                 .map { row in
-                    guard let count = rows.integer(row, 8), count >= 0 else {
+                    guard let count = rows.integer(row, PartitionRow.columnBehind), count >= 0 else {
                         throw PostgreSQLFailure.damaged(what: "the row of a partition")
                     }
                     return PartitionHolding(record: try PartitionRow.record(rows, row), eventCount: UInt64(count))

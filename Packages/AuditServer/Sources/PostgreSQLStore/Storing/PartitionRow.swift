@@ -18,7 +18,13 @@ struct PartitionRow {
     let ledger: PartitionLedger
 
     /// The columns that ``record(_:_:)`` reads, in its order; the tables are `EventPartition` and `EventOwner`.
-    static let recordColumns = "value, app, userid, count, root, seal, received, month"
+    static let recordColumns = """
+        value, app, userid, count, root, seal, received, month, EventPartition.id, EventPartition.prefix
+        """
+    /// The place of the month among them.
+    static let monthColumn = 7
+    /// The place of the first column behind them.
+    static let columnBehind = 10
 
     /// Reads the row of a partition and keeps everybody else from it until the transaction ends; nil when there is none.
     static func locked(_ partition: PartitionID, on connection: PostgreSQLConnection) throws -> PartitionRow? {
@@ -54,6 +60,9 @@ struct PartitionRow {
         // Whatever makes a column unreadable, the partition itself as well, the answer is the same.
         guard
             let value = rows.text(row, 0), let partition = try? PartitionID(value),
+            // Listings are in the order of these, and would go round in circles.
+            rows.text(row, 8) == partition.id.stringValue,
+            let prefix = rows.text(row, 9), prefix.hasSameBytes(as: partition.prefix),
             let app = rows.text(row, 1), let user = rows.text(row, 2),
             let count = rows.integer(row, 3), count >= 0,
             let root = rows.bytes(row, 4).flatMap({ Digest($0) }),
