@@ -6,6 +6,7 @@ import threading
 import urllib.error
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 server, folder = sys.argv[1].rstrip("/"), Path(sys.argv[2])
@@ -78,22 +79,15 @@ def upload(session, partition, stretch):
 
 
 def in_parallel(count, work):
-    """Does something many times at once, and returns what came of it."""
-    results, ready = [], threading.Barrier(count)
+    """Does something many times at once; returns what came of it, or raises the first error."""
+    ready = threading.Barrier(count)
 
     def run(number):
         ready.wait()
-        result = work(number)
-        with counting:
-            results.append(result)
+        return work(number)
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == count, "a request was not answered"
-    return results
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))
 
 
 def check(function):

@@ -177,12 +177,13 @@ public struct AuditService: Sendable {
     private func server(_ slow: SlowBodies) throws(AuditServerError) -> HTTPServerBuilder {
         let lobby = UploadLobby(places: UploadGates.places, share: UploadGates.placesOfNetwork)
         let addresses = ClientAddress(header: configuration.clientAddressHeader)
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [SmallReads(), BodyPacer(slow), UploadDoor(lobby, addresses)],
-                idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
-            )
+        let channels = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [SmallReads(), BodyPacer(slow), UploadDoor(lobby, addresses)],
+            idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
         )
+        let plain = HTTPServerBuilder { responder in
+            AcceptedChannel(base: HTTP1Channel(responder: responder, configuration: channels))
+        }
         guard let certificate = configuration.certificate else { return plain }
         do {
             return try .tls(plain, tlsConfiguration: certificate.tlsConfiguration())

@@ -77,10 +77,13 @@ struct AlteredColumnTests {
     @Test(
         "every column that is shown, altered in the database, is a finding",
         arguments: [
-            ("AuditEvent", "_partition, daybook_sequence"), ("EventPartition", "value"), ("EventOwner", "id"),
+            ("AuditEvent", "_partition", "_partition, daybook_sequence"), ("EventPartition", "value", "value"),
+            ("EventOwner", "userid", "id"),
         ]
     )
-    func columns(table: String, order: String) async throws {
+    func columns(table: String, name: String, order: String) async throws {
+        // The trail of the auditors grows with each alert, and is left alone.
+        let isDevice = "\(name) NOT LIKE 'auditors-%' AND \(name) <> '\(AuditTrail.owner.user)'"
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()
         let store = try await PostgreSQLEventStore(.patient(address))
@@ -104,7 +107,7 @@ struct AlteredColumnTests {
                 """
                 SET session_replication_role = replica;
                 UPDATE \(table) SET \(words[0]) = \(try Self.other(words[0], words[1])) WHERE (tableoid, ctid) =
-                    (SELECT tableoid, ctid FROM \(table) ORDER BY \(order) LIMIT 1)
+                    (SELECT tableoid, ctid FROM \(table) WHERE \(isDevice) ORDER BY \(order) LIMIT 1)
                 """,
                 at: address
             )
@@ -112,11 +115,13 @@ struct AlteredColumnTests {
             try await server.sql(
                 """
                 SET session_replication_role = replica;
-                DELETE FROM \(table); INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM Before
+                DELETE FROM \(table) WHERE \(isDevice);
+                INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM Before
                 """,
                 at: address
             )
         }
-        #expect(try await Self.findings(in: store) == [], "everything is as it was")
+        let found = try await Self.findings(in: store)
+        #expect(found == [], "everything is as it was")
     }
 }

@@ -1,6 +1,8 @@
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
+// Its C module has `timespec`, too, and an optimising build takes that one.
+import Dispatch
 import Glibc
 #elseif canImport(Musl)
 import Musl

@@ -22,7 +22,7 @@ package final class AuditTrail: Sendable {
     /// The type of these events.
     static let event = "audit"
     /// The account of these events, as an auditor has none.
-    private static let owner = EventOwner(app: app, user: "000000000000000000000000")
+    static let owner = EventOwner(app: app, user: "000000000000000000000000")
     /// The column of metadata that says who did it, so that what somebody did can be searched.
     private static let nameColumn = "name"
     /// The most characters that are kept of what was asked for.

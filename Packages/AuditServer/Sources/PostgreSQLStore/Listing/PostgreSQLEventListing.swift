@@ -80,7 +80,7 @@ struct PostgreSQLEventListing {
                     WHERE daybook_month = $1 AND _partition = $2 AND daybook_sequence > $3
                     ORDER BY daybook_sequence LIMIT $4
                 ) AS chunk
-            ) AS measured WHERE coalesce(before, 0) <= $5 ORDER BY daybook_sequence
+            ) AS AuditEvent WHERE coalesce(before, 0) <= $5 ORDER BY daybook_sequence
             """,
             [
                 .integer(month), .text(partition.value), .bigint(Int64(clamping: position)),

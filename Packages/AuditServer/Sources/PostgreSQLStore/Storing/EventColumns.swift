@@ -18,7 +18,7 @@ enum EventColumns {
     /// What is read, in the order of ``read(_:_:partition:owner:)``: the columns, and what is known of those that no hash is over.
     ///
     /// The key of the payload, whether an erasure has its record, and whether the event is its partition's owner's and repeats one
-    /// that is there.
+    /// that is there. The table, or what stands for it, is `AuditEvent`.
     ///
     /// Payloads of earlier versions are in `data`, and those since in `daybook_payload`.
     static let selected = """
@@ -34,10 +34,10 @@ enum EventColumns {
         ), false) END,
         daybook_owner = (SELECT owner FROM EventPartition WHERE value = _partition) AND CASE
             WHEN NOT daybook_repeated THEN true
-            WHEN _id !~ '^[0-9a-f]{24}$' THEN false
             ELSE EXISTS (
-                SELECT FROM EventIdentity
-                WHERE owner = daybook_owner AND id = decode(_id, 'hex') AND leaf = daybook_leaf
+                SELECT FROM AuditEvent AS earlier
+                WHERE earlier._id = AuditEvent._id AND NOT earlier.daybook_repeated
+                    AND earlier.daybook_owner = AuditEvent.daybook_owner AND earlier.daybook_leaf = AuditEvent.daybook_leaf
             ) END
         """
 
