@@ -123,12 +123,12 @@ swift_in() {
         --disable-build-manifest-caching "$@"
 }
 
-# build_product PACKAGE PRODUCT: builds one executable of a nested package; shows the output only if that fails.
+# build_product PACKAGE PRODUCT [CONFIGURATION]: builds one executable of a nested package; shows the output only if that fails.
 build_product() {
-    local package=$1 product=$2 log
+    local package=$1 product=$2 configuration=${3:-debug} log
     log=$(mktemp)
     say "Building $product; the first time takes some minutes."
-    if ! swift_in "$package" build --product "$product" 2>&1 | tee "$log" | show_build_progress; then
+    if ! swift_in "$package" build --product "$product" -c "$configuration" 2>&1 | tee "$log" | show_build_progress; then
         grep -E 'error|warning' "$log" | sort -u >&2 || cat "$log" >&2
         rm -f "$log"
         fail "$product of $package does not build; the errors are above." 70
@@ -144,8 +144,8 @@ show_build_progress() {
     }'
 }
 
-# Prints the folder that build_product leaves its executables in.
-product_folder() { printf '%s\n' "$packages_scratch/debug"; }
+# product_folder [CONFIGURATION]: prints the folder that build_product leaves its executables in.
+product_folder() { printf '%s\n' "$packages_scratch/${1:-debug}"; }
 
 # Prints the nested packages, the one that all others depend on first.
 list_packages() {

@@ -2,7 +2,7 @@
 import Darwin
 #elseif canImport(Glibc)
 // Its C module has `timespec`, too, and an optimising build takes that one.
-import Dispatch
+import CDispatch
 import Glibc
 #elseif canImport(Musl)
 import Musl
