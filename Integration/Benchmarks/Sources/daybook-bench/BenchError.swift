@@ -8,6 +8,7 @@ enum BenchError: Error, CustomStringConvertible {
     case notExported
     case notProven
     case notUploaded
+    case onePage
     case serverDidNotStart
     case sqlFailed
 
@@ -22,6 +23,7 @@ enum BenchError: Error, CustomStringConvertible {
         case .notExported: "The server did not finish an export."
         case .notProven: "The server's answer does not prove what was sent."
         case .notUploaded: "Not everything was uploaded."
+        case .onePage: "The search of many events has one page."
         case .serverDidNotStart: "The server did not start; what it said is above."
         case .sqlFailed: "PostgreSQL refused what the floor asked of it; what it said is above."
         }

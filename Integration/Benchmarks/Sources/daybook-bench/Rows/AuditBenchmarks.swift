@@ -95,7 +95,7 @@ private final class AuditWork: Sendable {
     func slowestPage(isMasked: Bool) throws -> Double {
         let server = try server(isMasked: isMasked)
         return try server.slowestMilliseconds { number in
-            "/api/v1/search?limit=50&after=\(server.time(at: Double(number) / 21).microseconds).0"
+            "/api/v1/search?limit=50&after=\(try server.place(at: Double(number) / 21))"
         }
     }
 

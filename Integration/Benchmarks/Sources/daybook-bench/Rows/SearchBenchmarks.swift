@@ -35,12 +35,12 @@ private enum SearchQuestion: String, CaseIterable {
     case narrowVolume = "volume of a person's changes"
 
     /// The path and the query; the number makes every one different.
-    func path(_ number: Int, on server: SearchedServer) -> String {
+    func path(_ number: Int, on server: SearchedServer) throws -> String {
         let person = "nurse-\(number % SearchedServer.personCount)"
         let share = Double(number) / 21
         switch self {
         case .newest: return "/api/v1/search?limit=50"
-        case .deep: return "/api/v1/search?limit=50&after=\(server.time(at: share).microseconds).0"
+        case .deep: return "/api/v1/search?limit=50&after=\(try server.place(at: share))"
         case .person: return "/api/v1/search?limit=50&person=\(person)"
         case .object: return "/api/v1/search?limit=50&class=Person&key=\(number * 7919 % SearchedServer.objectCount)"
         case .typeAndTime:
@@ -75,7 +75,7 @@ private final class SearchWork: Sendable {
 
     func slowestMilliseconds(of question: SearchQuestion) throws -> Double {
         let server = try server()
-        return try server.slowestMilliseconds { question.path($0, on: server) }
+        return try server.slowestMilliseconds { try question.path($0, on: server) }
     }
 
     /// The server; making it takes a minute, so that the first row does it for all.

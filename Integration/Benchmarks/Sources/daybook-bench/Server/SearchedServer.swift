@@ -12,6 +12,7 @@ import Synchronization
 /// between each other's as those of devices do.
 final class SearchedServer: Sendable {
     private struct Answer: Decodable {
+        let after: String?
         let isCurrent: Bool
     }
 
@@ -91,6 +92,13 @@ final class SearchedServer: Sendable {
     /// The time at a place among the events; 0 is the start, 1 the end.
     func time(at share: Double) -> EventInstant {
         EventInstant(microseconds: start.microseconds + Int64(share * Double(eventCount)) * step)
+    }
+
+    /// Asks for the place in a search of everything that is as deep as a time, which only the server can name.
+    func place(at share: Double) throws -> String {
+        let answer = try JSONDecoder().decode(Answer.self, from: Data(ask("/api/v1/search?limit=1&until=\(time(at: share))")))
+        guard let after = answer.after else { throw BenchError.onePage }
+        return after
     }
 
     // MARK: - Events
