@@ -103,6 +103,10 @@ extension PartitionedEventFiles {
     func didFlush(_ writer: PartitionWriter) {
         let isFirst = writer.durableCount > 0 && state.withLock { $0.held[writer.partition]?.count ?? 0 } == 0
         if isFirst { noteInIndex { try index.enter(begun: writer.partition.id) } }
+        publish(writer)
+    }
+
+    private func publish(_ writer: PartitionWriter) {
         let isBegun = state.withLock { $0.current == writer.partition && $0.begun != nil }
         if writer.promisedCount > 0, !isBegun { didBegin(writer.partition) }
         state.withLock { state in
@@ -122,7 +126,8 @@ extension PartitionedEventFiles {
 
     /// Publishes that a partition is closed for good.
     func didSeal(_ writer: PartitionWriter, _ seal: PartitionSeal) {
-        didFlush(writer)
+        // In the index it is further than begun, also when nothing of it was durable before.
+        publish(writer)
         state.withLock { state in
             state.held[writer.partition]?.seal = seal
             state.releaseDescriptor(of: writer.partition, in: fileSystem)

@@ -33,7 +33,7 @@ func recoveryBenchmarks(_ workload: Workload) -> [Benchmark] {
 private final class RecoveryWork: Sendable {
     private struct Prepared {
         var waiting: EventFolder?
-        var unsealed: (folder: EventFolder, path: String, size: UInt64)?
+        var unsealed: EventFolder?
         var megabytes: Double?
     }
 
@@ -73,14 +73,13 @@ private final class RecoveryWork: Sendable {
         return time / 1_000_000
     }
 
-    /// Recovers a file without a seal; what recovery added is cut off again for the next round.
+    /// Recovers a file without a seal; each round has a copy of the folder, which knows nothing of the rounds before.
     func recover() throws -> Double {
-        let (folder, path, size) = try prepared.withLock { prepared in
+        let unsealed = try prepared.withLock { prepared in
             if let unsealed = prepared.unsealed { return unsealed }
             let folder = try eventFolder("unsealed")
             let limits = PartitionLimits(partitionBytes: 1 << 40)
             var files: PartitionedEventFiles? = try PartitionedEventFiles(folder, limits: limits, policy: Self.policy)
-            var path = ""
             var size: UInt64 = 0
             var number = 0
             while size < UInt64(recoveredMebibytes) << 20 {
@@ -89,18 +88,17 @@ private final class RecoveryWork: Sendable {
                 guard let found = try PartitionFiles.find(below: folder.path).first else {
                     throw BenchError.noEventFile
                 }
-                path = found
-                size = try FileHandle(forReadingFrom: URL(filePath: path)).seekToEnd()
+                size = try FileHandle(forReadingFrom: URL(filePath: found)).seekToEnd()
             }
             // The last reference goes without a seal, as with a dead process.
             files = nil
-            let unsealed = (folder, path, size)
-            prepared.unsealed = unsealed
-            return unsealed
+            prepared.unsealed = folder
+            return folder
         }
-        let handle = try FileHandle(forUpdating: URL(filePath: path))
-        try handle.truncate(atOffset: size)
-        try handle.close()
+        let folder = try eventFolder("recovered")
+        // A folder of the round before goes; the first round finds what was just made, which is empty.
+        try FileManager.default.removeItem(atPath: folder.root)
+        try FileManager.default.copyItem(atPath: unsealed.root, toPath: folder.root)
         return try nanoseconds { _ = try PartitionedEventFiles(folder, policy: Self.policy) } / 1_000_000_000
     }
 

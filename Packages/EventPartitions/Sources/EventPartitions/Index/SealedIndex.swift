@@ -84,7 +84,7 @@ final class SealedIndex: Sendable {
                     }
                     let known = newFolder(seals, beginning)
                     try append(.folder(folder, known), to: &contents)
-                    note(beginning, in: &memory)
+                    note(beginning, in: &memory.findings)
                 }
                 memory.contents = contents
                 return contents.id
@@ -103,7 +103,7 @@ final class SealedIndex: Sendable {
                 var contents = SealedIndexContents(id: .random())
                 try write(SealedIndexRecord.Head(publicKey: key.publicKey), as: &contents)
                 try append(.folder(folder, known), to: &contents)
-                note(beginning, in: &memory)
+                note(beginning, in: &memory.findings)
                 memory.contents = contents
                 return contents.id
             }
@@ -134,8 +134,8 @@ final class SealedIndex: Sendable {
         return known
     }
 
-    private func note(_ beginning: SealedIndexState.Beginning, in memory: inout Memory) {
-        if let reason = beginning.reason { memory.findings.append(.indexLost(path: path, reason: reason)) }
+    private func note(_ beginning: SealedIndexState.Beginning, in findings: inout [PartitionFinding]) {
+        if let reason = beginning.reason { findings.append(.indexLost(path: path, reason: reason)) }
     }
 
     // MARK: - Partitions
@@ -253,8 +253,11 @@ extension SealedIndex {
     /// Does something with the index as it is on the disk.
     private func withContents<Result>(_ body: (inout SealedIndexContents) throws -> Result) throws -> Result {
         try transact { memory in
-            var contents = try refresh(&memory)
+            guard var contents = memory.contents else { throw FileSystemError(.open, path: path, code: 2) }
+            // Only one of the two is there while it is changed, or each change would copy all that is known.
+            memory.contents = nil
             defer { memory.contents = contents }
+            try refresh(&contents, &memory.findings)
             return try body(&contents)
         }
     }
@@ -271,16 +274,12 @@ extension SealedIndex {
     }
 
     /// Reads what others appended; an index that somebody took away or exchanged is written again from memory.
-    private func refresh(_ memory: inout Memory) throws -> SealedIndexContents {
-        guard var known = memory.contents else { throw FileSystemError(.open, path: path, code: 2) }
+    private func refresh(_ known: inout SealedIndexContents, _ findings: inout [PartitionFinding]) throws {
         if try fileSystem.status(path) != nil {
             let file = try fileSystem.open(path, .read)
             defer { file.close() }
             do {
-                if try known.isContinued(by: file) {
-                    try known.read(file, to: try file.size())
-                    return known
-                }
+                if try known.isContinued(by: file) { return try known.read(file, to: try file.size()) }
             } catch is SealedIndexContents.Damage {
                 // Loading it from its front tells the same.
             }
@@ -291,12 +290,14 @@ extension SealedIndex {
         case .damaged: beginning = .damaged
         case .contents(let found) where found.publicKey != key.publicKey: beginning = .otherKey
         case .contents(let found):
-            if found.isLater(than: known) { return found }
+            if found.isLater(than: known) {
+                known = found
+                return
+            }
             beginning = .older
         }
-        note(beginning, in: &memory)
+        note(beginning, in: &findings)
         try rewrite(&known, marking: beginning)
-        return known
     }
 
     /// Writes the index anew from what is known of it.
@@ -323,7 +324,9 @@ extension SealedIndex {
     private func write(_ head: SealedIndexRecord.Head, as contents: inout SealedIndexContents) throws {
         var bytes: [UInt8] = []
         PartitionPreamble.append(contents.id, .index, to: &bytes)
-        bytes += try contents.add(.head(head), signedBy: key)
+        let addition = try contents.addition(of: .head(head), signedBy: key)
+        contents.add(addition)
+        bytes += addition.frame
         contents.didBegin(bytes)
         contents.size = UInt64(bytes.count)
         let unfinished = "\(path).new"
@@ -348,21 +351,20 @@ extension SealedIndex {
         }
         let file = try fileSystem.open(path, .write)
         defer { file.close() }
-        var next = contents
-        if next.hasTornTail { try next.cut(file) }
-        let place = next.end
-        let frame = try next.add(record, signedBy: key)
+        if contents.hasTornTail { try contents.cut(file) }
+        let place = contents.end
+        let addition = try contents.addition(of: record, signedBy: key)
         do {
-            try file.writeAll(frame, at: place)
+            try file.writeAll(addition.frame, at: place)
             if isSynced { try file.synchronize() }
         } catch {
             // Whatever is there of it, the next one who reads the index finds out.
             try? file.truncate(to: place)
             throw error
         }
-        next.size = max(next.size, next.end)
-        reserve(&next, file)
-        contents = next
+        contents.add(addition)
+        contents.size = max(contents.size, contents.end)
+        reserve(&contents, file)
     }
 
     /// Keeps room for later records, so that a full disk keeps no partition from being sealed or deleted.

@@ -29,6 +29,8 @@ struct SealedIndexContents: Sendable {
     var size: UInt64 = 0
     /// Whether bytes of a record that was never completed lie behind the last one.
     private(set) var hasTornTail = false
+    /// The signature of the last record as long as it was not checked, which a read that failed may leave behind.
+    private var unchecked: [UInt8]?
 
     /// Begins an index.
     init(id: ObjectId) {
@@ -65,32 +67,32 @@ struct SealedIndexContents: Sendable {
         self.size = size
         hasTornTail = false
         var scanner = FrameScanner(file, partition: id, from: end, to: size)
-        var signature: [UInt8]?
         var torn: Range<UInt64>?
         while let finding = try scanner.next() {
             switch finding {
             case .frame(let frame):
                 if let torn { try Self.check(torn, file) }
-                if torn == nil { signature = try take(frame) }
+                if torn == nil { unchecked = try take(frame) }
             case .damage(let range, _), .tornTail(let range): torn = torn ?? range
             case .reserved: break
             }
         }
         hasTornTail = torn != nil
-        guard let signature else { return }
+        guard let signature = unchecked else { return }
         guard EdwardsSignature.isValid(signature, for: statement, by: publicKey) else {
             throw Damage(reason: "its last record is not signed by its key")
         }
+        unchecked = nil
     }
 
     /// The bytes that the signature of the last record is over.
-    var statement: [UInt8] { Self.statement(id, state, by: publicKey) }
+    var statement: [UInt8] { Self.statement(id, state.recordCount, state.chain, by: publicKey) }
 
-    static func statement(_ id: ObjectId, _ state: SealedIndexState, by publicKey: [UInt8]) -> [UInt8] {
+    static func statement(_ id: ObjectId, _ recordCount: UInt64, _ chain: Digest, by publicKey: [UInt8]) -> [UInt8] {
         var statement = SignedStatement("DAYINDX1")
         statement.append(counted: id.withUnsafeBytes { Array($0) })
-        statement.append(state.recordCount)
-        statement.append(state.chain)
+        statement.append(recordCount)
+        statement.append(chain)
         statement.append(counted: publicKey)
         return statement.bytes
     }
@@ -120,22 +122,37 @@ struct SealedIndexContents: Sendable {
         return Array(frame.payload.suffix(EdwardsSignature.byteCount))
     }
 
-    /// Takes over a record that is about to be written.
+    /// A record that is about to be written, at the place that ``end`` is until it is taken over.
+    struct Addition {
+        fileprivate let record: SealedIndexRecord
+        fileprivate let bytes: [UInt8]
+        fileprivate let header: [UInt8]
+        /// The bytes of its frame.
+        let frame: [UInt8]
+    }
+
+    /// Signs the next record; nothing changes before it is taken over.
     ///
-    /// - Returns: Its frame, which belongs at the place that ``end`` was before.
     /// - Throws: What the system's cryptography throws when it cannot sign.
-    mutating func add(_ record: SealedIndexRecord, signedBy key: DeviceKey) throws -> [UInt8] {
+    func addition(of record: SealedIndexRecord, signedBy key: DeviceKey) throws -> Addition {
         let bytes = record.bytes
-        if case .head(let head) = record { publicKey = head.publicKey }
-        state.apply(record, bytes: bytes[...])
-        let payload = bytes + (try key.sign(statement))
-        let header = payload.withUnsafeBytes {
-            FrameHeader(kind: .record, payload: $0, firstSequence: state.recordCount, eventCount: 0)
+        var signer = publicKey
+        if case .head(let head) = record { signer = head.publicKey }
+        let (recordCount, chain) = state.chain(with: record, bytes: bytes)
+        let payload = bytes + (try key.sign(Self.statement(id, recordCount, chain, by: signer)))
+        let frame = payload.withUnsafeBytes {
+            FrameHeader(kind: .record, payload: $0, firstSequence: recordCount, eventCount: 0)
         }
-        let head = header.bytes(at: end, of: id)
-        last = (end, head)
-        end += UInt64(header.frameCount)
-        return head + payload
+        let header = frame.bytes(at: end, of: id)
+        return Addition(record: record, bytes: bytes, header: header, frame: header + payload)
+    }
+
+    /// Takes over a record that was written.
+    mutating func add(_ addition: Addition) {
+        if case .head(let head) = addition.record { publicKey = head.publicKey }
+        state.apply(addition.record, bytes: addition.bytes[...])
+        last = (end, addition.header)
+        end += UInt64(addition.frame.count)
     }
 
     /// Notes the first bytes of a file that was written anew.

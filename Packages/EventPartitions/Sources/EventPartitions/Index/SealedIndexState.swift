@@ -35,6 +35,23 @@ struct SealedIndexState: Sendable, Hashable {
         var forgotten: UInt64 = 0
         /// The partitions that are on the device, or should be.
         var partitions: [ObjectId: IndexedPartition] = [:]
+
+        /// Takes over what is known of a partition now.
+        ///
+        /// - Returns: Whether something was known of it before.
+        fileprivate mutating func take(_ partition: IndexedPartition) -> Bool {
+            let earlier = partitions[partition.id]
+            // What was sealed is not begun again, whoever says so.
+            guard partition.seal != nil || earlier?.seal == nil else { return true }
+            partitions[partition.id] = partition
+            newest = max(newest ?? partition.id, partition.id)
+            if let seal = partition.seal, let number = seal.statement.number, number >= self.number {
+                self.number = number
+                lastRoot = seal.root
+                ledgerPart = seal.statement.isLedgerContinued ? seal.statement.ledgerPart &+ 1 : 0
+            }
+            return earlier != nil
+        }
     }
 
     /// No more missing partitions are named for one folder; of more, the oldest are only counted.
@@ -74,16 +91,17 @@ struct SealedIndexState: Sendable, Hashable {
         chain = MerkleHash.node(chain, MerkleHash.leaf(bytes))
     }
 
+    /// How many records there are with one more, and the chain over them, which its signature is over.
+    func chain(with record: SealedIndexRecord, bytes: [UInt8]) -> (recordCount: UInt64, chain: Digest) {
+        var (count, chain) = (recordCount, chain)
+        if case .head(let head) = record { (count, chain) = (head.earlierCount, head.earlierChain) }
+        return (count + 1, MerkleHash.node(chain, MerkleHash.leaf(bytes[...])))
+    }
+
+    // What follows changes a folder where it lies: a copy of its partitions would cost as much as there are of them.
+
     private mutating func add(_ partition: IndexedPartition, to name: IndexedFolder) {
-        guard var folder = folders[name] else { return }
-        if folder.partitions.updateValue(partition, forKey: partition.id) != nil { staleCount += 1 }
-        folder.newest = max(folder.newest ?? partition.id, partition.id)
-        if let seal = partition.seal, let number = seal.statement.number, number >= folder.number {
-            folder.number = number
-            folder.lastRoot = seal.root
-            folder.ledgerPart = seal.statement.isLedgerContinued ? seal.statement.ledgerPart &+ 1 : 0
-        }
-        folders[name] = folder
+        if folders[name]?.take(partition) ?? false { staleCount += 1 }
     }
 
     private mutating func change(
