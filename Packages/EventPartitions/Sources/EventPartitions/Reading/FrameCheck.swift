@@ -23,11 +23,23 @@ struct FrameCheck: Sendable {
 
     /// What comes next: a partition, and from where on.
     ///
-    /// - Parameter sealed: The sealed partitions that are there.
+    /// - Parameters:
+    ///   - held: The partitions that are there.
+    ///   - writing: The one that is written to, which is left out, and so are those that are not sealed.
     /// - Returns: nil when all were looked through.
-    func next(among sealed: [HeldPartition]) -> (held: HeldPartition, offset: UInt64)? {
-        if let current, let held = sealed.first(where: { $0.id == current.partition }) { return (held, current.offset) }
-        return sealed.first { !done.contains($0.id) }.map { ($0, UInt64(PartitionPreamble.byteCount)) }
+    /// - Complexity: O(*n*) in the partitions, without a copy of any but the one that comes next.
+    func next(
+        among held: [PartitionID: HeldPartition],
+        besides writing: PartitionID?
+    ) -> (held: HeldPartition, offset: UInt64)? {
+        if let current, current.partition != writing, let found = held[current.partition], found.seal != nil {
+            return (found, current.offset)
+        }
+        var first: PartitionID?
+        for id in held.keys where id != writing && !done.contains(id) && first.map({ id < $0 }) ?? true {
+            if held[id]?.seal != nil { first = id }
+        }
+        return first.flatMap { held[$0] }.map { ($0, UInt64(PartitionPreamble.byteCount)) }
     }
 
     /// Notes how far a partition was looked through; nil is its end.
@@ -102,6 +114,6 @@ extension PartitionedEventFiles {
 extension PartitionedEventFiles.State {
     /// The next part of a sealed file to be looked through.
     fileprivate var nextCheck: (held: HeldPartition, offset: UInt64)? {
-        check.next(among: held.values.filter { $0.seal != nil && $0.id != current }.sorted { $0.id < $1.id })
+        check.next(among: held, besides: current)
     }
 }
