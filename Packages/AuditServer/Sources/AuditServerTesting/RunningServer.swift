@@ -4,7 +4,7 @@ import Logging
 
 /// A server on a free port of this machine, for as long as a test needs it.
 public enum RunningServer {
-    /// Starts a server, and ends it when the body ends. It looks for nothing that expired by itself.
+    /// Starts a server, which looks for nothing that expired by itself, and ends it when the body ends.
     ///
     /// - Parameters:
     ///   - service: The server.

@@ -8,6 +8,7 @@ extension PostgreSQLConfiguration {
     ///   - storingConnections: How many connections store.
     ///   - readingConnections: How many connections read.
     ///   - readingPatience: How long who reads waits for standbys, in milliseconds; short where none will come.
+    /// - Returns: The configuration.
     static func patient(
         _ address: String,
         storingConnections: Int = 4,

@@ -97,8 +97,10 @@ private final class RecoveryWork: Sendable {
         }
         let folder = try eventFolder("recovered")
         // A folder of the round before goes; the first round finds what was just made, which is empty.
-        try FileManager.default.removeItem(atPath: folder.root)
-        try FileManager.default.copyItem(atPath: unsealed.root, toPath: folder.root)
+        // LIVE: the outermost layer.
+        let disk = FileManager.default
+        try disk.removeItem(atPath: folder.root)
+        try disk.copyItem(atPath: unsealed.root, toPath: folder.root)
         return try nanoseconds { _ = try PartitionedEventFiles(folder, policy: Self.policy) } / 1_000_000_000
     }
 

@@ -96,7 +96,8 @@ final class SearchedServer: Sendable {
 
     /// Asks for the place in a search of everything that is as deep as a time, which only the server can name.
     func place(at share: Double) throws -> String {
-        let answer = try JSONDecoder().decode(Answer.self, from: Data(ask("/api/v1/search?limit=1&until=\(time(at: share))")))
+        let bytes = try ask("/api/v1/search?limit=1&until=\(time(at: share))")
+        let answer = try JSONDecoder().decode(Answer.self, from: Data(bytes))
         guard let after = answer.after else { throw BenchError.onePage }
         return after
     }
