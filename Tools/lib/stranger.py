@@ -404,7 +404,9 @@ def read_index(data):
         elif what == 3:
             name = read_name(reader)
             entry = read_entry(reader)
-            folders[name]["partitions"][entry["id"]] = entry
+            known = folders[name]["partitions"].get(entry["id"])
+            if entry["seal"] or not (known and known["seal"]):
+                folders[name]["partitions"][entry["id"]] = entry
             if entry["seal"] and entry["seal"]["number"] is not None:
                 folders[name]["number"] = max(folders[name]["number"], entry["seal"]["number"])
         elif what == 4:
