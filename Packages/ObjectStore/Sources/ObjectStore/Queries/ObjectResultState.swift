@@ -153,8 +153,27 @@ final class ObjectResultState: ResultState {
     }
 
     /// The snapshots to tell the observer one by one during an iteration; nil when there is nothing to tell.
-    func snapshotsForIteration(_ rows: [ObjectSnapshot]) -> [Int64: ObjectSnapshot]? {
+    func snapshotsForIteration(_ rows: [ObjectSnapshot]) -> IterationSnapshots? {
         guard core.openObserver != nil, !reportQuery() else { return nil }
-        return Dictionary(core.whole(rows, table).map { ($0.key, $0) }) { first, _ in first }
+        return IterationSnapshots(core.whole(rows, table), of: rows)
+    }
+}
+
+/// What an observer is told of each row of an iteration.
+struct IterationSnapshots {
+    private let snapshots: [ObjectSnapshot]
+    /// Where the snapshot of a row is; nil when it is at the row's place, so that a million rows need no table.
+    private let places: [Int64: Int]?
+
+    init(_ snapshots: [ObjectSnapshot], of rows: [ObjectSnapshot]) {
+        self.snapshots = snapshots
+        let areAligned = snapshots.count == rows.count && zip(snapshots, rows).allSatisfy { $0.key == $1.key }
+        places = areAligned ? nil : Dictionary(zip(snapshots.map(\.key), snapshots.indices)) { first, _ in first }
+    }
+
+    /// The snapshot of a row; nil when the observer is told nothing of it, as it is new in the open transaction.
+    func snapshot(of row: ObjectSnapshot, at index: Int) -> ObjectSnapshot? {
+        guard let places else { return snapshots[index] }
+        return places[row.key].map { snapshots[$0] }
     }
 }

@@ -9,13 +9,13 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     private let cursor: RowCursor?
     private let generation: UInt64
     /// The snapshots that each step tells the observer.
-    private let snapshots: [Int64: ObjectSnapshot]?
+    private let snapshots: IterationSnapshots?
     private let values: [Element]
     /// The object that the values belong to; nil when there is none.
     private let owner: ObjectCore?
     private var index = 0
 
-    init(_ state: ObjectResultState, _ rows: [ObjectSnapshot], _ snapshots: [Int64: ObjectSnapshot]?) {
+    init(_ state: ObjectResultState, _ rows: [ObjectSnapshot], _ snapshots: IterationSnapshots?) {
         self.state = state
         self.rows = rows
         self.snapshots = snapshots
@@ -51,8 +51,8 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
             guard nextBatch() else { return nil }
         }
         let row = rows[index]
+        if let snapshot = snapshots?.snapshot(of: row, at: index) { state.core.openObserver?.didRead(snapshot) }
         index += 1
-        if let snapshot = snapshots?[row.key] { state.core.openObserver?.didRead(snapshot) }
         return Element._object(state.object(row, generation: generation))
     }
 
