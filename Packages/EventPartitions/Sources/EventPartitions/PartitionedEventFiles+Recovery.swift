@@ -161,8 +161,9 @@ extension PartitionedEventFiles {
     ) throws {
         try loadAcknowledgement(&held)
         guard contents.isWhole, let seal = contents.seal(sealed, of: held.id, folder.owner, by: key) else {
+            // Events in the middle are missing where a frame is damaged; that is not a cut.
             let finding: PartitionFinding =
-                contents.frontier.count < sealed.count
+                contents.isWhole && contents.frontier.count < sealed.count
                 ? .shortened(held.id, sealed: sealed.count, found: contents.frontier.count, path: held.path)
                 : .changed(held.id, path: held.path, reason: contents.difference(from: sealed))
             state.withLock { $0.untold.append(finding) }

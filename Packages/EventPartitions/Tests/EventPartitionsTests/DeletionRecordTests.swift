@@ -2,6 +2,7 @@ import EventModel
 import EventPartitions
 import EventPartitionsTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Notes of deleted partitions")
@@ -183,5 +184,42 @@ struct DeletionRecordTests {
         try files.delete(partition)
         #expect(try files.storedEvents(among: all) == ids(0..<3))
         noting.end()
+    }
+
+    @Test("a note that is given up while others read the notes goes before they list the folder, or when they are done")
+    func givenUpMeanwhile() throws {
+        let files = try fixture.open()
+        let noting = files.noteDeletions()
+        try storeAndDelete(0..<3, in: files)
+        let other = try fixture.open()
+        let (reader, folder) = (Thread.current, fixture.folder.path)
+        let (arrived, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hasListed = Mutex(false)
+        fixture.faulty.observe { _, operation in
+            switch (Thread.current === reader, operation) {
+            case (true, .list): hasListed.withLock { $0 = true }
+            case (true, .open) where hasListed.withLock({ isDue in
+                defer { isDue = false }
+                return isDue
+            }):
+                Thread.detachNewThread {
+                    noting.end()
+                    ended.signal()
+                }
+                arrived.wait()
+            case (false, .lock):
+                // It waits there for the reader.
+                arrived.signal()
+            case (false, .remove):
+                // Without a lock the file would be gone by now.
+                try? FileManager.default.removeItem(atPath: "\(folder)/\((try? self.records.first) ?? "")")
+                arrived.signal()
+            default: break
+            }
+        }
+
+        #expect(try other.storedEvents(among: all) == ids(0..<3))
+        ended.wait()
+        #expect(try records == [])
     }
 }

@@ -67,10 +67,13 @@ extension PartitionedEventFiles {
             }
             return state.deletions.records
         }
-        for record in records {
-            // One that cannot be removed is removed when no journal is left.
-            if record.journals.isEmpty { try? fileSystem.remove(path(record.partition.id, PartitionNames.deleted)) }
-            record.file.close()
+        defer { for record in records { record.file.close() } }
+        let unwanted = records.filter { $0.journals.isEmpty }
+        guard !unwanted.isEmpty else { return }
+        // Under the folder's lock, as everything that comes and goes: whoever lists the folder opens what is in it. A note that
+        // cannot be removed is removed when no journal is left.
+        try? withFolderLocked {
+            for record in unwanted { try? fileSystem.remove(path(record.partition.id, PartitionNames.deleted)) }
         }
     }
 
