@@ -192,16 +192,18 @@ struct DeletionRecordTests {
         let noting = files.noteDeletions()
         try storeAndDelete(0..<3, in: files)
         let other = try fixture.open()
-        let (reader, folder) = (Thread.current, fixture.folder.path)
+        let (reader, folder) = (ObjectIdentifier(Thread.current), fixture.folder.path)
         let (arrived, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let hasListed = Mutex(false)
         fixture.faulty.observe { _, operation in
-            switch (Thread.current === reader, operation) {
+            switch (ObjectIdentifier(Thread.current) == reader, operation) {
             case (true, .list): hasListed.withLock { $0 = true }
-            case (true, .open) where hasListed.withLock({ isDue in
-                defer { isDue = false }
-                return isDue
-            }):
+            case (true, .open):
+                let isFirst = hasListed.withLock { hasListed in
+                    defer { hasListed = false }
+                    return hasListed
+                }
+                guard isFirst else { return }
                 Thread.detachNewThread {
                     noting.end()
                     ended.signal()
