@@ -4,6 +4,9 @@
 # Every nested package is built here in debug, by the tests, the demo and the docs: nothing is built twice.
 packages_scratch="$root/.build-packages"
 
+# shellcheck source=Tools/lib/reexports.sh
+source "$root/Tools/lib/reexports.sh"
+
 say() { printf '%s\n' "$*"; }
 
 warn() { printf '%s\n' "$*" >&2; }
@@ -119,6 +122,7 @@ require_debian_package() {
 swift_in() {
     local package=$1 command=$2
     shift 2
+    forget_objects_behind_reexports
     swift "$command" --package-path "$root/$package" --scratch-path "$packages_scratch" \
         --disable-build-manifest-caching "$@"
 }
