@@ -47,6 +47,7 @@ let package = Package(
             dependencies: [
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(

@@ -106,6 +106,8 @@ def is_signed(public, signature, statement):
     scalar = int.from_bytes(signature[32:], "little")
     if key is None or commitment is None or len(signature) != 64 or scalar >= L:
         return False
+    if point_times(8, key)[0] % P == 0:  # of small order: anybody can sign for it
+        return False
     challenge = int.from_bytes(hashlib.sha512(signature[:32] + public + statement).digest(), "little") % L
     left = point_times(scalar, BASE)
     right = point_add(commitment, point_times(challenge, key))

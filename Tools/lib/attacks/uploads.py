@@ -76,9 +76,18 @@ def a_seal_is_bounded_and_somebodys_own():
         "losses": [{"reason": "quota", "count": 1, "noticed": 1} for _ in range(3000)],
     }
     assert len(json.dumps(seal)) > 65536
-    for change in ({}, {"losses": [], "user": "somebody else"}, {"losses": [], "app": "another"}, {"losses": []}):
-        answer = uploaded(session, events, number, seal=json.dumps(seal | change).encode())
-        assert answer.status == 400, f"a seal with {list(change)} is answered with {answer.status}"
+    few = seal | {"losses": []}
+    attacks = {
+        "too many losses": seal,
+        "somebody else's name": few | {"user": "somebody else"},
+        "another app's name": few | {"app": "another"},
+        "no signature": few,
+        # With the neutral element for a key, this signature fits every statement.
+        "a key that anybody can sign for": few | {"publicKey": "01" + "00" * 31, "signature": "01" + "00" * 63},
+    }
+    for name, attack in attacks.items():
+        answer = uploaded(session, events, number, seal=json.dumps(attack).encode())
+        assert answer.status == 400, f"a seal with {name} is answered with {answer.status}"
     everybody_else_is_served("beside seals")
 
 

@@ -104,7 +104,21 @@ def micros(instant):
     return (difference.days * 86_400 + difference.seconds) * 1_000_000 + difference.microseconds
 
 
+# The y of the points of small order and their second spellings, of which the sign says nothing.
+SMALL_ORDER = {
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+}
+
+
 def verify(public, signature, statement):
+    key = bytes.fromhex(public)
+    assert (key[:31] + bytes([key[31] & 0x7F])).hex() not in SMALL_ORDER, "anybody can sign for a key of small order"
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), statement)
 
 

@@ -195,6 +195,8 @@ struct ReceiptTests {
         #expect(ServerKey(hex: String(repeating: "a", count: 63)) == nil)
         #expect(ServerKey(hex: String(repeating: "aB", count: 32))?.description == String(repeating: "ab", count: 32))
         #expect(ServerKey([1, 2, 3]) == nil)
+        // With this one anybody can sign.
+        #expect(ServerKey([1] + [UInt8](repeating: 0, count: 31)) == nil)
     }
 }
 

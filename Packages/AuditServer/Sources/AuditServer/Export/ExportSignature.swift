@@ -1,6 +1,5 @@
 import EventModel
-
-import enum Crypto.Curve25519
+import EventProofs
 
 /// The server's signature over a manifest: the file `signature.json`.
 ///
@@ -25,13 +24,7 @@ public struct ExportSignature: Sendable, Hashable {
 
     /// Returns whether the signature belongs to the bytes of a manifest.
     func isValid(for manifest: [UInt8]) -> Bool {
-        do {
-            return try Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
-                .isValidSignature(signature, for: Self.canonicalBytes(of: manifest, by: publicKey))
-        } catch {
-            // Bytes that are no key have signed nothing.
-            return false
-        }
+        EdwardsSignature.isValid(signature, for: Self.canonicalBytes(of: manifest, by: publicKey), by: publicKey)
     }
 }
 

@@ -12,9 +12,10 @@ public struct ServerKey: Sendable, Hashable {
     /// The 32 bytes of the Ed25519 key.
     public let bytes: [UInt8]
 
-    /// Takes over the bytes of a key; nil when there are not exactly 32.
+    /// Takes over the bytes of a key; nil when there are not exactly 32, or when anybody can sign with it: see
+    /// `EdwardsPoint.isOfSmallOrder(_:)`.
     public init?(_ bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == 32, !EdwardsPoint.isOfSmallOrder(bytes) else { return nil }
         self.bytes = bytes
     }
 
