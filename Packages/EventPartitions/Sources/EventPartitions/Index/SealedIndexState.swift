@@ -127,3 +127,16 @@ struct SealedIndexState: Sendable, Hashable {
         folders[name]?.forgotten += 1
     }
 }
+
+extension SealedIndexState.Beginning {
+    /// What happened to the index before, the middle of a sentence; nil when there was none.
+    var reason: String? {
+        switch self {
+        case .first: nil
+        case .lost: "it was not there any more"
+        case .damaged: "it could not be read any more"
+        case .otherKey: "it was signed by another key"
+        case .older: "an older one lay in its place"
+        }
+    }
+}
