@@ -15,7 +15,8 @@ extension AuditService {
         let desk = ReviewDesk(
             store: shown,
             index: index,
-            trail: AuditTrail(store: store, index: index, clock: clock, ids: ids),
+            trail: AuditTrail(store: store, index: index, key: key, clock: clock, ids: ids),
+            keys: [key.publicKey] + configuration.earlierKeys,
             clock: clock,
             settings: configuration.alerts,
             metrics: metrics,
@@ -102,7 +103,7 @@ extension AuditService {
         )
         HealthRoutes(store: store).add(to: router)
         let api = router.group("api/v1")
-        KeyRoutes(key: key).add(to: api)
+        KeyRoutes(key: key, earlierKeys: configuration.earlierKeys).add(to: api)
         let accountRoutes = AccountRoutes(signIn: signIn, check: check, limits: limits, sessions: sessions)
         accountRoutes.add(to: api)
         ConsoleRoutes().add(to: router)

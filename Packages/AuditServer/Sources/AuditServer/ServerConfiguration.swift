@@ -54,6 +54,8 @@ public struct ServerConfiguration: Sendable {
     ///
     /// An administrator may say that more go. A rule of few days lets twice as many go as it takes, and 1,000 may go always.
     public var retentionShare: Double
+    /// The public keys that signed receipts before the one of now, 32 bytes each; none by default.
+    public var earlierKeys: [[UInt8]]
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -76,7 +78,8 @@ public struct ServerConfiguration: Sendable {
         clientAddressHeader: String? = nil,
         alerts: AlertSettings = AlertSettings(),
         unmaskingPurposes: [String] = Self.standardPurposes,
-        retentionShare: Double = 0.05
+        retentionShare: Double = 0.05,
+        earlierKeys: [[UInt8]] = []
     ) {
         self.host = host
         self.port = port
@@ -92,6 +95,7 @@ public struct ServerConfiguration: Sendable {
         self.alerts = alerts
         self.unmaskingPurposes = unmaskingPurposes
         self.retentionShare = retentionShare
+        self.earlierKeys = earlierKeys
     }
 
     /// Returns whether nobody but programs of this machine reaches an address.

@@ -46,12 +46,13 @@ public struct EventStoreConformance: Sendable {
         var device = SampleDevice()
         device.record(["a", "b", "c", "d", "e"])
 
-        let first = try await store.accept(device.upload(1...3))
+        let uploads = [try device.upload(1...3), try device.upload(2...4)]
+        let first = try await store.accept(uploads[0])
         rules.expect(first.durableThrough == 3, "a stretch is durable through its last event")
         rules.expect(first.root == device.frontier(through: 3).root, "the proof has the root at its position")
         let again = try await store.accept(device.upload(1...3))
         rules.expect(again == first, "sending again gives the same proof")
-        let overlapping = try await store.accept(device.upload(2...4))
+        let overlapping = try await store.accept(uploads[1])
         rules.expect(overlapping.durableThrough == 4, "an overlapping stretch adds what is new")
         let earlier = try await store.accept(device.upload(1...2))
         rules.expect(earlier == overlapping, "an earlier stretch is answered with the whole proof")
@@ -68,6 +69,10 @@ public struct EventStoreConformance: Sendable {
         rules.expect(
             page.events.compactMap(\.leaf) == device.events.prefix(4).map { MerkleHash.leaf($0.encoded) },
             "each event keeps its leaf hash"
+        )
+        rules.expect(
+            page.events.map(\.mark) == [.inside, .inside] + uploads.map { $0.mark(of: 2) },
+            "the last event of what is new in a stretch has the receipt of the stretch"
         )
         let unknown = try await store.partition(SampleDevice(99).partition)
         rules.expect(unknown == nil, "nothing is known of a partition that never came")
@@ -110,7 +115,13 @@ public struct EventStoreConformance: Sendable {
                 root: MerkleHash.empty
             )
             return try await store.accept(
-                EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received, extendsSchema: true)
+                EventUpload(
+                    stretch,
+                    owner: SampleDevice.owner,
+                    received: SampleDevice.received,
+                    signedBy: SampleDevice.serverKey,
+                    extendsSchema: true
+                )
             )
         }
         let untouched = try await store.partition(stranger.partition)
@@ -160,6 +171,7 @@ public struct EventStoreConformance: Sendable {
                 emptySeal,
                 owner: SampleDevice.owner,
                 received: SampleDevice.received,
+                signedBy: SampleDevice.serverKey,
                 extendsSchema: true
             )
         )
@@ -228,7 +240,12 @@ public struct EventStoreConformance: Sendable {
                 seal: try device.seal()
             )
             _ = try await store.accept(
-                EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+                EventUpload(
+                    stretch,
+                    owner: SampleDevice.owner,
+                    received: SampleDevice.received,
+                    signedBy: SampleDevice.serverKey
+                )
             )
             let last = sealedOnes.last ?? younger.partition
             sealedOnes += try await store.partitions(after: last, limit: 10, maximumBytes: 1).map(\.partition)

@@ -60,6 +60,7 @@ extension InMemoryEventStore {
                     event: nil,
                     leaf: stored.leaf,
                     received: stored.received,
+                    mark: stored.mark,
                     isRepeated: stored.isRepeated,
                     erasure: erasure
                 )

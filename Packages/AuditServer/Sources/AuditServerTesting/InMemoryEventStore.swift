@@ -140,6 +140,7 @@ public final class InMemoryEventStore: EventStore {
                     event: upload.events[index],
                     leaf: leaf,
                     received: upload.received,
+                    mark: upload.mark(of: index),
                     isRepeated: earlier == leaf
                 )
             )

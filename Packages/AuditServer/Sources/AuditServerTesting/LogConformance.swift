@@ -147,7 +147,9 @@ struct LogConformance: Sendable {
                 root: MerkleHash.empty,
                 seal: seal
             )
-            _ = try await store.accept(EventUpload(stretch, owner: other, received: SampleDevice.received))
+            _ = try await store.accept(
+                EventUpload(stretch, owner: other, received: SampleDevice.received, signedBy: SampleDevice.serverKey)
+            )
         }
 
         let keys = try await store.deviceKeys(from: 0, limit: 10)

@@ -135,11 +135,20 @@ public struct SampleDevice: Sendable {
             stretch(sequences, seal: seal),
             owner: owner,
             received: Self.received,
+            signedBy: SampleDevice.serverKey,
             extendsSchema: extendsSchema,
             columnLimit: columnLimit
         )
     }
 
+    /// What servers under test sign with.
+    public static let serverKey: SigningKey = {
+        do {
+            return try SigningKey(SigningKey.makeKey())
+        } catch {
+            preconditionFailure("A key that was just made is well-formed.")
+        }
+    }()
     /// The owner of uploads where a test does not name another.
     public static let owner = EventOwner(app: "ward-app", user: "0000000000000000000000aa")
     /// When uploads are received where a test does not say otherwise.

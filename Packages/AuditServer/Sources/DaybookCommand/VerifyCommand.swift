@@ -60,7 +60,8 @@ struct VerifyCommand: AsyncParsableCommand {
         if let export { return try verify(export: export) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
-        var (partitions, events, erased, masked, problems) = (0, UInt64(0), UInt64(0), UInt64(0), 0)
+        var (partitions, problems) = (0, 0)
+        var (events, erased, masked, unsigned) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
         let receipts = try readReceipts { problem in
             problems += 1
             StandardOutput.remark(problem)
@@ -70,6 +71,7 @@ struct VerifyCommand: AsyncParsableCommand {
             events += verified.events
             erased += verified.erased
             masked += verified.masked
+            unsigned += verified.unsigned
             problems += verified.problems.count
             StandardOutput.progress("")
             if json {
@@ -101,6 +103,11 @@ struct VerifyCommand: AsyncParsableCommand {
         if masked > 0, !json {
             StandardOutput.write(
                 "\(masked) of the events have masked values: their places are proven, not their content\n"
+            )
+        }
+        if unsigned > 0, !json {
+            StandardOutput.write(
+                "\(unsigned) of the events came before this server signed when it received them: that time is not proven\n"
             )
         }
         if problems > 0 { throw ExitCode(1) }

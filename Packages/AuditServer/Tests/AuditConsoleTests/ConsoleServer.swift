@@ -21,7 +21,7 @@ struct ConsoleServer: Sendable {
         store = try SQLiteEventStore(path: folder.file("db"))
         clock = ShiftedClock()
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
-        key = try SigningKey(SigningKey.makeKey())
+        key = SampleDevice.serverKey
         service = AuditService(
             configuration: configuration,
             store: store,

@@ -23,6 +23,7 @@ struct ReadingTests {
             device.stretch(1...2),
             owner: SampleDevice.owner,
             received: EventInstant(microseconds: server.clock.now().wall.microseconds + 3_600_000_000),
+            signedBy: SampleDevice.serverKey,
             extendsSchema: true
         )
         _ = try await server.store.accept(upload)

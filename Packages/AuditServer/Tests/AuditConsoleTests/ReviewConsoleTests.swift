@@ -23,6 +23,7 @@ struct ReviewConsoleTests {
             owner: SampleDevice.owner,
             // The rules are in force, and the review begins, before the clock is set ahead.
             received: EventInstant(microseconds: server.clock.now().wall.microseconds + 60_000_000),
+            signedBy: SampleDevice.serverKey,
             extendsSchema: true
         )
         _ = try await server.store.accept(upload)
@@ -76,6 +77,7 @@ struct ReviewConsoleTests {
             device.stretch(1...1),
             owner: SampleDevice.owner,
             received: EventInstant(microseconds: now - 3 * day),
+            signedBy: SampleDevice.serverKey,
             extendsSchema: true
         )
         _ = try await server.store.accept(upload)

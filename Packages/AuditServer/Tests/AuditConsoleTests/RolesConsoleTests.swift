@@ -76,6 +76,7 @@ struct RolesConsoleTests {
             device.stretch(1...1),
             owner: SampleDevice.owner,
             received: later,
+            signedBy: SampleDevice.serverKey,
             extendsSchema: true
         )
         _ = try await server.store.accept(upload)

@@ -47,6 +47,7 @@ struct WardServer: Sendable {
                 device.stretch(1...3, seal: device.seal()),
                 owner: SampleDevice.owner,
                 received: later,
+                signedBy: SampleDevice.serverKey,
                 extendsSchema: true
             )
         )

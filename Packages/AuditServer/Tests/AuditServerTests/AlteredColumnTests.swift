@@ -13,38 +13,17 @@ import Testing
 /// What is shown is bound to what was signed: whatever is changed behind the server's back is told.
 @Suite("Columns that somebody altered")
 struct AlteredColumnTests {
-    static let mallory = EventOwner(app: "ward-app", user: "mallory")
-
     /// Columns that are shown of nothing, or that nothing is over yet.
     private static let unshown: Set<String> = [
         // Places of the tree, which the next upload compares with its own root.
         "Partition.frontier",
-        // Nothing that was signed says when a single event came; of a sealed partition the log says when its seal did.
-        "AuditEvent.daybook_received",
         // The number of a row, which is put back by it; altered below.
         "EventOwner.id",
     ]
 
-    private static let device: SampleDevice = {
-        var device = SampleDevice()
-        do {
-            let metadata = try EventMetadata(["userId": "ada"])
-            device.record(device.event("Open chart", data: #"{"type":"P","value":[{"_id":"p1"}]}"#, metadata: metadata))
-        } catch {
-            preconditionFailure("The metadata of the sample is well-formed.")
-        }
-        device.record(device.event("Close chart"))
-        device.record(device.events[0])
-        return device
-    }()
-
-    /// Two sealed partitions of two users, the first with an event that came twice.
     private static func filled(_ path: String) async throws -> SQLiteEventStore {
         let store = try SQLiteEventStore(path: path)
-        _ = try await store.accept(device.upload(1...3, seal: device.seal()))
-        var other = SampleDevice(2)
-        other.record(["x", "y"])
-        _ = try await store.accept(other.upload(1...2, owner: mallory, seal: other.seal(of: mallory)))
+        try await AlteredSample.fill(store)
         return store
     }
 
@@ -120,6 +99,14 @@ struct AlteredColumnTests {
             ),
             ("UPDATE AuditEvent SET daybook_repeated = 1 WHERE daybook_sequence = 2", "no longer make up an event"),
             (
+                "UPDATE AuditEvent SET daybook_received = daybook_received - 60000000",
+                "the time of receipt of events 1 to 3 is not the one that this server signed"
+            ),
+            (
+                "UPDATE AuditEvent SET daybook_receipt = NULL",
+                "the time of receipt of events 1 to 3 is not signed"
+            ),
+            (
                 "DELETE FROM AuditEvent WHERE daybook_sequence = 2 AND rowid < 3",
                 "the log has 3 events of it, and 2 are there"
             ),
@@ -143,7 +130,7 @@ struct AlteredColumnTests {
         try await DatabaseQueue.beside(folder.file("db"))
             .write { try $0.execute(sql: "UPDATE AuditEvent SET daybook_repeated = 1 WHERE daybook_sequence = 2") }
 
-        let filter = EventFilter(partition: Self.device.partition)
+        let filter = EventFilter(partition: AlteredSample.device.partition)
         let page = try await store.events(filter, after: nil, limit: 10, maximumBytes: 100_000)
 
         #expect(page.events.map(\.sequence) == [1, 2])
@@ -158,7 +145,7 @@ struct AlteredColumnTests {
         let folder = try TemporaryFolder()
         let server = try await TestServer(store: try await Self.filled(folder.file("db")))
         let auditor = try await server.headers(.auditor)
-        let path = "/api/v1/partitions/\(Self.device.partition)/events/1"
+        let path = "/api/v1/partitions/\(AlteredSample.device.partition)/events/1"
 
         try await server.run { client in
             #expect(try await client.get(path, as: auditor).decoded(Detail.self).problems == [])
@@ -199,12 +186,12 @@ struct AlteredColumnTests {
                 for sql in ["CREATE TABLE Away AS SELECT * FROM AuditEvent", "DELETE FROM AuditEvent"] {
                     try database.execute(
                         sql: "\(sql) WHERE _partition = ?",
-                        arguments: [Self.device.partition.value]
+                        arguments: [AlteredSample.device.partition.value]
                     )
                 }
             }
             let found = try await missing(auditor)
-            #expect(found.map(\.partition) == [Self.device.partition])
+            #expect(found.map(\.partition) == [AlteredSample.device.partition])
             #expect(found.first?.sealed == 3 && found.first?.stored == 0)
             #expect(found.first?.problems == ["the log has 3 events of it, and 0 are there"])
             #expect(try await missing(bounded).isEmpty)

@@ -53,6 +53,7 @@ struct ClockFindingTests {
                 device.stretch(1...end),
                 owner: SampleDevice.owner,
                 received: EventInstant(microseconds: start + 100 * second),
+                signedBy: SampleDevice.serverKey,
                 extendsSchema: true
             )
             _ = try await store.accept(upload)

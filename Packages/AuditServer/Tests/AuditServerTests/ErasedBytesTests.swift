@@ -173,7 +173,13 @@ struct ErasedBytesTests {
         let keeper = EventKeeper(
             store: again,
             index: cleaned,
-            trail: AuditTrail(store: again, index: cleaned, clock: clock, ids: SequentialIds()),
+            trail: AuditTrail(
+                store: again,
+                index: cleaned,
+                key: SampleDevice.serverKey,
+                clock: clock,
+                ids: SequentialIds()
+            ),
             configuration: ServerConfiguration(),
             clock: clock
         )

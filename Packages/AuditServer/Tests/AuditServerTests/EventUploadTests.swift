@@ -25,7 +25,12 @@ struct EventUploadTests {
             events: events,
             root: device.frontier(through: 0).root
         )
-        return try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+        return try EventUpload(
+            stretch,
+            owner: SampleDevice.owner,
+            received: SampleDevice.received,
+            signedBy: SampleDevice.serverKey
+        )
     }
 
     @Test(
@@ -54,7 +59,12 @@ struct EventUploadTests {
         )
 
         #expect(throws: AuditServerError.rejected(reason: "the first sequence is out of range")) {
-            try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+            try EventUpload(
+                stretch,
+                owner: SampleDevice.owner,
+                received: SampleDevice.received,
+                signedBy: SampleDevice.serverKey
+            )
         }
     }
 

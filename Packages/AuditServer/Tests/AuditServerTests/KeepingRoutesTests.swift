@@ -343,13 +343,19 @@ struct KeepingRoutesTests {
         later.record(["Rounds"])
         let received = EventInstant(microseconds: server.clock.now().wall.microseconds + 1)
         _ = try await store.accept(
-            EventUpload(later.stretch(1...1), owner: SampleDevice.owner, received: received, extendsSchema: true)
+            EventUpload(
+                later.stretch(1...1),
+                owner: SampleDevice.owner,
+                received: received,
+                signedBy: SampleDevice.serverKey,
+                extendsSchema: true
+            )
         )
         let index = try SearchIndex()
         let keeper = EventKeeper(
             store: store,
             index: index,
-            trail: AuditTrail(store: store, index: index, clock: server.clock, ids: SequentialIds()),
+            trail: AuditTrail(store: store, index: index, key: server.key, clock: server.clock, ids: SequentialIds()),
             configuration: server.configuration,
             clock: server.clock
         )

@@ -45,7 +45,13 @@ struct KeepingServiceTests {
         let keeper = EventKeeper(
             store: store,
             index: index,
-            trail: AuditTrail(store: store, index: index, clock: clock, ids: SequentialIds()),
+            trail: AuditTrail(
+                store: store,
+                index: index,
+                key: SampleDevice.serverKey,
+                clock: clock,
+                ids: SequentialIds()
+            ),
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: try RetentionRule(days: 30))]),
             clock: clock
         )
@@ -95,7 +101,13 @@ struct KeepingServiceTests {
         let keeper = EventKeeper(
             store: store,
             index: index,
-            trail: AuditTrail(store: store, index: index, clock: clock, ids: SequentialIds()),
+            trail: AuditTrail(
+                store: store,
+                index: index,
+                key: SampleDevice.serverKey,
+                clock: clock,
+                ids: SequentialIds()
+            ),
             configuration: ServerConfiguration(),
             clock: clock
         )

@@ -110,7 +110,7 @@ struct LogWatchTests {
     func verifies(budget: Int) async throws {
         let store = try await Self.store()
         let head = try await store.withLog(durably: false) { (size: $0.count, root: try $0.root(at: $0.count)) }
-        var check = StoreCheck()
+        var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
 
         while check.rounds < 2 {
             let findings = try await check.step(budget, in: store, heads: [head.size: head.root])
@@ -124,7 +124,7 @@ struct LogWatchTests {
         let store = try await Self.store()
 
         for heads in [[1: MerkleHash.empty], [9: MerkleHash.empty]] as [[UInt64: Digest]] {
-            var check = StoreCheck()
+            var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
             var findings: [StoreCheck.Finding] = []
             while check.rounds == 0 { findings += try await check.step(10, in: store, heads: heads) }
             let finding = try #require(findings.first)

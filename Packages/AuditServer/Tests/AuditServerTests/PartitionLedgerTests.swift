@@ -58,7 +58,8 @@ struct PartitionLedgerTests {
                 root: Self.tree.root(at: UInt64(sequences.upperBound - 1))
             ),
             owner: SampleDevice.owner,
-            received: SampleDevice.received
+            received: SampleDevice.received,
+            signedBy: SampleDevice.serverKey
         )
     }
 
@@ -112,7 +113,8 @@ struct PartitionLedgerTests {
                 root: MerkleHash.empty
             ),
             owner: SampleDevice.owner,
-            received: SampleDevice.received
+            received: SampleDevice.received,
+            signedBy: SampleDevice.serverKey
         )
 
         #expect(

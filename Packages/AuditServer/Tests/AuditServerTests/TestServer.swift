@@ -36,7 +36,7 @@ struct TestServer: Sendable {
         self.index = index
         self.store = store
         self.configuration = configuration
-        key = try SigningKey(SigningKey.makeKey())
+        key = SampleDevice.serverKey
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)
     }
 

@@ -35,7 +35,8 @@ struct TreeRowsTests {
                 root: root ?? tree.root(at: UInt64(sequence))
             ),
             owner: SampleDevice.owner,
-            received: SampleDevice.received
+            received: SampleDevice.received,
+            signedBy: SampleDevice.serverKey
         )
     }
 

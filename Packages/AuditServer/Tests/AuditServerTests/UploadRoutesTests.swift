@@ -74,12 +74,20 @@ struct UploadRoutesTests {
 
     @Test("anybody learns the key of the server")
     func serverKey() async throws {
-        let server = try await TestServer()
+        struct Key: Decodable {
+            let algorithm: String
+            let publicKey: String
+            let earlierKeys: [String]
+        }
+        let earlier = [UInt8](repeating: 7, count: 32)
+        let server = try await TestServer(configuration: ServerConfiguration(earlierKeys: [earlier]))
 
         try await server.run { client async throws in
-            let answer = try await client.get("/api/v1/key").decoded([String: String].self)
+            let answer = try await client.get("/api/v1/key").decoded(Key.self)
 
-            #expect(answer == ["algorithm": "Ed25519", "publicKey": Hexadecimal.text(server.key.publicKey)])
+            #expect(answer.algorithm == "Ed25519")
+            #expect(answer.publicKey == Hexadecimal.text(server.key.publicKey))
+            #expect(answer.earlierKeys == [Hexadecimal.text(earlier)])
         }
     }
 

@@ -24,7 +24,7 @@ struct AdministrationTests {
             store: store,
             accounts: accounts,
             tokens: tokens,
-            key: try DataFolder(folder.path).signingKey()
+            key: SampleDevice.serverKey
         )
         try await RunningServer.with(service) { port in
             try await body(RemoteServer("http://127.0.0.1:\(port)", token: token), port)

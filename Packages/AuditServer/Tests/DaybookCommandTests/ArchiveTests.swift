@@ -150,7 +150,7 @@ struct ArchiveTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey())
+            key: SampleDevice.serverKey
         )
         let partition = device.partition
 

@@ -43,7 +43,7 @@ struct ConfigurationFileTests {
               tls: { certificateChain: "chain.pem", privateKey: "/keys/key.pem" },
               limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20, unmaskingsPerMinute: 12 },
               quotas: { userMegabytesPerDay: 5, appPartitionsPerDay: 70, newUsersPerHour: 3, developmentColumns: 0 },
-              unmaskingPurposes: ["Court order"],
+              unmaskingPurposes: ["Court order"], earlierKeys: ["\(String(repeating: "1a", count: 32))"],
               apps: {
                 "ward-app": {
                   anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
@@ -76,6 +76,7 @@ struct ConfigurationFileTests {
         #expect(configuration.limits.signIns == .init(perMinute: 6, burst: 1))
         #expect(configuration.limits.connections == 10)
         #expect(configuration.limits.idleSeconds == 20)
+        #expect(configuration.earlierKeys == [[UInt8](repeating: 0x1A, count: 32)])
         #expect(configuration.limits.unmaskings == .init(perMinute: 12, burst: 2))
         var quotas = ServerQuotas(userBytesPerDay: 5_000_000, newUsersPerHour: 3, developmentColumns: 0)
         quotas.appPartitionsPerDay = 70
@@ -148,6 +149,11 @@ struct ConfigurationFileTests {
             ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
             ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
             ("{retentionPercentPerDay: 0}", "retentionPercentPerDay", "it is a number from 1 to 100"),
+            ("{earlierKeys: ['zz']}", "earlierKeys", "each is a public key, 64 hexadecimal digits"),
+            (
+                "{earlierKeys: ['\(String(repeating: "0", count: 64))']}", "earlierKeys",
+                "each is a public key, 64 hexadecimal digits"
+            ),
             ("{unmaskingPurposes: []}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("{unmaskingPurposes: ['a', 'a']}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("[]", "the whole file", "it is no object in braces"),

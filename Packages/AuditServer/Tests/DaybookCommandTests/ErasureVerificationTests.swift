@@ -44,7 +44,7 @@ struct ErasureVerificationTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: try data.signingKey()
+            key: SampleDevice.serverKey
         )
         try await RunningServer.with(service) { port in
             let address = "http://127.0.0.1:\(port)"

@@ -114,7 +114,7 @@ struct ExportCommandTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: try await data.tokenIssuer(clock: SystemClock()),
-            key: try data.signingKey(),
+            key: SampleDevice.serverKey,
             exports: try ExportFolder(data.exportsPath)
         )
         try await RunningServer.with(service) { port in

@@ -104,7 +104,7 @@ struct FollowingTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey()),
+            key: SampleDevice.serverKey,
             index: index
         )
 

@@ -50,7 +50,7 @@ struct KeepingCommandTests {
             store: store,
             accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
-            key: try data.signingKey()
+            key: SampleDevice.serverKey
         )
         // What has expired is for the commands.
         try await RunningServer.with(service) { port in

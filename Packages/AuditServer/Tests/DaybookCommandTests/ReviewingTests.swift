@@ -51,7 +51,7 @@ struct ReviewingTests {
             store: try SQLiteEventStore(path: data.databasePath),
             accounts: try SQLiteAccountStore(path: data.accountsPath),
             tokens: tokens,
-            key: try data.signingKey()
+            key: SampleDevice.serverKey
         )
         try await RunningServer.with(service) { port in
             let server = ["--server", "http://127.0.0.1:\(port)", "--token-file", data.auditorTokenPath]

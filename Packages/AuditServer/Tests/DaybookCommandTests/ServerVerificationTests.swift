@@ -29,7 +29,7 @@ struct ServerVerificationTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: try data.signingKey()
+            key: SampleDevice.serverKey
         )
         try await RunningServer.with(service) { port in
             try await body(

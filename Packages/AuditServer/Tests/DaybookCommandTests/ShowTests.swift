@@ -238,7 +238,7 @@ struct ShowTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey())
+            key: SampleDevice.serverKey
         )
         let (partition, id) = (device.partition, device.events[1].id)
 

@@ -174,7 +174,7 @@ struct AcknowledgementTests {
             store: lonely.store,
             accounts: accounts,
             tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey())
+            key: SampleDevice.serverKey
         )
         // An upload that waits holds its partition, and a sign-in that waits at another server holds its user's sessions.
         let upload = try await lonely.send()

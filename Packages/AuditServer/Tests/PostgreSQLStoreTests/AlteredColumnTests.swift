@@ -14,27 +14,11 @@ struct AlteredColumnTests {
     private static let unshown: Set<String> = [
         // Places of the tree, which the next upload compares with its own root.
         "EventPartition.frontier",
-        // Nothing that was signed says when a single event came; of a sealed partition the log says when its seal did.
-        "AuditEvent.daybook_received",
         // Where a row lies, which says nothing: a row at another place is not found, and that is told.
         "AuditEvent.daybook_month", "EventPartition.month",
         // The number of a row; another one at the partition is altered.
         "EventOwner.id",
     ]
-
-    /// Two sealed partitions of two users, the first with an event that came twice.
-    private static func fill(_ store: PostgreSQLEventStore) async throws {
-        var device = SampleDevice()
-        let metadata = try EventMetadata(["userId": "ada"])
-        device.record(device.event("Open chart", data: #"{"type":"P","value":[{"_id":"p1"}]}"#, metadata: metadata))
-        device.record(device.event("Close chart"))
-        device.record(device.events[0])
-        _ = try await store.accept(device.upload(1...3, seal: device.seal()))
-        let mallory = EventOwner(app: SampleDevice.owner.app, user: "mallory")
-        var other = SampleDevice(2)
-        other.record(["x", "y"])
-        _ = try await store.accept(other.upload(1...2, owner: mallory, seal: other.seal(of: mallory)))
-    }
 
     /// Returns what reviewers are alerted of, or the words with which the verification fails.
     private static func findings(in store: PostgreSQLEventStore) async throws -> [String] {
@@ -43,7 +27,7 @@ struct AlteredColumnTests {
             store: store,
             accounts: InMemoryAccountStore(),
             tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock()),
-            key: try SigningKey(SigningKey.makeKey())
+            key: SampleDevice.serverKey
         )
         let desk = service.desk(try SearchIndex())
         do {
@@ -87,7 +71,7 @@ struct AlteredColumnTests {
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()
         let store = try await PostgreSQLEventStore(.patient(address))
-        try await Self.fill(store)
+        try await AlteredSample.fill(store)
         #expect(try await Self.findings(in: store) == [])
         let columns = try await server.texts(
             """

@@ -58,7 +58,13 @@ struct PostgreSQLEventStoreTests {
         later.record((1...2000).map { "activity \($0)" })
         let nextMonth = EventInstant(microseconds: SampleDevice.received.microseconds + 31 * 86_400_000_000)
         _ = try await store.accept(
-            EventUpload(later.stretch(1...2000), owner: SampleDevice.owner, received: nextMonth, extendsSchema: true)
+            EventUpload(
+                later.stretch(1...2000),
+                owner: SampleDevice.owner,
+                received: nextMonth,
+                signedBy: SampleDevice.serverKey,
+                extendsSchema: true
+            )
         )
         try await server.sql("ANALYZE AuditEvent", at: address)
 
@@ -96,7 +102,7 @@ struct PostgreSQLEventStoreTests {
                 == [
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
                     "4 accounts and keys", "5 keys, holds and erasures", "6 events by id", "7 trees of partitions",
-                    "8 sessions", "9 conflicts of ids",
+                    "8 sessions", "9 conflicts of ids", "10 receipts",
                 ]
         )
     }
@@ -201,7 +207,7 @@ struct PostgreSQLEventStoreTests {
             DROP TABLE PartitionLog;
             DROP TABLE PartitionLogHead;
             UPDATE AuditEvent SET data = '{"value":[]}';
-            ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased;
+            ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased, DROP COLUMN daybook_receipt;
             DROP TABLE PayloadKey, ErasedRange, Erasure, LegalHold;
             DROP INDEX AuditEventById;
             DROP TABLE TreeNode, EventConflict;
@@ -217,6 +223,7 @@ struct PostgreSQLEventStoreTests {
         #expect(try await store.metadataColumns(of: "lab") == ["b", "c d"])
         #expect(try await store.metadataColumns(of: "plain") == [])
         #expect(try await everything(store).events.compactMap(\.event) == devices.flatMap(\.events))
+        #expect(try await everything(store).events.allSatisfy { $0.mark == .unsigned })
         let entries = try await store.logEntries(from: 0, limit: 10)
         #expect(entries.map(\.partition) == [devices[1].partition])
         #expect(try await store.withLog(durably: false) { try $0.root(at: 1) } == entries.first?.leaf)
@@ -238,7 +245,12 @@ struct PostgreSQLEventStoreTests {
                 events: EncodedEvents(),
                 root: tree.root(at: UInt64(sequence))
             )
-            return try EventUpload(stretch, owner: SampleDevice.owner, received: SampleDevice.received)
+            return try EventUpload(
+                stretch,
+                owner: SampleDevice.owner,
+                received: SampleDevice.received,
+                signedBy: SampleDevice.serverKey
+            )
         }
         for sequence in stride(from: 0, through: 300, by: 7) {
             #expect(try await before.accept(empty(at: sequence)).root == tree.root)
@@ -246,6 +258,7 @@ struct PostgreSQLEventStoreTests {
         try await server.sql(
             """
             DROP TABLE TreeNode, UserSession, EventConflict;
+            ALTER TABLE AuditEvent DROP COLUMN daybook_receipt;
             DELETE FROM DaybookMigration WHERE version >= 7;
             """,
             at: address
@@ -396,10 +409,22 @@ struct PostgreSQLEventStoreTests {
 
         _ = try await store.accept(early.upload(1...1))
         _ = try await store.accept(
-            EventUpload(early.stretch(2...2), owner: SampleDevice.owner, received: december, extendsSchema: true)
+            EventUpload(
+                early.stretch(2...2),
+                owner: SampleDevice.owner,
+                received: december,
+                signedBy: SampleDevice.serverKey,
+                extendsSchema: true
+            )
         )
         _ = try await store.accept(
-            EventUpload(late.stretch(1...1), owner: SampleDevice.owner, received: december, extendsSchema: true)
+            EventUpload(
+                late.stretch(1...1),
+                owner: SampleDevice.owner,
+                received: december,
+                signedBy: SampleDevice.serverKey,
+                extendsSchema: true
+            )
         )
 
         let found = try await server.texts(
@@ -421,7 +446,13 @@ struct PostgreSQLEventStoreTests {
 
         _ = try await store.accept(first.upload(1...1))
         _ = try await store.accept(
-            EventUpload(second.stretch(1...1), owner: SampleDevice.owner, received: december, extendsSchema: true)
+            EventUpload(
+                second.stretch(1...1),
+                owner: SampleDevice.owner,
+                received: december,
+                signedBy: SampleDevice.serverKey,
+                extendsSchema: true
+            )
         )
         let all = try await store.events(
             EventFilter(includesRepeated: true),

@@ -26,7 +26,7 @@ struct UploadTests {
             store: store,
             accounts: accounts,
             tokens: tokens,
-            key: try SigningKey(SigningKey.makeKey())
+            key: SampleDevice.serverKey
         )
         let token = try await tokens.signIn(SampleDevice.owner, in: accounts, clock: SystemClock())
         try await service.application(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -30,9 +30,15 @@ struct StoreCheck: Sendable {
     /// A bound for the payloads that are read at once, in bytes.
     private static let pageBytes = 1_048_576
 
+    /// The public keys that this server signs receipts with, and did.
+    private let keys: [[UInt8]]
     private var stage = Stage.partitions(after: nil)
     /// How often everything was verified.
     private(set) var rounds: UInt64 = 0
+
+    init(signedBy keys: [[UInt8]]) {
+        self.keys = keys
+    }
 
     /// Verifies some more.
     ///
@@ -56,7 +62,7 @@ struct StoreCheck: Sendable {
                 let record = try await store.partitions(after: last, limit: 1).first
                 left -= 1
                 stage =
-                    record.map { .partition($0, PartitionAudit(partition: $0.partition)) }
+                    record.map { .partition($0, audit(of: $0)) }
                     ?? .log(MerkleFrontier(), wrong: [])
             case .partition(let record, let audit):
                 try await verify(record, audit, in: store, &left, &findings)
@@ -65,6 +71,12 @@ struct StoreCheck: Sendable {
             }
         }
         return findings
+    }
+
+    private func audit(of record: PartitionRecord) -> PartitionAudit {
+        var audit = PartitionAudit(partition: record.partition)
+        audit.checkTimes(of: record.owner, signedBy: keys)
+        return audit
     }
 
     private mutating func verify(

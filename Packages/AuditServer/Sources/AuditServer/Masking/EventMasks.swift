@@ -51,6 +51,7 @@ public struct EventMasks: Sendable, Hashable {
             event: shown,
             leaf: stored.leaf,
             received: stored.received,
+            mark: stored.mark,
             isRepeated: stored.isRepeated,
             maskedHash: MerkleHash.leaf(event.encoded)
         )

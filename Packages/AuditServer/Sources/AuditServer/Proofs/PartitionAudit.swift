@@ -25,6 +25,9 @@ public struct PartitionAudit: Sendable, Hashable {
     /// What the server signed for the partition and did not show yet, the furthest first.
     private var receipts: [StorageReceipt]
 
+    /// Compares the times of receipt; nil when nobody asked for it.
+    private var times: ReceiptTimes?
+
     /// The events that were erased, by the erasures that took them; their hashes stand for them in the tree.
     public private(set) var erased: [Int64: [ErasedRange]] = [:]
 
@@ -39,6 +42,18 @@ public struct PartitionAudit: Sendable, Hashable {
         settleReceipts()
     }
 
+    /// Compares the times of receipt, too, with what a server signed; before the first event.
+    ///
+    /// - Parameters:
+    ///   - owner: Whose partition it is shown as.
+    ///   - keys: The public keys of the server, that of now and earlier ones.
+    public mutating func checkTimes(of owner: EventOwner, signedBy keys: [[UInt8]]) {
+        times = ReceiptTimes(of: partition, owner, signedBy: keys)
+    }
+
+    /// Of how many events nothing binds the time of receipt, because a version stored them that kept no receipts.
+    public var unsignedCount: UInt64 { times?.unsignedCount ?? 0 }
+
     /// How many events were looked at.
     public var count: UInt64 { frontier.count }
 
@@ -46,6 +61,12 @@ public struct PartitionAudit: Sendable, Hashable {
     ///
     /// - Complexity: O(*n*), where *n* is the size of the event.
     public mutating func add(_ leaf: StoredLeaf) {
+        addContent(leaf)
+        // Behind a problem the root is another one, and no receipt fits any more.
+        if problems.isEmpty, let problem = times?.add(leaf, frontier) { report(problem) }
+    }
+
+    private mutating func addContent(_ leaf: StoredLeaf) {
         if leaf.sequence > lastSequence + 1 {
             report("events \(lastSequence + 1) to \(leaf.sequence - 1) are missing")
         } else if leaf.sequence <= lastSequence {
@@ -108,6 +129,7 @@ public struct PartitionAudit: Sendable, Hashable {
         for receipt in receipts {
             report("the server has signed for \(receipt.durableThrough) events, and \(self.count) are there")
         }
+        if problems.isEmpty, let problem = times?.finish(at: lastSequence) { report(problem) }
         if let seal, seal.partition != partition { report("its seal is the one of \(seal.partition)") }
     }
 

@@ -12,6 +12,21 @@ public struct StoredLeaf: Sendable, Hashable, Codable {
     public let erasure: Int64?
     /// The leaf hash that the server computes of an event whose values are masked; nil of any other.
     public let maskedHash: Digest?
+    /// When the server received it; nil when that is damaged.
+    public let received: EventInstant?
+    /// What the server signed as it stored the stretch that ends with this event; nil when it ends with another one.
+    public let receipt: StretchReceipt?
+    /// True when a version stored it that kept no receipts; else nil.
+    public let isUnsigned: Bool?
+    /// True when what should say how the time of receipt is bound is damaged; else nil.
+    public let isReceiptDamaged: Bool?
+
+    /// What binds the time of receipt.
+    var mark: StretchMark {
+        if let receipt { return .end(receipt) }
+        if isUnsigned == true { return .unsigned }
+        return isReceiptDamaged == true ? .damaged : .inside
+    }
 
     /// Encodes a stored event again.
     public init(_ stored: StoredEvent) {
@@ -20,5 +35,9 @@ public struct StoredLeaf: Sendable, Hashable, Codable {
         leafHash = stored.leaf
         erasure = stored.erasure
         maskedHash = stored.maskedHash
+        received = stored.received
+        receipt = stored.mark.receipt
+        isUnsigned = stored.mark == .unsigned ? true : nil
+        isReceiptDamaged = stored.mark == .damaged ? true : nil
     }
 }

@@ -32,7 +32,7 @@ final class ReviewDesk: Sendable {
     private let watch: Mutex<AlertWatch>
     private let logWatch = Mutex(LogWatch())
     /// How far the verification is.
-    let check = Mutex(StoreCheck())
+    let check: Mutex<StoreCheck>
     /// How far the log is compared with what is there.
     let holdings = Mutex(HoldingCheck())
     private let loading = Turnstile()
@@ -43,6 +43,7 @@ final class ReviewDesk: Sendable {
         store: any EventStore,
         index: SearchIndex,
         trail: AuditTrail,
+        keys: [[UInt8]],
         clock: any EventClock,
         settings: AlertSettings,
         metrics: ServerMetrics,
@@ -59,6 +60,7 @@ final class ReviewDesk: Sendable {
         self.logger = logger
         started = clock.now().wall
         watch = Mutex(AlertWatch(settings))
+        check = Mutex(StoreCheck(signedBy: keys))
     }
 
     /// The book as it is now.

@@ -79,6 +79,7 @@ struct UploadRoutes: Sendable {
             stretch,
             owner: owner,
             received: clock.now().wall,
+            signedBy: key,
             extendsSchema: configuration.extendsSchema(of: owner.app),
             columnLimit: configuration.quotas.developmentColumns
         )
@@ -86,7 +87,16 @@ struct UploadRoutes: Sendable {
         quotas.didUpload(body.readableBytes, beginsPartition: beginsPartition, of: owner)
         index.didStore(upload.partition)
         metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
-        return try .json(key.signed(proof, for: owner, at: upload.received))
+        return try .json(signed(proof, of: upload))
+    }
+
+    /// Answers with the receipt that lies with the events, or with one for what is stored instead: more of the partition, or less.
+    private func signed(_ proof: DurabilityProof, of upload: EventUpload) throws -> DurabilityProof {
+        let (stored, whole) = (proof, upload.proof)
+        let isWhole =
+            stored.durableThrough == whole.durableThrough && stored.root == whole.root
+            && stored.isSealed == whole.isSealed
+        return isWhole ? whole : try key.signed(proof, for: upload.owner, at: upload.received)
     }
 
     private func accept(_ upload: EventUpload) async throws -> DurabilityProof {

@@ -24,6 +24,8 @@ public struct EventUpload: Sendable {
     public let seal: PartitionSeal?
     /// When the server received it.
     public let received: EventInstant
+    /// How far the partition is durable once this is stored, with the server's receipt; without one when there is nothing in it.
+    public let proof: DurabilityProof
     /// Whether the collection and missing metadata columns are made for it, as Development Mode does.
     public let extendsSchema: Bool
     /// Up to how many metadata columns of the app it adds some; as many as a collection may have by default.
@@ -35,16 +37,19 @@ public struct EventUpload: Sendable {
     ///   - stretch: What the device sent.
     ///   - owner: Who sent it.
     ///   - received: When it came.
+    ///   - key: Signs the receipt, which is stored with the events.
     ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
     ///   - columnLimit: Up to how many metadata columns it adds some.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     /// - Throws: ``AuditServerError/rejected(reason:)`` when an event is malformed, or the seal is not for this partition or not
     ///   signed by its key; ``AuditServerError/refused(_:retryAfterSeconds:)`` when the seal was made for another owner, a name or the
-    ///   metadata of an event is too long, or two of its metadata keys are the same text.
+    ///   metadata of an event is too long, or two of its metadata keys are the same text; and
+    ///   ``AuditServerError/unavailable(reason:)`` when the receipt cannot be signed.
     public init(
         _ stretch: PartitionStretch,
         owner: EventOwner,
         received: EventInstant,
+        signedBy key: SigningKey,
         extendsSchema: Bool = false,
         columnLimit: Int = EventSchema.maximumMetadataColumns
     ) throws(AuditServerError) {
@@ -81,10 +86,27 @@ public struct EventUpload: Sendable {
         firstSequence = stretch.firstSequence
         root = stretch.root
         seal = stretch.seal
+        let proof = DurabilityProof(
+            partition: stretch.partition,
+            durableThrough: stretch.firstSequence + UInt64(events.count) - 1,
+            root: stretch.root,
+            isSealed: stretch.seal != nil
+        )
+        do {
+            self.proof = try key.signed(proof, for: owner, at: received)
+        } catch {
+            throw .unavailable(reason: "a receipt cannot be signed: \(error)")
+        }
     }
 
     /// The sequence of the last event; one less than ``firstSequence`` when there are none.
     public var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
+
+    /// What binds the time of receipt of an event once this is stored.
+    package func mark(of index: Int) -> StretchMark {
+        guard index == events.count - 1, let receipt = proof.receipt else { return .inside }
+        return .end(StretchReceipt(receipt))
+    }
 
     /// Applies the rules of recording again, because whoever speaks HTTP need not be our recorder.
     private static func check(_ event: AuditEvent) throws {

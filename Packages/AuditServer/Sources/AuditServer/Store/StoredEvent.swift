@@ -15,6 +15,8 @@ public struct StoredEvent: Sendable, Hashable {
     public let leaf: Digest?
     /// When the server received it; nil where only files are known.
     public let received: EventInstant?
+    /// What binds that time.
+    public let mark: StretchMark
     /// Whether an event with this id was stored before: a recorder offered it twice, and it counts once.
     public let isRepeated: Bool
     /// The number of the erasure that took what the event said, see ``ErasureRecord``; nil when nothing did.
@@ -30,6 +32,7 @@ public struct StoredEvent: Sendable, Hashable {
         event: AuditEvent?,
         leaf: Digest?,
         received: EventInstant?,
+        mark: StretchMark = .inside,
         isRepeated: Bool = false,
         erasure: Int64? = nil,
         maskedHash: Digest? = nil
@@ -40,6 +43,7 @@ public struct StoredEvent: Sendable, Hashable {
         self.event = event
         self.leaf = leaf
         self.received = received
+        self.mark = mark
         self.isRepeated = isRepeated
         self.erasure = erasure
         self.maskedHash = maskedHash

@@ -37,14 +37,22 @@ package final class AuditTrail: Sendable {
 
     private let store: any EventStore
     private let index: SearchIndex
+    private let key: SigningKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
     private let turnstile = Turnstile()
     private let shelf = Mutex<Shelf?>(nil)
 
-    init(store: any EventStore, index: SearchIndex, clock: any EventClock, ids: any ObjectIdSource) {
+    init(
+        store: any EventStore,
+        index: SearchIndex,
+        key: SigningKey,
+        clock: any EventClock,
+        ids: any ObjectIdSource
+    ) {
         self.store = store
         self.index = index
+        self.key = key
         self.clock = clock
         self.ids = ids
     }
@@ -177,6 +185,7 @@ package final class AuditTrail: Sendable {
                 stretch,
                 owner: Self.owner,
                 received: clock.now().wall,
+                signedBy: key,
                 extendsSchema: true
             )
             _ = try await store.record(upload)

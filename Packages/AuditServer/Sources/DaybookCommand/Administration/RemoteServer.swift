@@ -47,6 +47,24 @@ struct RemoteServer {
         return (answer.body, answer.header(AuditService.nextCursorHeader))
     }
 
+    /// What `GET /api/v1/key` answers.
+    private struct PublicKeys: Decodable {
+        let publicKey: String
+        let earlierKeys: [String]?
+    }
+
+    /// Asks for the public keys that the server signs with: the one of now, and then those that did so before it.
+    ///
+    /// - Throws: ``CommandError``.
+    func publicKeys() async throws -> [[UInt8]] {
+        let keys = try decode(PublicKeys.self, from: try await get("key").body)
+        return try ([keys.publicKey] + (keys.earlierKeys ?? []))
+            .map { text in
+                guard let key = Hexadecimal.bytes(text) else { throw malformedAnswer }
+                return key
+            }
+    }
+
     /// Reads a listing, page after page until a page says that it is the last.
     ///
     /// - Throws: ``CommandError``.

@@ -108,6 +108,8 @@ struct VerifiedPartition: Encodable, Equatable {
     let erased: UInt64
     /// How many of them have masked values, so that only their places are proven.
     let masked: UInt64
+    /// Of how many of them no receipt binds the time of receipt, because an earlier version of the server stored them.
+    let unsigned: UInt64
     /// Whether every proof holds.
     let verified: Bool
     /// What the device lost, by its own signed ledger; nothing of it makes a proof fail.
@@ -123,6 +125,7 @@ struct VerifiedPartition: Encodable, Equatable {
         events: UInt64,
         erased: UInt64 = 0,
         masked: UInt64 = 0,
+        unsigned: UInt64 = 0,
         losses: [LossEntry],
         damages: [FileDamage] = [],
         problems: [String]
@@ -132,6 +135,7 @@ struct VerifiedPartition: Encodable, Equatable {
         self.events = events
         self.erased = erased
         self.masked = masked
+        self.unsigned = unsigned
         verified = problems.isEmpty
         self.losses = losses
         self.problems = problems

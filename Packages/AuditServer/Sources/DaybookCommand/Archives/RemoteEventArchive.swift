@@ -46,9 +46,11 @@ struct RemoteEventArchive: EventArchive {
         _ body: (VerifiedPartition, _ total: Int) throws -> Void
     ) async throws -> [VerifiedIndex] {
         let records = try await records()
+        let keys = try await server.publicKeys()
         var erasures: RemoteErasures?
         for record in records {
             var audit = PartitionAudit(partition: record.partition, receipts: receipts)
+            audit.checkTimes(of: record.owner, signedBy: keys)
             try await read(record.partition, through: .max, into: &audit)
             // Events may have arrived meanwhile, so what they are compared with is asked for after them.
             let path = "partitions/\(record.partition)"
@@ -67,6 +69,7 @@ struct RemoteEventArchive: EventArchive {
                     events: audit.count,
                     erased: audit.erasedCount,
                     masked: audit.maskedCount,
+                    unsigned: audit.unsignedCount,
                     losses: record.seal?.losses ?? [],
                     problems: audit.problems
                 ),

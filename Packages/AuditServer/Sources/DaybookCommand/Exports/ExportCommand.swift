@@ -76,9 +76,9 @@ struct ExportCommand: AsyncParsableCommand {
         case (.some(let files), nil):
             try await write(files, filter, into: folder.unfinished)
         case (nil, .some(let server)):
-            let remote = RemoteExport(try source.remote(server))
-            key = try await remote.key()
-            try await remote.fetch(filter, as: Set(format), because: reason, into: folder.unfinished)
+            let server = try source.remote(server)
+            key = try await server.publicKeys().first
+            try await RemoteExport(server).fetch(filter, as: Set(format), because: reason, into: folder.unfinished)
         default: throw CommandError.ambiguousSource
         }
         var verification = ExportVerification(folder: folder.unfinished, key: key)

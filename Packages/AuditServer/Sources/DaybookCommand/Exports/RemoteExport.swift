@@ -29,17 +29,6 @@ struct RemoteExport {
         let files: [ExportManifest.File]
     }
 
-    private struct Key: Decodable {
-        let publicKey: String
-    }
-
-    /// Returns the key that the server signs with.
-    ///
-    /// - Throws: ``CommandError``.
-    func key() async throws -> [UInt8]? {
-        Hexadecimal.bytes(try server.decode(Key.self, from: try await server.get("key").body).publicKey)
-    }
-
     /// Makes an export, writes its files into a folder, and removes it from the server.
     ///
     /// One that is cancelled is removed from the server, too.

@@ -20,10 +20,11 @@ extension ConfigurationFile {
         let alerts: Alerts?
         let unmaskingPurposes: [String]?
         let retentionPercentPerDay: Int?
+        let earlierKeys: [String]?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case quotas, exports, unmaskingPurposes, retentionPercentPerDay
+            case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys
         }
 
         init(from decoder: any Decoder) throws {
@@ -43,6 +44,7 @@ extension ConfigurationFile {
             alerts = try container.decodeIfPresent(Alerts.self, forKey: .alerts)
             unmaskingPurposes = try container.decodeIfPresent([String].self, forKey: .unmaskingPurposes)
             retentionPercentPerDay = try container.decodeIfPresent(Int.self, forKey: .retentionPercentPerDay)
+            earlierKeys = try container.decodeIfPresent([String].self, forKey: .earlierKeys)
         }
     }
 

@@ -55,7 +55,8 @@ struct ConfigurationFile {
                 ?? ServerConfiguration.standardPurposes,
             retentionShare: try contents.retentionPercentPerDay
                 .map { Double(try Self.checked($0, 1...100, "retentionPercentPerDay", path)) / 100 }
-                ?? standard.retentionShare
+                ?? standard.retentionShare,
+            earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) }
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)
@@ -67,6 +68,14 @@ struct ConfigurationFile {
             }
             return level
         }
+    }
+
+    private static func publicKey(_ text: String, _ path: String) throws -> [UInt8] {
+        guard let bytes = Hexadecimal.bytes(text), bytes.count == 32, !EdwardsPoint.isOfSmallOrder(bytes) else {
+            let reason = "each is a public key, 64 hexadecimal digits"
+            throw CommandError.malformedConfiguration(path, key: "earlierKeys", reason: reason)
+        }
+        return bytes
     }
 
     private static func cipher(_ file: String) throws -> KeyCipher {

@@ -254,5 +254,11 @@ struct PostgreSQLMigration {
                 );
                 """
         ),
+        // Of events that are there already nothing says when they came; see StretchMark.
+        PostgreSQLMigration(
+            version: 10,
+            name: "receipts",
+            sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_receipt bytea DEFAULT '\\x00'"
+        ),
     ]
 }

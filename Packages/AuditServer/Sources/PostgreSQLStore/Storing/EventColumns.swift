@@ -38,7 +38,8 @@ enum EventColumns {
                 SELECT FROM AuditEvent AS earlier
                 WHERE earlier._id = AuditEvent._id AND NOT earlier.daybook_repeated
                     AND earlier.daybook_owner = AuditEvent.daybook_owner AND earlier.daybook_leaf = AuditEvent.daybook_leaf
-            ) END
+            ) END,
+        daybook_receipt
         """
 
     /// Inserts events.
@@ -62,7 +63,7 @@ enum EventColumns {
         try connection.copy(
             into: """
                 AuditEvent (_id, activity, event, daybook_payload, timestamp, \(stored), \
-                _partition, daybook_month, daybook_owner)
+                _partition, daybook_month, daybook_owner, daybook_receipt)
                 """,
             count: fresh.count
         ) { offset in
@@ -86,6 +87,7 @@ enum EventColumns {
                 partition,
                 .integer(row.month.number),
                 .bigint(row.owner),
+                SQLValue(bytes: upload.mark(of: index).receipt?.bytes),
             ]
         }
     }
@@ -100,6 +102,7 @@ enum EventColumns {
             event: rows.isNull(row, 15) && isSound ? event(rows, row) : nil,
             leaf: rows.bytes(row, 11).flatMap { Digest($0) },
             received: rows.integer(row, 10).map(EventInstant.init(microseconds:)),
+            mark: rows.isNull(row, 19) ? .inside : rows.bytes(row, 19).map { StretchMark(bytes: $0) } ?? .damaged,
             isRepeated: (rows.boolean(row, 12) ?? false) && isSound,
             // What nobody wrote down was not erased but damaged.
             erasure: rows.boolean(row, 17) == true ? rows.integer(row, 15) : nil

@@ -74,6 +74,7 @@ enum EventRow {
         try statement.bind(upload.received.microseconds, at: 12)
         try upload.leaves[index].withUnsafeBytes { try statement.bind(blob: $0, at: 13) }
         try statement.bind(owner, at: 14)
+        try upload.mark(of: index).receipt?.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 17) }
         for entry in event.metadata.entries {
             guard let position = columns.position(of: entry.key) else {
                 preconditionFailure("A column is added for every metadata key before events are bound.")
@@ -104,7 +105,7 @@ enum EventRow {
         owner: EventOwner,
         columns: MetadataColumns
     ) -> StoredEvent {
-        let isSound = statement.integer(18) == 1
+        let isSound = statement.integer(19) == 1
         return StoredEvent(
             partition: partition,
             sequence: UInt64(bitPattern: statement.integer(6) ?? 0),
@@ -112,9 +113,10 @@ enum EventRow {
             event: statement.isNull(15) && isSound ? event(statement, columns) : nil,
             leaf: statement.bytes(12).flatMap { Digest($0) },
             received: statement.integer(11).map(EventInstant.init(microseconds:)),
+            mark: statement.isNull(16) ? .inside : statement.bytes(16).map { StretchMark(bytes: $0) } ?? .damaged,
             isRepeated: statement.integer(14) == Turn.repeated.rawValue && isSound,
             // What nobody wrote down was not erased but damaged.
-            erasure: statement.integer(17) == 1 ? statement.integer(15) : nil
+            erasure: statement.integer(18) == 1 ? statement.integer(15) : nil
         )
     }
 
@@ -154,7 +156,7 @@ enum EventRow {
         guard let bytes = statement.bytes(4) else { return nil }
         // Those of earlier versions are texts and have no key.
         if statement.isText(4) { return bytes }
-        guard let data = SealedPayloads.open(bytes, key: statement.bytes(16)) else { return nil }
+        guard let data = SealedPayloads.open(bytes, key: statement.bytes(17)) else { return nil }
         return data
     }
 

@@ -7,6 +7,7 @@ enum SQLiteSchema {
         "_id", "_partition", "activity", "event", "data", "timestamp",
         "daybook_sequence", "daybook_monotonic", "daybook_boot", "daybook_committed", "daybook_marks",
         "daybook_received", "daybook_leaf", "daybook_owner", "daybook_repeated", "daybook_erased",
+        "daybook_receipt",
     ]
 
     /// Names that SQLite understands as the number of a row.
@@ -148,6 +149,10 @@ enum SQLiteSchema {
                     CREATE INDEX EventConflictById ON EventConflict (id);
                     """
             )
+        }
+        migrator.registerMigration("7 receipts") { database in
+            // Of events that are there already nothing says when they came; see StretchMark.
+            try database.execute(sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_receipt BLOB DEFAULT X'00'")
         }
         return migrator
     }
