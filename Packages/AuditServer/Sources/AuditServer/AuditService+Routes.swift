@@ -6,6 +6,9 @@ extension AuditService {
     /// What everything reads that shows events; whole events are for unmasking alone.
     var shown: MaskedEventStore { MaskedEventStore(store, configuration.masks) }
 
+    /// The public keys that receipts are signed with, and were.
+    var receiptKeys: [[UInt8]] { [key.publicKey] + configuration.earlierKeys }
+
     /// Makes what keeps views, notes, reviews and alerts, and the one trail of auditors with it.
     func desk(
         _ index: SearchIndex,
@@ -16,7 +19,7 @@ extension AuditService {
             store: shown,
             index: index,
             trail: AuditTrail(store: store, index: index, key: key, clock: clock, ids: ids),
-            keys: [key.publicKey] + configuration.earlierKeys,
+            keys: receiptKeys,
             clock: clock,
             settings: configuration.alerts,
             metrics: metrics,
@@ -139,6 +142,7 @@ extension AuditService {
             store: store,
             configuration: configuration,
             index: index,
+            keys: receiptKeys,
             trail: trail,
             clock: clock,
             cursors: cursors
@@ -169,6 +173,7 @@ extension AuditService {
             whole: whole,
             configuration: configuration,
             index: index,
+            keys: receiptKeys,
             clock: clock,
             limits: limits,
             trail: trail

@@ -74,6 +74,15 @@ public struct EventStoreConformance: Sendable {
             page.events.map(\.mark) == [.inside, .inside] + uploads.map { $0.mark(of: 2) },
             "the last event of what is new in a stretch has the receipt of the stretch"
         )
+        var ends: [StretchEnd?] = []
+        for sequence in 1...5 as ClosedRange<UInt64> {
+            ends.append(try await store.stretchEnd(of: EventAddress(partition: device.partition, sequence: sequence)))
+        }
+        let last = [3, 4].map { StretchEnd(sequence: $0, mark: page.events[Int($0) - 1].mark) }
+        rules.expect(
+            ends == [last[0], last[0], last[0], last[1], nil],
+            "the end of a stretch is found from each of its events"
+        )
         let unknown = try await store.partition(SampleDevice(99).partition)
         rules.expect(unknown == nil, "nothing is known of a partition that never came")
         return rules.broken

@@ -59,6 +59,11 @@ extension ForwardingEventStore {
     }
 
     /// Returns what the other store has.
+    public func stretchEnd(of address: EventAddress) async throws -> StretchEnd? {
+        try await inner.stretchEnd(of: address)
+    }
+
+    /// Returns what the other store has.
     public func addresses(of id: ObjectId) async throws -> [EventAddress] { try await inner.addresses(of: id) }
 
     /// Returns what the other store has.

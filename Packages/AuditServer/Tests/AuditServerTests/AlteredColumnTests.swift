@@ -149,8 +149,16 @@ struct AlteredColumnTests {
 
         try await server.run { client in
             #expect(try await client.get(path, as: auditor).decoded(Detail.self).problems == [])
-            try await DatabaseQueue.beside(folder.file("db"))
-                .write { try $0.execute(sql: "UPDATE Partition SET seal = NULL") }
+            let database = try DatabaseQueue.beside(folder.file("db"))
+            // One of the three events of the stretch.
+            let time = "UPDATE AuditEvent SET daybook_received = daybook_received + ? WHERE daybook_sequence = 1"
+            try await database.write { try $0.execute(sql: time, arguments: [60_000_000]) }
+            #expect(
+                try await client.get(path, as: auditor).decoded(Detail.self).problems
+                    == ["its time of receipt is not the one that this server signed"]
+            )
+            try await database.write { try $0.execute(sql: time, arguments: [-60_000_000]) }
+            try await database.write { try $0.execute(sql: "UPDATE Partition SET seal = NULL") }
             #expect(
                 try await client.get(path, as: auditor).decoded(Detail.self).problems
                     == ["its seal is in the log, and it is shown as open"]

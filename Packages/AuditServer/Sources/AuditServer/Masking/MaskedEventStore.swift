@@ -71,6 +71,8 @@ struct MaskedEventStore: EventStore {
         try await whole.deviceKeys(from: index, limit: limit)
     }
 
+    func stretchEnd(of address: EventAddress) async throws -> StretchEnd? { try await whole.stretchEnd(of: address) }
+
     func addresses(of id: ObjectId) async throws -> [EventAddress] { try await whole.addresses(of: id) }
 
     func conflicts(after number: Int64, limit: Int) async throws -> [EventConflict] {

@@ -59,22 +59,14 @@ struct ReceiptTimes: Sendable, Hashable {
             return wrong(through: leaf.sequence)
         }
         let statement = StorageReceipt(
-            app: owner.app,
-            user: owner.user,
+            receipt,
+            of: owner,
             partition: partition,
-            durableThrough: leaf.sequence,
+            through: leaf.sequence,
             root: frontier.root,
-            isSealed: receipt.isSealed,
-            issued: received,
-            publicKey: receipt.publicKey,
-            signature: receipt.signature
+            at: received
         )
-        do throws(ProofError) {
-            try statement.verifySignature()
-            return nil
-        } catch {
-            return wrong(through: leaf.sequence)
-        }
+        return statement.isSigned ? nil : wrong(through: leaf.sequence)
     }
 
     /// Says what is missing behind the last event.

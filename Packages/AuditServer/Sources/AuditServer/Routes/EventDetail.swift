@@ -36,7 +36,7 @@ struct EventDetail: Encodable {
     /// The way from the hash of an erased event to the root.
     private(set) var inclusion: InclusionProof?
     let partition: PartitionRecord
-    /// What is shown of the partition and is not what was signed, each a sentence without its end; none when all is right.
+    /// What is shown of the event or its partition and is not what was signed, each a sentence without its end; none when all is right.
     let problems: [String]
 
     /// Describes an event as it is in the store now; proven by the hashes that were stored when the others arrived.
@@ -48,7 +48,8 @@ struct EventDetail: Encodable {
         in record: PartitionRecord,
         _ store: any EventStore,
         _ index: SearchIndex,
-        _ access: EventAccess
+        _ access: EventAccess,
+        signedBy keys: [[UInt8]]
     ) async throws {
         event = EventLine(stored)
         objects = stored.event.map { EventObject.all(in: $0) } ?? []
@@ -60,7 +61,8 @@ struct EventDetail: Encodable {
         // What was sealed since the partition was read is not in the first answer.
         let isOlder = record.seal == nil && entry != nil
         let current = isOlder ? try await store.partition(record.partition) ?? record : record
-        problems = RecordCheck.problems(of: current, entry)
+        let time = try await store.timeProblem(of: stored, in: current, signedBy: keys)
+        problems = RecordCheck.problems(of: current, entry) + (time.map { [$0] } ?? [])
         if let number = stored.erasure {
             erasure = try await store.erasures(after: number - 1, limit: 1).first
         } else {

@@ -11,6 +11,8 @@ struct SearchRoutes: Sendable {
     let store: any EventStore
     let configuration: ServerConfiguration
     let index: SearchIndex
+    /// The public keys that receipts are signed with, and were.
+    let keys: [[UInt8]]
     let trail: AuditTrail
     let clock: any EventClock
     let cursors: CursorSeal
@@ -124,7 +126,7 @@ struct SearchRoutes: Sendable {
         let (stored, record) = try await store.event(sequence, of: partition, access)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
-        return try .json(try await EventDetail(stored, in: record, store, index, access))
+        return try .json(try await EventDetail(stored, in: record, store, index, access, signedBy: keys))
     }
 }
 

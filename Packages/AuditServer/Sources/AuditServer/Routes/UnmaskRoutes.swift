@@ -17,6 +17,8 @@ struct UnmaskRoutes: Sendable {
     let whole: any EventStore
     let configuration: ServerConfiguration
     let index: SearchIndex
+    /// The public keys that receipts are signed with, and were.
+    let keys: [[UInt8]]
     let clock: any EventClock
     let limits: RequestLimits
     let trail: AuditTrail
@@ -50,7 +52,7 @@ struct UnmaskRoutes: Sendable {
             because: reason,
             by: context
         )
-        return try .json(try await EventDetail(stored, in: record, whole, index, access))
+        return try .json(try await EventDetail(stored, in: record, whole, index, access, signedBy: keys))
     }
 
     private struct Answer: Encodable {

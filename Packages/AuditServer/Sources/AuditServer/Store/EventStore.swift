@@ -158,6 +158,13 @@ public protocol EventStore: KeepingStore {
     /// - Throws: `unavailable` when the storage fails.
     func addresses(of id: ObjectId) async throws -> [EventAddress]
 
+    /// Finds the event that ends the stretch of an event: the first one from there on that has a mark of its own.
+    ///
+    /// - Parameter address: The event.
+    /// - Returns: Where it is and its mark; nil when there is none.
+    /// - Throws: `unavailable` when the storage fails.
+    func stretchEnd(of address: EventAddress) async throws -> StretchEnd?
+
     /// Lists the events that came with an id that another event of their owner has, in the order of their arrival.
     ///
     /// - Parameters:
@@ -217,6 +224,20 @@ extension EventStore {
             cursor = page.next
         } while cursor != nil
         return found
+    }
+
+    /// Reads the events of the stretch; a store that can do better has its own.
+    public func stretchEnd(of address: EventAddress) async throws -> StretchEnd? {
+        var cursor: EventCursor? = EventCursor(partition: address.partition, sequence: max(1, address.sequence) - 1)
+        while let after = cursor {
+            let filter = EventFilter(partition: address.partition, includesRepeated: true)
+            let page = try await events(filter, after: after, limit: 1000, maximumBytes: 8_388_608)
+            if let end = page.events.first(where: { $0.mark != .inside }) {
+                return StretchEnd(sequence: end.sequence, mark: end.mark)
+            }
+            cursor = page.next
+        }
+        return nil
     }
 
     /// Reads the events one by one; a store that can do better has its own.

@@ -55,6 +55,20 @@ extension StretchReceipt: Codable {
     }
 }
 
+/// Where a stretch ends.
+public struct StretchEnd: Sendable, Hashable {
+    /// The sequence of its last event.
+    public let sequence: UInt64
+    /// What lies with that.
+    public let mark: StretchMark
+
+    /// Names an event.
+    public init(sequence: UInt64, mark: StretchMark) {
+        self.sequence = sequence
+        self.mark = mark
+    }
+}
+
 /// What binds an event's time of receipt.
 public enum StretchMark: Sendable, Hashable {
     /// The receipt with the last event of the stretch, which is further on.

@@ -29,6 +29,33 @@ extension PostgreSQLEventStore {
         }
     }
 
+    /// Finds the event that ends the stretch of an event.
+    ///
+    /// - Complexity: O(*n*) in the events of the stretch, of which none is read.
+    public func stretchEnd(of address: EventAddress) async throws -> StretchEnd? {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT found.* FROM EventPartition CROSS JOIN LATERAL (
+                    SELECT daybook_sequence, daybook_receipt FROM AuditEvent
+                    WHERE daybook_month = month AND _partition = value AND daybook_sequence >= $2
+                        AND daybook_receipt IS NOT NULL
+                    ORDER BY daybook_sequence LIMIT 1
+                ) AS found WHERE value = $1
+                """,
+                [.text(address.partition.value), .bigint(Int64(clamping: address.sequence))]
+            )
+            guard rows.count > 0 else { return nil }
+            guard let sequence = rows.integer(0, 0), sequence > 0 else {
+                throw PostgreSQLFailure.damaged(what: "the row of an event")
+            }
+            return StretchEnd(
+                sequence: UInt64(sequence),
+                mark: rows.bytes(0, 1).map { StretchMark(bytes: $0) } ?? .damaged
+            )
+        }
+    }
+
     /// Lists the events that came with an id that another event of their owner has.
     ///
     /// Of servers that store at the same time one may commit later what it numbered earlier; such a conflict is found by the

@@ -1,6 +1,12 @@
 public import EventModel
 import GRDB
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension SQLiteEventStore {
     /// Finds where the events with an id lie.
     ///
@@ -19,6 +25,29 @@ extension SQLiteEventStore {
                 arguments: [id.stringValue]
             )
             return rows.compactMap { Self.address($0[0], $0[1]) }
+        }
+    }
+
+    /// Finds the event that ends the stretch of an event.
+    ///
+    /// - Complexity: O(*n*) in the events of the stretch, of which none is read.
+    public func stretchEnd(of address: EventAddress) async throws -> StretchEnd? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT daybook_sequence, daybook_receipt FROM AuditEvent
+                    WHERE _partition = ? AND daybook_sequence >= ? AND daybook_receipt IS NOT NULL
+                    ORDER BY daybook_sequence LIMIT 1
+                    """,
+                arguments: [address.partition.value, Int64(clamping: address.sequence)]
+            )
+            guard let row else { return nil }
+            guard let sequence = Int64.fromDatabaseValue(row[0]), sequence > 0 else {
+                throw AuditServerError.unavailable(reason: "the row of an event is damaged")
+            }
+            let bytes = Data.fromDatabaseValue(row[1]).map { Array($0) }
+            return StretchEnd(sequence: UInt64(sequence), mark: bytes.map { StretchMark(bytes: $0) } ?? .damaged)
         }
     }
 
