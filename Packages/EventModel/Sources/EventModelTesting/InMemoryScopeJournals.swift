@@ -27,6 +27,8 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         let isRemoved = Mutex(false)
         /// Whoever has the journal; nil when it was left behind.
         let owner = Mutex<Weak>(Weak(journal: nil))
+        /// Whether a process has it that is dying.
+        let isHeld = Mutex(false)
 
         init(id: ObjectId) {
             self.id = id
@@ -44,6 +46,7 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         var failures: [Operation: [(any Error)?]] = [:]
         var counts: [Operation: Int] = [:]
         var missingRealms: Set<String> = []
+        var beforeLook: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -68,9 +71,20 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
     }
 
     /// Plays the death of the process: whatever is open belongs to nobody, and calls on it fail from now on.
-    public func endProcess() {
+    ///
+    /// - Parameter held: The journals that the dying process has not given back yet, counted from the oldest one; until
+    ///   ``giveBack()``.
+    public func endProcess(holding held: Set<Int> = []) {
         state.withLock { $0.process += 1 }
-        for content in live { content.owner.withLock { $0 = Weak(journal: nil) } }
+        for (index, content) in live.enumerated() {
+            content.owner.withLock { $0 = Weak(journal: nil) }
+            content.isHeld.withLock { $0 = held.contains(index) }
+        }
+    }
+
+    /// Plays the end of a death: nothing is held any more.
+    public func giveBack() {
+        for content in live { content.isHeld.withLock { $0 = false } }
     }
 
     /// Replaces a block of a journal by other bytes, nil for a block that is damaged.
@@ -93,11 +107,31 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
         return InMemoryScopeJournal(content, store: self, process: process)
     }
 
+    /// Plays what another process does just before the next look for what was left behind.
+    public func beforeNextLook(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeLook = work }
+    }
+
     /// Takes over what belongs to nobody.
     public func leftBehind() throws -> [any ScopeJournal] {
+        let work = state.withLock { state in
+            defer { state.beforeLook = nil }
+            return state.beforeLook
+        }
+        work?()
         let process = state.withLock { $0.process }
-        return live.filter { content in content.owner.withLock { $0.journal == nil } }
+        return
+            live.filter { content in
+                content.owner.withLock { $0.journal == nil } && !content.isHeld.withLock(\.self)
+            }
             .map { InMemoryScopeJournal($0, store: self, process: process) }
+    }
+
+    /// Reads the first block of all journals but these.
+    public func firstBlocks(besides known: [any ScopeJournal]) throws -> [[UInt8]] {
+        let known = Set(known.map(\.id))
+        return live.filter { !known.contains($0.id) }
+            .compactMap { content in content.blocks.withLock { $0.lazy.compactMap(\.self).first } }
     }
 
     /// Says whether a journal exists.

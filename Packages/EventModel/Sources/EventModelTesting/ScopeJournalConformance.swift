@@ -26,6 +26,7 @@ public struct ScopeJournalConformance<Store: ScopeJournalStore> {
             ("A journal that its owner still has is not left behind.", owned),
             ("A journal that was dropped is left behind once, with its blocks, and takes more.", leftBehind),
             ("Journals are left behind oldest first, and ids increase.", oldestFirst),
+            ("Everybody can read how the journals of others begin, and changes nothing.", beginnings),
             ("A journal exists until it is removed, whoever has it.", existing),
             ("What a journal has protected, it opens again, also after its owner is gone.", sealing),
             ("A realm has one address, and another realm another one.", addresses),
@@ -106,6 +107,21 @@ public struct ScopeJournalConformance<Store: ScopeJournalStore> {
         guard try journal.read(more) == [5], try journal.blocks().last == more else { return "It took no more." }
         try journal.remove()
         return try store.leftBehind().isEmpty ? nil : "It stayed after it was removed."
+    }
+
+    private func beginnings(_ store: Store) throws -> String? {
+        let journals = try (0..<3).map { _ in try store.begin() }
+        for (number, journal) in journals.dropLast().enumerated() {
+            for block in 0..<2 { _ = try journal.append([UInt8(number), UInt8(block)]) }
+        }
+        guard try store.firstBlocks(besides: []).sorted(by: { $0[0] < $1[0] }) == [[0, 0], [1, 0]] else {
+            return "Blocks are missing, or wrong."
+        }
+        guard try store.firstBlocks(besides: [journals[0]]) == [[1, 0]] else { return "A known one is not left out." }
+        let more = try journals[1].append([1, 2])
+        guard try journals[1].read(more) == [1, 2] else { return "The owner cannot append." }
+        try journals[1].remove()
+        return try store.firstBlocks(besides: [journals[0]]).isEmpty ? nil : "One that was removed still begins."
     }
 
     private func existing(_ store: Store) throws -> String? {

@@ -14,6 +14,16 @@ public protocol ScopeJournalStore: Sendable {
     /// - Throws: When it cannot be found out what was left behind; nothing is taken over then.
     func leftBehind() throws -> [any ScopeJournal]
 
+    /// Reads how all other journals begin, whoever has them.
+    ///
+    /// A process that dies gives its journals back one after the other, and none of them is written to from the first one on:
+    /// what was taken over may belong with a journal that is not free yet, and whose first block says so.
+    ///
+    /// - Parameter known: The journals that are left out.
+    /// - Returns: The first block of each journal that has one which this code can read.
+    /// - Throws: When it cannot be found out which journals there are.
+    func firstBlocks(besides known: [any ScopeJournal]) throws -> [[UInt8]]
+
     /// Says whether a journal exists, whoever has it.
     func exists(_ journal: ObjectId) throws -> Bool
 

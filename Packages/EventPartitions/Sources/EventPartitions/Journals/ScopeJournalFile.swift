@@ -74,6 +74,23 @@ final class ScopeJournalFile: ScopeJournal {
         state = Mutex(State(end: end, frames: frames))
     }
 
+    /// Reads the first block of a file that somebody else may have; nil when none is whole.
+    static func firstBlock(
+        of id: ObjectId,
+        path: String,
+        file: any OpenFile,
+        key: EventEncryptionKey?
+    ) throws -> [UInt8]? {
+        try check(try file.bytes(at: 0, count: PartitionPreamble.byteCount), of: id, path: path)
+        var frames = JournalFrames(id: id, path: path, key: key)
+        var scanner = FrameScanner(file, partition: id, from: UInt64(PartitionPreamble.byteCount), to: try file.size())
+        while let finding = try scanner.next() {
+            guard case .frame(let frame) = finding, frame.header.kind == .block else { continue }
+            return try frames.block(in: frame.payload, frame.header, at: frame.offset)
+        }
+        return nil
+    }
+
     func append(_ block: [UInt8]) throws -> ScopeJournalBlock {
         let (offset, frame) = try state.withLock { state in
             (state.end, try state.frames.frame(block, at: state.end))

@@ -82,6 +82,27 @@ public struct ScopeJournalFiles: ScopeJournalStore {
         }
     }
 
+    /// Reads the first block of each journal in the folder but these, and changes nothing.
+    ///
+    /// - Throws: ``PartitionError/fileSystem(_:)`` when the folder cannot be listed. A file that cannot be read, or was written by
+    ///   another version or with another key, is left out: it is of another session than any that can be read.
+    public func firstBlocks(besides known: [any ScopeJournal]) throws -> [[UInt8]] {
+        let known = Set(known.map(\.id))
+        return try naming {
+            guard try fileSystem.status(folder.path) != nil else { return [] }
+            let ids = try fileSystem.list(folder.path)
+                .compactMap { PartitionNames.id(in: $0, ending: PartitionNames.journal) }
+            return ids.filter { !known.contains($0) }.compactMap { try? firstBlock(of: $0) }
+        }
+    }
+
+    private func firstBlock(of id: ObjectId) throws -> [UInt8]? {
+        let path = path(id)
+        let file = try fileSystem.open(path, .read)
+        defer { file.close() }
+        return try ScopeJournalFile.firstBlock(of: id, path: path, file: file, key: encryptionKey)
+    }
+
     /// Says whether the file of a journal exists.
     ///
     /// - Throws: ``PartitionError/fileSystem(_:)`` when that cannot be found out.

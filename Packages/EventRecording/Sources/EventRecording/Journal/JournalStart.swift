@@ -39,6 +39,17 @@ struct JournalStart: Hashable {
         return writer.bytes
     }
 
+    /// Reads the first block of a journal.
+    init(firstBlock bytes: [UInt8]) throws {
+        self = try bytes.withUnsafeBytes { buffer in
+            var reader = ByteReader(buffer)
+            guard try reader.byte() == JournalBlockKind.start.rawValue else {
+                throw RecordingError.damagedJournal(reason: "it has no beginning")
+            }
+            return try JournalStart(&reader)
+        }
+    }
+
     /// Reads the rest of a block whose kind was read.
     init(_ reader: inout ByteReader) throws(RecordingError) {
         guard try reader.byte() == Self.version else {

@@ -4,6 +4,8 @@ import EventModel
 ///
 /// That is the journals that it wrote one after the other, and the writes that its realm's file kept.
 struct RecoveredSession {
+    /// Names all journals of the recorder.
+    let id: ObjectId
     /// The journals, oldest first, the root last.
     let journals: [any ScopeJournal]
     /// The boot that all captures belong to.
@@ -38,24 +40,18 @@ struct RecoveredSession {
                 unreadable.append((journal, error))
             }
         }
-        return (order.compactMap { parts[$0].map { RecoveredSession($0, notes) } }, unreadable)
+        return (order.compactMap { id in parts[id].map { RecoveredSession(id, $0, notes) } }, unreadable)
     }
 
     private static func start(of journal: any ScopeJournal) throws -> JournalStart {
         guard let first = try journal.blocks().first else {
             throw RecordingError.damagedJournal(reason: "it has no beginning")
         }
-        let bytes = try journal.read(first)
-        return try bytes.withUnsafeBytes { buffer in
-            var reader = ByteReader(buffer)
-            guard try reader.byte() == JournalBlockKind.start.rawValue else {
-                throw RecordingError.damagedJournal(reason: "it has no beginning")
-            }
-            return try JournalStart(&reader)
-        }
+        return try JournalStart(firstBlock: try journal.read(first))
     }
 
-    private init(_ parts: [(JournalStart, any ScopeJournal)], _ notes: [KeptNote]) {
+    private init(_ id: ObjectId, _ parts: [(JournalStart, any ScopeJournal)], _ notes: [KeptNote]) {
+        self.id = id
         let parts = parts.sorted { $0.0.part < $1.0.part }
         var contents = SessionContents()
         for (_, journal) in parts { contents.read(journal) }

@@ -1,3 +1,4 @@
+import Dispatch
 import EventModel
 import Synchronization
 
@@ -7,14 +8,19 @@ extension Recorder {
     /// A journal is removed when all its events are durable. If this process ends before, the next recorder begins where
     /// this one stopped. A process may end after its events were stored and before the journal says so; therefore the sink is
     /// asked for the ids in question before anything is stored.
+    ///
+    /// Whoever has left a journal behind writes no note any more. The order therefore matters: a note that is looked for
+    /// before the journal is taken over may be made in between.
     func recoverLeftBehind(_ policy: EventConfiguration.CrashPolicy) {
         guard let journaling else { return }
         do {
-            let notes = try noting?.notes.kept() ?? []
             let journals = try journaling.store.leftBehind().filter { try !removeIfEmpty($0) }
+            let notes = try noting?.notes.kept() ?? []
             let (sessions, unreadable) = RecoveredSession.sessions(in: journals, notes: notes)
             for (_, error) in unreadable { log.report(error, "a journal of ended scopes is left where it is") }
-            let ours = try sessions.filter { try isOurs($0, notes) }
+            let dying = try sessionsThatOthersHave(besides: journals)
+            if sessions.contains(where: { dying.contains($0.id) }) { recoverLater(policy) }
+            let ours = try sessions.filter { try !dying.contains($0.id) && isOurs($0, notes) }
             let stored = try delivery.sink.storedEvents(among: ours.flatMap(\.uncertainEvents))
             for session in ours { recover(session, policy, stored) }
             try releaseNotes(notes)
@@ -22,6 +28,30 @@ extension Recorder {
             log.report(error, "scopes of an ended process are not recovered yet")
         }
     }
+
+    /// The sessions of journals that are not free.
+    ///
+    /// A process that dies gives its journals back one after the other. Without all of them it is not known what became of a
+    /// scope: one that was stored would be taken for an interrupted one.
+    private func sessionsThatOthersHave(besides journals: [any ScopeJournal]) throws -> Set<ObjectId> {
+        guard let journaling, !journals.isEmpty else { return [] }
+        // How a journal begins that cannot be read says that it belongs to none that can.
+        return Set(
+            try journaling.store.firstBlocks(besides: journals)
+                .compactMap { try? JournalStart(firstBlock: $0).session }
+        )
+    }
+
+    /// Tries again when the process that is dying must be dead.
+    private func recoverLater(_ policy: EventConfiguration.CrashPolicy) {
+        journaling?.timer
+            .schedule(afterNanoseconds: Self.dyingNanoseconds) { [self] in
+                queue.async { self.recoverLeftBehind(policy) }
+            }
+    }
+
+    /// After so long it is tried again to recover what a dying process had: 1 s.
+    private static let dyingNanoseconds: UInt64 = 1_000_000_000
 
     /// Removes a journal whose process ended before it wrote anything.
     private func removeIfEmpty(_ journal: any ScopeJournal) throws -> Bool {
