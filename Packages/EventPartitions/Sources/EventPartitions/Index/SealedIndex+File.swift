@@ -154,7 +154,7 @@ extension SealedIndex {
     /// So many records may say nothing any more before the file is written anew.
     private static let largestStaleCount = 256
     /// How much room for later records is made at a time, in bytes.
-    private static let reserve = 32 << 10
+    private static let reserve = 24 << 10
     /// When less is left, more is made.
     private static let leastReserve: UInt64 = 16 << 10
 }
