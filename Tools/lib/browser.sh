@@ -7,7 +7,9 @@ session=""
 # Starts the driver and opens a window.
 open_browser() {
     local log="$folder/driver.log" port="" options
-    chromedriver --port=0 >"$log" 2>&1 &
+    # Here and not in the background: who reads it may be the first to look.
+    : >"$log"
+    chromedriver --port=0 >>"$log" 2>&1 &
     driver_process=$!
     # Only a driver that does not start at all keeps this waiting, for a quarter of a minute.
     for _ in $(seq 150); do

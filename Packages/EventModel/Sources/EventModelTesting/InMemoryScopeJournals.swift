@@ -1,7 +1,7 @@
 public import EventModel
 import Synchronization
 
-/// Journals in memory: a test plays the death of a process with ``endProcess()``, and may make calls fail.
+/// Journals in memory: a test plays the death of a process with ``endProcess(holding:)``, and may make calls fail.
 ///
 /// Honest otherwise: it passes ``ScopeJournalConformance``.
 public final class InMemoryScopeJournals: ScopeJournalStore {
