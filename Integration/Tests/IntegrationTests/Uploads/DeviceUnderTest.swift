@@ -136,9 +136,18 @@ final class Connection: HTTPClient {
 /// What an error handler was given.
 final class ErrorLog: Sendable {
     private let errors = Mutex<[any Error]>([])
+    private let arrivals = AsyncStream<Void>.makeStream()
 
     @Sendable
-    func add(_ error: any Error) { errors.withLock { $0.append(error) } }
+    func add(_ error: any Error) {
+        errors.withLock { $0.append(error) }
+        arrivals.continuation.yield()
+    }
+
+    /// Waits until there is one: handlers are called in the background, and may be behind an upload that is over.
+    func waitForFirst() async {
+        for await _ in arrivals.stream where count > 0 { return }
+    }
 
     /// The errors of uploads, in order.
     var ofUploads: [SyncTransportError] { errors.withLock { $0.compactMap { $0 as? SyncTransportError } } }

@@ -123,7 +123,8 @@ struct WaitingFileUploadTests {
 
     @Test(
         "Scenario 75: files that wait arrive in order although the device has lost the key that it signed them with",
-        .tags(.scenario75)
+        .tags(.scenario75),
+        .timeLimit(.minutes(2))
     )
     func lostIdentity() async throws {
         try await ServerUnderTest.run { server in
@@ -144,6 +145,7 @@ struct WaitingFileUploadTests {
             let partitions = try await server.store.partitions(after: nil, limit: 100)
             #expect(Set(partitions.compactMap { $0.seal?.publicKey }).count >= 1)
             // A chain that begins anew is told, and nothing else.
+            await device.errors.waitForFirst()
             #expect(device.errors.count == 1)
             #expect(device.errors.sentences.first?.contains("signed by another key") == true)
         }
