@@ -39,6 +39,7 @@ let package = Package(
         .target(
             name: "AppKill",
             dependencies: [
+                .product(name: "AuditModel", package: "AuditServer"),
                 .product(name: "AuditServer", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
@@ -99,6 +100,7 @@ let package = Package(
                 "event-kill",
                 "ward-demo",
                 .product(name: "daybook", package: "AuditServer"),
+                .product(name: "AuditModel", package: "AuditServer"),
                 .product(name: "AuditServer", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),

@@ -6,10 +6,14 @@ let package = Package(
     name: "AuditServer",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "AuditModel", targets: ["AuditModel"]),
+        .library(name: "AuditFormats", targets: ["AuditFormats"]),
+        .library(name: "AuditVerifying", targets: ["AuditVerifying"]),
         .library(name: "AuditServer", targets: ["AuditServer"]),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
         .executable(name: "daybook", targets: ["daybook"]),
+        .executable(name: "daybook-verify", targets: ["daybook-verify"]),
     ],
     dependencies: [
         .package(path: "../EventModel"),
@@ -42,10 +46,43 @@ let package = Package(
             name: "AuditConsole",
             resources: [.embedInCode("Resources")]
         ),
+        // Events, objects, filters, access, masks and the seams: what every other room speaks of.
+        .target(
+            name: "AuditModel",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
+        // The forms in which events are handed to others.
+        .target(
+            name: "AuditFormats",
+            dependencies: [
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+            ]
+        ),
+        // Everything that checks; links no server and no database.
+        .target(
+            name: "AuditVerifying",
+            dependencies: [
+                "AuditModel",
+                "AuditFormats",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .target(
             name: "AuditServer",
             dependencies: [
                 "AuditConsole",
+                "AuditFormats",
+                "AuditModel",
+                "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -75,16 +112,44 @@ let package = Package(
         .target(
             name: "PostgreSQLStore",
             dependencies: [
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
+                "AuditVerifying",
                 "CPostgreSQL",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
             ]
         ),
+        // Events wherever they lie, in files, on a server or in an export, as commands read and verify them.
+        .target(
+            name: "AuditArchives",
+            dependencies: [
+                "AuditFormats",
+                "AuditModel",
+                "AuditVerifying",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        // Links neither a server nor a database, so that an outsider can build and read it.
+        .executableTarget(
+            name: "daybook-verify",
+            dependencies: [
+                "AuditArchives",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .target(
             name: "DaybookCommand",
             dependencies: [
+                "AuditArchives",
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
+                "AuditVerifying",
                 "PostgreSQLStore",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
@@ -106,8 +171,11 @@ let package = Package(
         .executableTarget(
             name: "failover-check",
             dependencies: [
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
                 "AuditServerTesting",
+                "AuditVerifying",
                 "PostgreSQLStore",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
@@ -117,7 +185,10 @@ let package = Package(
         .target(
             name: "AuditServerTesting",
             dependencies: [
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
+                "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
@@ -130,8 +201,11 @@ let package = Package(
             name: "AuditServerTests",
             dependencies: [
                 "AuditConsole",
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
                 "AuditServerTesting",
+                "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
@@ -157,8 +231,11 @@ let package = Package(
         .testTarget(
             name: "AuditConsoleTests",
             dependencies: [
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
                 "AuditServerTesting",
+                "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -172,8 +249,12 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: [
+                "AuditArchives",
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
                 "AuditServerTesting",
+                "AuditVerifying",
                 "DaybookCommand",
                 "PostgreSQLStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -190,8 +271,12 @@ let package = Package(
         .testTarget(
             name: "DaybookCommandTests",
             dependencies: [
+                "AuditArchives",
+                "AuditFormats",
+                "AuditModel",
                 "AuditServer",
                 "AuditServerTesting",
+                "AuditVerifying",
                 "DaybookCommand",
                 "PostgreSQLStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,3 +1,4 @@
+import AuditModel
 import AuditServer
 
 /// Compares what the server has of one life with what the life was promised and what it left in the realm.

@@ -1,3 +1,4 @@
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import Daybook
@@ -51,8 +52,8 @@ struct ServerUnderTest: Sendable {
     }
 
     /// All events that it holds, by partition and sequence.
-    func storedEvents() async throws -> [AuditServer.StoredEvent] {
-        var events: [AuditServer.StoredEvent] = []
+    func storedEvents() async throws -> [AuditModel.StoredEvent] {
+        var events: [AuditModel.StoredEvent] = []
         var cursor: EventCursor?
         repeat {
             let page = try await store.events(EventFilter(), after: cursor, limit: 5000, maximumBytes: 1 << 26)

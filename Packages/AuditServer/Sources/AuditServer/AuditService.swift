@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 public import Hummingbird
 import HummingbirdCore
@@ -22,11 +23,11 @@ import Musl
 /// ```
 public struct AuditService: Sendable {
     /// The header of a listing that says where its next page starts; absent on the last page.
-    public static let nextCursorHeader = "Daybook-Next-Cursor"
+    public static let nextCursorHeader = EventCursor.header
     /// The header of an answer of what arrived that says that there is more at once.
-    public static let isMoreHeader = "Daybook-Is-More"
+    public static let isMoreHeader = EventCursor.isMoreHeader
     /// The header of such an answer that says that the server did not know the place: what came before may be missing.
-    public static let beginsAnewHeader = "Daybook-Begins-Anew"
+    public static let beginsAnewHeader = EventCursor.beginsAnewHeader
 
     let configuration: ServerConfiguration
     let store: any EventStore
@@ -85,8 +86,8 @@ public struct AuditService: Sendable {
     /// - Parameters:
     ///   - logger: Where requests are noted, by route, status and time, and never by content.
     ///   - onListening: Called with the port once connections are accepted.
-    /// - Throws: ``AuditServerError/cannotListen(host:port:reason:)`` when the address is taken or not allowed,
-    ///   ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used, and what
+    /// - Throws: `AuditServerError.cannotListen(host:port:reason:)` when the address is taken or not allowed,
+    ///   `AuditServerError.inaccessible(path:reason:)` when the certificate cannot be used, and what
     ///   ``prepareCollections()`` throws.
     public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
         try await prepareCollections()
@@ -105,7 +106,7 @@ public struct AuditService: Sendable {
     ///
     /// ``run(logger:onListening:)`` does it; programs that run the application themselves call it before.
     ///
-    /// - Throws: ``AuditServerError`` when a column cannot be added or the store does not answer.
+    /// - Throws: `AuditServerError` when a column cannot be added or the store does not answer.
     public func prepareCollections() async throws {
         for (app, settings) in configuration.apps.sorted(by: { $0.key < $1.key }) {
             guard let columns = settings.metadataColumns else { continue }
@@ -127,7 +128,7 @@ public struct AuditService: Sendable {
     ///   - logger: Where requests are noted, by route, status and time, and never by content.
     ///   - onListening: Called with the port once connections are accepted.
     /// - Returns: The application, which does not run yet.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the certificate cannot be used.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the certificate cannot be used.
     public func application(
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }

@@ -1,3 +1,4 @@
+import AuditModel
 import NIOSSL
 
 extension ServerConfiguration.Certificate {
@@ -13,7 +14,7 @@ extension ServerConfiguration.Certificate {
 
     /// Reads the files: TLS 1.2 or newer, with forward secrecy.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` naming the file that cannot be used.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` naming the file that cannot be used.
     func tlsConfiguration() throws(AuditServerError) -> TLSConfiguration {
         let chain: [NIOSSLCertificateSource]
         do {

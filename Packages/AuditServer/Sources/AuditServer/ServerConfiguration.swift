@@ -1,3 +1,5 @@
+public import AuditModel
+
 /// How the server behaves; the defaults are those of `daybook serve` without options.
 public struct ServerConfiguration: Sendable {
     /// The files of a certificate, for connections with TLS.
@@ -130,7 +132,7 @@ public struct ServerConfiguration: Sendable {
 
     /// Returns how users of an app sign in.
     ///
-    /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
+    /// - Throws: `AuditServerError` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
     func servedSettings(of app: String) throws(AuditServerError) -> AppSettings {
         guard Self.isAppID(app) else {
             throw .rejected(reason: "an app id has 1 to 64 letters, digits, hyphens, underscores and dots")

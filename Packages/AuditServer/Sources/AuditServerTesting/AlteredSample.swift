@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 public import EventModel
 
 /// What the tests of altered columns store, in each database: two sealed partitions of two users, the first of which has an event

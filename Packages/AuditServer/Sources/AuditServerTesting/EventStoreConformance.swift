@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 import EventModel
 import EventProofs
 

@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 public import EventModel
 
 /// A store that gives back what another one has, and takes nothing more.

@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 public import EventModel
 
 /// A store whose leaf hashes are read only when a test lets them through, as in the middle of an export.

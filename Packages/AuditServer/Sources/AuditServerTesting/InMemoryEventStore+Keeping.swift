@@ -1,4 +1,5 @@
-public import AuditServer
+public import AuditModel
+import AuditServer
 import EventModel
 import Synchronization
 

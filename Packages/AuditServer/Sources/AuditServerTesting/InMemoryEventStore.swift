@@ -1,4 +1,5 @@
-public import AuditServer
+public import AuditModel
+import AuditServer
 public import EventModel
 public import EventProofs
 import Synchronization
@@ -6,7 +7,7 @@ import Synchronization
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// A store that forgets everything with the process; as strict as a real one.

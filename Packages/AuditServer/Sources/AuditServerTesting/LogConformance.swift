@@ -1,4 +1,5 @@
-import AuditServer
+import AuditModel
+import AuditVerifying
 import EventModel
 import EventProofs
 

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import EventModel
 
 /// Collects the rules that are broken, each as its sentence.

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import EventModel
 
 /// The part of a store's contract that is about the collections of apps.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import AuditArchives
 
 /// The command `daybook`: the server, and what an auditor asks it or local files.
 public struct DaybookCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuditServer
+import AuditArchives
 
 /// `daybook events`: lists events.
 struct EventsCommand: AsyncParsableCommand {

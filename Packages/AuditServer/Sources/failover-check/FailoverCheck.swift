@@ -1,5 +1,7 @@
 import ArgumentParser
+import AuditModel
 import AuditServer
+import AuditVerifying
 import EventModel
 import EventProofs
 import Foundation

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import Testing
 
 @Suite("Accessibility of the console", .enabled(if: Browser.isInstalled, Browser.skipped))

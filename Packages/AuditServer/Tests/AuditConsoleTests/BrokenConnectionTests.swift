@@ -1,4 +1,3 @@
-import AuditServer
 import Testing
 
 @Suite("A server that is gone, in the console", .enabled(if: Browser.isInstalled, Browser.skipped))

@@ -1,5 +1,7 @@
+import AuditModel
 import AuditServer
 import AuditServerTesting
+import AuditVerifying
 import EventModel
 import Foundation
 import Testing

@@ -1,4 +1,3 @@
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Testing

@@ -3,6 +3,7 @@ import EventModel
 import Foundation
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Stores of accounts")

@@ -10,6 +10,7 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Alerts over HTTP")

@@ -5,6 +5,7 @@ import EventProofs
 import Foundation
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Rules about events")
@@ -245,7 +246,7 @@ struct AlertWatchTests {
 
     @Test("what rules do not look at: the trail itself, repeated and damaged events")
     func unwatched() throws {
-        let owner = EventOwner(app: AuditTrail.app, user: "aa")
+        let owner = EventOwner(app: TrailEvent.app, user: "aa")
         let made = SampleDevice().event("x")
         func stored(_ owner: EventOwner?, _ event: AuditEvent?, repeated: Bool = false) -> StoredEvent {
             StoredEvent(

@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 /// What is shown is bound to what was signed: whatever is changed behind the server's back is told.

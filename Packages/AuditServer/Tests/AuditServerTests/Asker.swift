@@ -2,6 +2,7 @@ import EventModel
 import EventModelTesting
 import HTTPTypes
 
+@testable import AuditModel
 @testable import AuditServer
 
 /// Who asks: with which token, or with none.

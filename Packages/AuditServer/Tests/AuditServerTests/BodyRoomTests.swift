@@ -2,6 +2,7 @@ import EventModel
 import EventModelTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("The room that bodies arrive in")

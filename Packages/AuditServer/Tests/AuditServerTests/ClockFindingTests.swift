@@ -8,6 +8,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Clocks of devices")

@@ -5,6 +5,7 @@ import EventProofs
 import Foundation
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("A clock that is doubted")

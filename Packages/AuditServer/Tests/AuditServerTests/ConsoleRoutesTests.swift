@@ -8,6 +8,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Console over HTTP")
@@ -199,7 +200,7 @@ struct ConsoleRoutesTests {
             }
         }
         let trail = try await server.store
-            .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events
+            .events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: .max).events
         #expect(trail.compactMap { $0.event?.activity } == ["sign in", "sign out"])
         let data = trail.compactMap { $0.event?.data.map { String(decoding: $0, as: UTF8.self) } }
         #expect(data.allSatisfy { $0.contains(#""role":"auditor""#) && !$0.contains(token) })

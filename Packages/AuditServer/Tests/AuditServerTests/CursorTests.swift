@@ -8,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Cursors")
@@ -47,7 +48,7 @@ struct CursorTests {
     }
 
     private static func trail(_ server: TestServer) async throws -> [String] {
-        try await server.store.events(EventFilter(app: AuditTrail.app), after: nil, limit: 1000, maximumBytes: .max)
+        try await server.store.events(EventFilter(app: TrailEvent.app), after: nil, limit: 1000, maximumBytes: .max)
             .events.compactMap { $0.event?.activity }
     }
 

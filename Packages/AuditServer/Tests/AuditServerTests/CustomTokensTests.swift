@@ -4,6 +4,7 @@ import Foundation
 import JWTKit
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Tokens of another identity provider")

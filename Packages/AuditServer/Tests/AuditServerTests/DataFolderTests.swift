@@ -1,3 +1,4 @@
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import EventModel

@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("What the disk has of erased events")

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import Foundation
 import Testing
 

@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Routes of holds, erasures and retention")
@@ -54,7 +55,7 @@ struct KeepingRoutesTests {
 
     /// What the trail says, the oldest first.
     private static func trail(_ store: any EventStore) async throws -> [(activity: String, data: String)] {
-        try await store.events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: 1_000_000)
+        try await store.events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: 1_000_000)
             .events.compactMap(\.event).map { ($0.activity, $0.dataText ?? "") }
     }
 

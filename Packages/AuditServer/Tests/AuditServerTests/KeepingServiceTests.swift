@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("What a server erases by itself")

@@ -1,5 +1,6 @@
-import AuditServer
+import AuditModel
 import AuditServerTesting
+import AuditVerifying
 import EventModel
 import EventProofs
 import Testing

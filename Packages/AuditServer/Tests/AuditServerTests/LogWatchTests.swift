@@ -3,6 +3,7 @@ import EventModel
 import EventProofs
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Gaps, losses and the verification in the background")

@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Long events")
@@ -23,7 +24,7 @@ struct LongEventTests {
     func bounds() async throws {
         let name = String(repeating: "a", count: AuditEvent.maximumNameBytes)
         let value = String(repeating: "v", count: EventMetadata.maximumBytes - 1)
-        let refused: [(SampleDevice, AuditServer.Refusal)] = try [
+        let refused: [(SampleDevice, AuditModel.Refusal)] = try [
             (Self.device { $0.event(name + "a") }, .longName),
             (Self.device { $0.event("a", event: name + "a") }, .longName),
             (Self.device { try $0.event("a", metadata: EventMetadata(["k": value + "v"])) }, .longMetadata),

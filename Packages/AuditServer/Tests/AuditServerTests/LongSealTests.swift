@@ -9,7 +9,9 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 @Suite("Seals with long ledgers")
 struct LongSealTests {

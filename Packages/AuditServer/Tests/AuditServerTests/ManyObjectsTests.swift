@@ -4,6 +4,7 @@ import EventModelTesting
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Events with very many objects")

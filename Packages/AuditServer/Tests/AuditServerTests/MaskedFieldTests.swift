@@ -1,7 +1,7 @@
 import EventModel
 import Testing
 
-@testable import AuditServer
+@testable import AuditModel
 
 @Suite("Masked fields")
 struct MaskedFieldTests {

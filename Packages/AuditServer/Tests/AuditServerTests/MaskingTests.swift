@@ -8,7 +8,9 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 @Suite("Masked values over HTTP")
 struct MaskingTests {

@@ -1,7 +1,6 @@
+import AuditServer
 import AuditServerTesting
 import Testing
-
-@testable import AuditServer
 
 @Suite("The published description of the routes")
 struct OpenAPITests {

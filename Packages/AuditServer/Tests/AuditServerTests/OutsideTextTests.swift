@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 /// Texts that are one to Unicode and two in bytes, wherever a device or a person can put them.

@@ -3,6 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("How many passwords are hashed at once")

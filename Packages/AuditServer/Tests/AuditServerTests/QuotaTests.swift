@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Quotas")
@@ -51,7 +52,7 @@ struct QuotaTests {
             #expect(first.status == .ok)
             let refused = try await client.upload(device.stretch(1...30), as: mine)
             #expect(refused.status == .tooManyRequests && refused.code == "unavailable")
-            #expect(try refused.decoded(Refusal.self).message == AuditServer.Refusal.userBytes.sentence)
+            #expect(try refused.decoded(Refusal.self).message == AuditModel.Refusal.userBytes.sentence)
             let seconds = try #require(refused.headers[.retryAfter].flatMap { Int64($0) })
             #expect(try await client.upload(Self.device(2).stretch(1...9), as: others).status == .ok)
             let proof = try await client.get("/api/v1/partitions/\(device.partition.value)", as: mine)
@@ -94,7 +95,7 @@ struct QuotaTests {
             }
             let refused = try await client.upload(Self.device(3).stretch(1...3), as: mine)
             #expect(refused.status == .tooManyRequests)
-            #expect(try refused.decoded(Refusal.self).message == AuditServer.Refusal.userPartitions.sentence)
+            #expect(try refused.decoded(Refusal.self).message == AuditModel.Refusal.userPartitions.sentence)
             #expect(try await client.upload(Self.device(2).stretch(4...9), as: mine).status == .ok)
             #expect(try await server.store.partition(Self.device(3).partition) == nil)
         }
@@ -117,7 +118,7 @@ struct QuotaTests {
             #expect(try await logIn("a").status == .ok)
             let refused = try await logIn("a")
             #expect(refused.status == .tooManyRequests && refused.code == "unavailable")
-            #expect(try refused.decoded(Refusal.self).message == AuditServer.Refusal.newUsers.sentence)
+            #expect(try refused.decoded(Refusal.self).message == AuditModel.Refusal.newUsers.sentence)
             #expect(try await client.post("/api/v1/apps/a/register", nurse).status == .tooManyRequests)
             #expect(try await logIn("a", known).status == .ok)
             #expect(try await logIn("b").status == .ok)

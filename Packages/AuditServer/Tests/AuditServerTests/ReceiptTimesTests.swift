@@ -3,7 +3,9 @@ import EventModel
 import EventProofs
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 /// A thief alters when an event came, or what binds that time.
 @Suite("Times of receipt")

@@ -1,6 +1,7 @@
 import EventModel
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Reconstruction of a record")

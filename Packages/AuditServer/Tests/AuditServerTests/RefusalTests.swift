@@ -1,11 +1,11 @@
-import AuditServer
+import AuditModel
 import EventModel
 import Testing
 
 @Suite("Refusals")
 struct RefusalTests {
-    @Test("each is one sentence that says what is wrong and what helps", arguments: AuditServer.Refusal.allCases)
-    func sentence(refusal: AuditServer.Refusal) {
+    @Test("each is one sentence that says what is wrong and what helps", arguments: AuditModel.Refusal.allCases)
+    func sentence(refusal: AuditModel.Refusal) {
         let sentence = AuditServerError.refused(refusal).description
 
         #expect(sentence.hasSuffix("."))
@@ -16,8 +16,8 @@ struct RefusalTests {
 
     @Test("no device deletes or sets aside anything because there was too much at once")
     func codes() {
-        let quotas: [AuditServer.Refusal] = [.userBytes, .appBytes, .userPartitions, .appPartitions, .newUsers]
-        for refusal in [AuditServer.Refusal.slowBody, .userShare, .fullRoom] + quotas {
+        let quotas: [AuditModel.Refusal] = [.userBytes, .appBytes, .userPartitions, .appPartitions, .newUsers]
+        for refusal in [AuditModel.Refusal.slowBody, .userShare, .fullRoom] + quotas {
             #expect(AuditServerError.refused(refusal).code == .unavailable)
         }
     }

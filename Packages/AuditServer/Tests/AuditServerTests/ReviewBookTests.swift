@@ -3,6 +3,7 @@ import EventModelTesting
 import EventProofs
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("What auditors keep together")

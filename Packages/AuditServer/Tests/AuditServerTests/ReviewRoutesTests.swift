@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Views, notes and reviews over HTTP")

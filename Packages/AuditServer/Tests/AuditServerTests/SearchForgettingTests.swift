@@ -2,6 +2,7 @@ import AuditServerTesting
 import EventModel
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("What the search index forgets of erased events")

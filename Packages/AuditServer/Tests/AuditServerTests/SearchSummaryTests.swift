@@ -3,6 +3,7 @@ import EventModel
 import EventModelTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Summary of a search")

@@ -5,6 +5,7 @@ import GRDB
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Volume and filling of the search index")
@@ -135,7 +136,7 @@ struct SearchVolumeTests {
         let index = try SearchIndex(tallySize: 2)
         let (ours, theirs) = (Self.device(1, [1, 2, 3, 4, 5]), Self.device(2, [1, 2, 3]))
         _ = try await store.accept(ours.upload(1...5))
-        _ = try await store.accept(theirs.upload(1...3, owner: EventOwner(app: AuditTrail.app, user: "a")))
+        _ = try await store.accept(theirs.upload(1...3, owner: EventOwner(app: TrailEvent.app, user: "a")))
         try await index.refresh(from: store)
         func count(_ filter: EventFilter) async throws -> Int64 {
             try await index.volume(of: filter, bars: 2, clock: ManualClock()).counts.reduce(0, +)
@@ -143,10 +144,10 @@ struct SearchVolumeTests {
 
         #expect(try await count(EventFilter()) == 5)
         #expect(try await count(EventFilter(activity: "Rounds")) == 5)
-        #expect(try await count(EventFilter(app: AuditTrail.app)) == 3)
-        #expect(try await count(EventFilter(app: AuditTrail.app, activity: "Rounds")) == 3)
+        #expect(try await count(EventFilter(app: TrailEvent.app)) == 3)
+        #expect(try await count(EventFilter(app: TrailEvent.app, activity: "Rounds")) == 3)
         #expect(try await count(EventFilter(person: "a")) == 0)
-        #expect(try await Set(index.values(.app, limit: 9).map(\.value)) == ["ward-app", AuditTrail.app])
+        #expect(try await Set(index.values(.app, limit: 9).map(\.value)) == ["ward-app", TrailEvent.app])
         #expect(try await index.values(.activity, limit: 9).map(\.events) == [5])
     }
 

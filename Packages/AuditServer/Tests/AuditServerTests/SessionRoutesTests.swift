@@ -7,6 +7,7 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Sessions of users over HTTP")
@@ -80,7 +81,7 @@ struct SessionRoutesTests {
             #expect(String(buffer: metrics.body).contains(#"daybook_refused_requests_total{code="unauthorized"} 4"#))
         }
         let trail = try await server.store
-            .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events
+            .events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: .max).events
         #expect(trail.compactMap { $0.event?.activity } == ["end session"])
     }
 
@@ -351,7 +352,7 @@ struct SessionRoutesTests {
             #expect(try await client.get("\(uri)?after=x", as: administrator).status == .badRequest)
         }
         let trail = try await server.store
-            .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events
+            .events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: .max).events
         #expect(trail.compactMap { $0.event?.activity } == ["end session", "end session", "end sessions"])
     }
 

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Session timeline")

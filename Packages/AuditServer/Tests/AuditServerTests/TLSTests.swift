@@ -14,6 +14,7 @@ import SwiftASN1
 import Testing
 import X509
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Connections with TLS")

@@ -9,37 +9,8 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
-
-/// A request, and the status that each asker gets who has an access token of this server.
-private struct Row: CustomTestStringConvertible, Sendable {
-    enum Body: Sendable {
-        case none
-        case text(String)
-        case stretch
-    }
-
-    let method: HTTPRequest.Method
-    /// The path below `/api/v1`, with `:names` as the routes have them.
-    let route: String
-    var path: String?
-    var body = Body.none
-    /// Owner, neighbour and stranger; auditor of all, of the ward and of the lab; administrator.
-    let statuses: [Int]
-    /// Reviewer of all, of the ward and of the lab, where they get another answer than the auditors.
-    var reviewers: [Int]?
-
-    var testDescription: String { "\(method) \(route)" }
-
-    func status(of asker: Asker) throws -> Int {
-        let askers: [Asker] = [.owner, .neighbour, .stranger, .auditor, .wardAuditor, .labAuditor, .administrator]
-        if let index = [Asker.reviewer, .wardReviewer, .labReviewer].firstIndex(of: asker) {
-            return try #require((reviewers ?? Array(statuses.dropFirst(3))).dropFirst(index).first)
-        }
-        guard let index = askers.firstIndex(of: asker) else { return 401 }
-        return try #require(statuses.indices.contains(index) ? statuses[index] : nil)
-    }
-}
 
 @Suite("Isolation of tenants")
 struct TenantIsolationTests {
@@ -60,190 +31,196 @@ struct TenantIsolationTests {
     private static let keeping = #"{"name":"x","filter":{"activity":"a"},"reason":"r","events":0}"#
 
     private static let rows = [
-        Row(
+        IsolationRow(
             method: .post,
             route: "partitions/:partition/events",
             path: "partitions/\(partition)/events",
             body: .stretch,
             statuses: [200, 403, 403, 403, 403, 403, 403]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "partitions/:partition",
             path: "partitions/\(partition)",
             statuses: [200, 200, 200, 200, 200, 200, 403]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "partitions/:partition/leaves",
             path: "partitions/\(partition)/leaves",
             statuses: readers
         ),
-        Row(method: .get, route: "events", statuses: readers),
-        Row(method: .get, route: "events/new", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "events", statuses: readers),
+        IsolationRow(method: .get, route: "events/new", statuses: readers),
+        IsolationRow(
             method: .get,
             route: "events/:event",
             path: "events/000000000000070100000001",
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(method: .get, route: "partitions", statuses: readers),
-        Row(method: .get, route: "schema", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "partitions", statuses: readers),
+        IsolationRow(method: .get, route: "schema", statuses: readers),
+        IsolationRow(
             method: .get,
             route: "apps/:app/schema",
             path: "apps/ward-app/schema",
             statuses: [403, 403, 403, 200, 200, 404, 200]
         ),
-        Row(
+        IsolationRow(
             method: .post,
             route: "apps/:app/schema",
             path: "apps/ward-app/schema",
             body: .text(#"{"metadataColumns":["shift"]}"#),
             statuses: administrators
         ),
-        Row(method: .get, route: "apps/:app/users", path: "apps/ward-app/users", statuses: administrators),
-        Row(
+        IsolationRow(method: .get, route: "apps/:app/users", path: "apps/ward-app/users", statuses: administrators),
+        IsolationRow(
             method: .post,
             route: "apps/:app/users",
             path: "apps/ward-app/users",
             body: .text(#"{"email":"new@ward.example","password":"correct horse"}"#),
             statuses: administrators
         ),
-        Row(
+        IsolationRow(
             method: .put,
             route: "apps/:app/users/password",
             path: "apps/ward-app/users/password",
             body: .text(nurse),
             statuses: [403, 403, 403, 403, 403, 403, 204]
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "apps/:app/users/:user",
             path: "apps/ward-app/users/0000000000000000000000aa",
             statuses: [403, 403, 403, 403, 403, 403, 204]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "apps/:app/users/:user/sessions",
             path: "apps/ward-app/users/0000000000000000000000aa/sessions",
             statuses: administrators
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "apps/:app/users/:user/sessions",
             path: "apps/ward-app/users/0000000000000000000000aa/sessions",
             statuses: administrators
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "apps/:app/users/:user/sessions/:session",
             path: "apps/ward-app/users/0000000000000000000000aa/sessions/\(nothing)",
             statuses: lifters
         ),
-        Row(method: .delete, route: "users/me", statuses: [204, 204, 204, 403, 403, 403, 403]),
-        Row(
+        IsolationRow(method: .delete, route: "users/me", statuses: [204, 204, 204, 403, 403, 403, 403]),
+        IsolationRow(
             method: .post,
             route: "tokens",
             body: .text(#"{"role":"auditor","name":"x"}"#),
             statuses: administrators
         ),
-        Row(method: .get, route: "tokens", statuses: administrators),
-        Row(method: .get, route: "exports", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "tokens", statuses: administrators),
+        IsolationRow(method: .get, route: "exports", statuses: readers),
+        IsolationRow(
             method: .post,
             route: "exports",
             body: .text(#"{"formats":["csv"]}"#),
             statuses: [403, 403, 403, 202, 202, 202, 403]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "exports/:export",
             path: "exports/000000000000000000000001",
             statuses: [403, 403, 403, 404, 404, 404, 403]
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "exports/:export",
             path: "exports/000000000000000000000001",
             statuses: [403, 403, 403, 404, 404, 404, 403]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "exports/:export/files/:file",
             path: "exports/000000000000000000000001/files/events.csv",
             statuses: [403, 403, 403, 404, 404, 404, 403]
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "tokens/:token",
             path: "tokens/000000000000000000000001",
             statuses: [403, 403, 403, 403, 403, 403, 404]
         ),
-        Row(method: .get, route: "search", statuses: readers),
-        Row(method: .get, route: "search/volume", statuses: readers),
-        Row(method: .get, route: "search/values", statuses: [403, 403, 403, 200, 403, 403, 403]),
-        Row(method: .get, route: "search/new", statuses: readers),
-        Row(method: .get, route: "search/summary", statuses: readers),
-        Row(method: .get, route: "timeline", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "search", statuses: readers),
+        IsolationRow(method: .get, route: "search/volume", statuses: readers),
+        IsolationRow(method: .get, route: "search/values", statuses: [403, 403, 403, 200, 403, 403, 403]),
+        IsolationRow(method: .get, route: "search/new", statuses: readers),
+        IsolationRow(method: .get, route: "search/summary", statuses: readers),
+        IsolationRow(method: .get, route: "timeline", statuses: readers),
+        IsolationRow(
             method: .get,
             route: "reconstruct",
             path: "reconstruct?class=Patient&key=p1&person=ada&at=\(partition)/1",
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(method: .get, route: "completeness/clocks", statuses: readers),
-        Row(method: .get, route: "completeness/log", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "completeness/clocks", statuses: readers),
+        IsolationRow(method: .get, route: "completeness/log", statuses: readers),
+        IsolationRow(
             method: .get,
             route: "completeness/devices",
             path: "completeness/devices?partition=\(partition)",
             statuses: readers
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "partitions/:partition/events/:sequence",
             path: "partitions/\(partition)/events/1",
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(method: .get, route: "views", statuses: readers),
-        Row(method: .post, route: "views", body: .text(#"{"name":"x","query":""}"#), statuses: readers),
-        Row(method: .put, route: "views/:view", path: "views/\(nothing)", body: .text("{}"), statuses: missing),
-        Row(method: .delete, route: "views/:view", path: "views/\(nothing)", statuses: missing),
-        Row(
+        IsolationRow(method: .get, route: "views", statuses: readers),
+        IsolationRow(method: .post, route: "views", body: .text(#"{"name":"x","query":""}"#), statuses: readers),
+        IsolationRow(
+            method: .put,
+            route: "views/:view",
+            path: "views/\(nothing)",
+            body: .text("{}"),
+            statuses: missing
+        ),
+        IsolationRow(method: .delete, route: "views/:view", path: "views/\(nothing)", statuses: missing),
+        IsolationRow(
             method: .get,
             route: "notes",
             path: "notes?partition=\(partition)",
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(
+        IsolationRow(
             method: .post,
             route: "notes",
             body: .text(#"{"subject":{"partition":"\#(partition)","sequence":1},"text":"x"}"#),
             statuses: [403, 403, 403, 200, 200, 404, 403]
         ),
-        Row(method: .get, route: "reviews", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "reviews", statuses: readers),
+        IsolationRow(
             method: .post,
             route: "reviews",
             body: .text(#"{"view":"\#(nothing)","period":"daily","zone":"UTC"}"#),
             statuses: refused,
             reviewers: [404, 404, 404]
         ),
-        Row(
+        IsolationRow(
             method: .delete,
             route: "reviews/:review",
             path: "reviews/\(nothing)",
             statuses: refused,
             reviewers: [404, 404, 404]
         ),
-        Row(
+        IsolationRow(
             method: .get,
             route: "reviews/:review/signatures",
             path: "reviews/\(nothing)/signatures",
             statuses: missing
         ),
-        Row(
+        IsolationRow(
             method: .post,
             route: "reviews/:review/signatures",
             path: "reviews/\(nothing)/signatures",
@@ -251,9 +228,9 @@ struct TenantIsolationTests {
             statuses: refused,
             reviewers: [404, 404, 404]
         ),
-        Row(method: .get, route: "alerts", statuses: readers),
-        Row(method: .get, route: "alerts/count", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "alerts", statuses: readers),
+        IsolationRow(method: .get, route: "alerts/count", statuses: readers),
+        IsolationRow(
             method: .post,
             route: "alerts/:alert/acknowledgement",
             path: "alerts/\(nothing)/acknowledgement",
@@ -261,19 +238,30 @@ struct TenantIsolationTests {
             statuses: refused,
             reviewers: [404, 404, 404]
         ),
-        Row(method: .get, route: "holds", statuses: keepers),
-        Row(method: .post, route: "holds", body: .text(keeping), statuses: administrators),
-        Row(method: .post, route: "holds/:hold/lift", path: "holds/1/lift", body: .text(keeping), statuses: lifters),
-        Row(method: .get, route: "erasures", statuses: keepers),
-        Row(method: .get, route: "erasures/:erasure/ranges", path: "erasures/1/ranges", statuses: keepers),
-        Row(method: .post, route: "erasures/preview", body: .text(keeping), statuses: administrators),
-        Row(method: .post, route: "erasures", body: .text(keeping), statuses: administrators),
-        Row(method: .get, route: "retention", statuses: keepers),
-        Row(method: .post, route: "retention", statuses: administrators),
-        Row(method: .get, route: "retention/clock", statuses: keepers),
-        Row(method: .post, route: "retention/clock", body: .text(#"{"reason":"r"}"#), statuses: administrators),
-        Row(method: .get, route: "unmasking/purposes", statuses: readers),
-        Row(
+        IsolationRow(method: .get, route: "holds", statuses: keepers),
+        IsolationRow(method: .post, route: "holds", body: .text(keeping), statuses: administrators),
+        IsolationRow(
+            method: .post,
+            route: "holds/:hold/lift",
+            path: "holds/1/lift",
+            body: .text(keeping),
+            statuses: lifters
+        ),
+        IsolationRow(method: .get, route: "erasures", statuses: keepers),
+        IsolationRow(method: .get, route: "erasures/:erasure/ranges", path: "erasures/1/ranges", statuses: keepers),
+        IsolationRow(method: .post, route: "erasures/preview", body: .text(keeping), statuses: administrators),
+        IsolationRow(method: .post, route: "erasures", body: .text(keeping), statuses: administrators),
+        IsolationRow(method: .get, route: "retention", statuses: keepers),
+        IsolationRow(method: .post, route: "retention", statuses: administrators),
+        IsolationRow(method: .get, route: "retention/clock", statuses: keepers),
+        IsolationRow(
+            method: .post,
+            route: "retention/clock",
+            body: .text(#"{"reason":"r"}"#),
+            statuses: administrators
+        ),
+        IsolationRow(method: .get, route: "unmasking/purposes", statuses: readers),
+        IsolationRow(
             method: .post,
             route: "partitions/:partition/events/:sequence/unmask",
             path: "partitions/\(partition)/events/1/unmask",
@@ -281,7 +269,7 @@ struct TenantIsolationTests {
             statuses: [403, 403, 403, 403, 403, 403, 403],
             reviewers: [200, 200, 404]
         ),
-        Row(
+        IsolationRow(
             method: .post,
             route: "objects/unmask",
             path: "objects/unmask?class=Patient&key=p1&since=2023-11-14T00:00:00Z&until=2023-11-15T00:00:00Z",
@@ -289,18 +277,18 @@ struct TenantIsolationTests {
             statuses: [403, 403, 403, 403, 403, 403, 403],
             reviewers: [200, 200, 200]
         ),
-        Row(method: .get, route: "console/session", statuses: [403, 403, 403, 200, 200, 200, 200]),
-        Row(method: .get, route: "log/head", statuses: everybody),
-        Row(method: .get, route: "log/consistency", statuses: everybody),
-        Row(
+        IsolationRow(method: .get, route: "console/session", statuses: [403, 403, 403, 200, 200, 200, 200]),
+        IsolationRow(method: .get, route: "log/head", statuses: everybody),
+        IsolationRow(method: .get, route: "log/consistency", statuses: everybody),
+        IsolationRow(
             method: .get,
             route: "log/inclusion",
             path: "log/inclusion?partition=\(sealed)",
             statuses: [200, 400, 400, 200, 200, 400, 403]
         ),
-        Row(method: .get, route: "log/entries", statuses: readers),
-        Row(method: .get, route: "devices", statuses: readers),
-        Row(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
+        IsolationRow(method: .get, route: "log/entries", statuses: readers),
+        IsolationRow(method: .get, route: "devices", statuses: readers),
+        IsolationRow(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
     ]
 
     /// A server with a partition of the owner, and one user with a password.
@@ -334,7 +322,7 @@ struct TenantIsolationTests {
     }()
 
     private func send(
-        _ row: Row,
+        _ row: IsolationRow,
         _ path: String,
         as headers: HTTPFields,
         to client: any TestClientProtocol
@@ -352,7 +340,7 @@ struct TenantIsolationTests {
     }
 
     @Test("each route answers each asker as the table says", arguments: rows)
-    private func table(row: Row) async throws {
+    private func table(row: IsolationRow) async throws {
         for asker in Asker.allCases {
             let server = try await server()
             let headers = try await asker.headers(server)

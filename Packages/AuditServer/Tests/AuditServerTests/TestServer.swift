@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 /// A server under test, with the words that tests need.

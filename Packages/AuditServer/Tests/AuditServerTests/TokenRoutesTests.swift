@@ -6,6 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Issued tokens over HTTP")

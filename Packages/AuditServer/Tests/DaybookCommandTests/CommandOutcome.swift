@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuditArchives
 import Foundation
 import Synchronization
 import Testing

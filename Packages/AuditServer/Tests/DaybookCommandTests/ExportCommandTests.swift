@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditArchives
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import EventModel

@@ -1,3 +1,5 @@
+import AuditArchives
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import EventModel

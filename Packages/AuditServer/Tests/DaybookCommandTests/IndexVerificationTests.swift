@@ -1,4 +1,4 @@
-import AuditServer
+import AuditArchives
 import AuditServerTesting
 import EventModel
 import EventModelTesting

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import EventModel

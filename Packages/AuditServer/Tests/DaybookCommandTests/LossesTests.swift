@@ -1,3 +1,4 @@
+import AuditArchives
 import AuditServerTesting
 import EventModel
 import EventPartitions

@@ -1,3 +1,5 @@
+import AuditArchives
+import AuditModel
 import AuditServer
 import AuditServerTesting
 import EventModel
@@ -24,7 +26,7 @@ struct ShowTests {
     ) throws -> ShownEvent {
         var device = SampleDevice()
         device.record(device.event(activity, event: type, data: data, metadata: try EventMetadata(metadata)))
-        let stored = AuditServer.StoredEvent(
+        let stored = AuditModel.StoredEvent(
             partition: device.partition,
             sequence: 1,
             owner: SampleDevice.owner,

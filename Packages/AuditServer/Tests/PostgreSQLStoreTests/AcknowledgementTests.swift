@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 @testable import PostgreSQLStore
 

@@ -4,6 +4,7 @@ import EventProofs
 import Logging
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 @testable import PostgreSQLStore
 
@@ -67,7 +68,7 @@ struct AlteredColumnTests {
     )
     func columns(table: String, name: String, order: String) async throws {
         // The trail of the auditors grows with each alert, and is left alone.
-        let isDevice = "\(name) NOT LIKE 'auditors-%' AND \(name) <> '\(AuditTrail.owner.user)'"
+        let isDevice = "\(name) NOT LIKE 'auditors-%' AND \(name) <> '\(TrailEvent.owner.user)'"
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()
         let store = try await PostgreSQLEventStore(.patient(address))

@@ -1,6 +1,8 @@
 import ArgumentParser
+import AuditModel
 import AuditServer
 import AuditServerTesting
+import AuditVerifying
 import DaybookCommand
 import EventModel
 import EventProofs

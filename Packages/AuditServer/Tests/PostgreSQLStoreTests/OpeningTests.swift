@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import Testing
 
 @testable import PostgreSQLStore

@@ -2,7 +2,7 @@ public import EventModel
 
 /// Keeps users with passwords, users who were removed, sessions, and the tokens of auditors and administrators.
 ///
-/// Safe to call from any task. Whatever is thrown is an ``AuditServerError``. `AccountStoreConformance` in
+/// Safe to call from any task. Whatever is thrown is an `AuditServerError`. `AccountStoreConformance` in
 /// AuditServerTesting checks a store against this contract.
 public protocol AccountStore: SessionStore {
     /// Adds an account.

@@ -1,3 +1,5 @@
+public import AuditModel
+
 /// How one app's users sign in, and what its collection may hold.
 public struct AppSettings: Sendable {
     /// What may be done with e-mail addresses and passwords.

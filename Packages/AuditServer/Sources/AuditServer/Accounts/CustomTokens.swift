@@ -1,3 +1,4 @@
+public import AuditModel
 import Crypto
 import EventModel
 import JWTKit
@@ -36,7 +37,7 @@ public struct CustomTokens: Sendable {
     /// - Parameters:
     ///   - key: What signatures are checked with.
     ///   - audience: What a token must be made for; mostly the app id.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when the key cannot be used.
+    /// - Throws: `AuditServerError.rejected(reason:)` when the key cannot be used.
     public init(key: Key, audience: String) async throws(AuditServerError) {
         keys = JWTKeyCollection()
         self.audience = audience
@@ -61,7 +62,7 @@ public struct CustomTokens: Sendable {
 
     /// Checks a token and returns its subject.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when anything about it is wrong.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when anything about it is wrong.
     func subject(of token: String, now: EventInstant) async throws(AuditServerError) -> String {
         try TokenHeader.check(token)
         let claims: Claims

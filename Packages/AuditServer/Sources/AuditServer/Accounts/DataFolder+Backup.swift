@@ -1,3 +1,4 @@
+public import AuditModel
 import GRDB
 
 #if canImport(Darwin)
@@ -24,7 +25,7 @@ extension DataFolder {
     ///
     /// - Parameter destination: The new folder, which only its owner can read.
     /// - Returns: What was copied.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the destination exists, or a file cannot be read or written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the destination exists, or a file cannot be read or written.
     public func backUp(to destination: String) throws(AuditServerError) -> Backup {
         guard access(destination, F_OK) != 0 else {
             throw .inaccessible(path: destination, reason: "there is something already")
@@ -53,7 +54,7 @@ extension DataFolder {
 
     /// Copies the database of accounts, as it is at one moment.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be read or written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be read or written.
     public func copyAccounts(to target: String) throws(AuditServerError) {
         try copy(database: accountsPath, to: target)
     }

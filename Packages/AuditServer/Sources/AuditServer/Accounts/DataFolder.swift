@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 
 /// The folder where the server keeps the databases, the keys that sign tokens, and the auditor's and administrator's tokens.
@@ -7,7 +8,7 @@ public struct DataFolder: Sendable {
 
     /// Makes the folder if it is missing.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made, or others may write to it.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be made, or others may write to it.
     public init(_ path: String) throws(AuditServerError) {
         self.path = path
         try PrivateFile.makeFolder(path)
@@ -16,7 +17,7 @@ public struct DataFolder: Sendable {
 
     /// Keeps other servers from the folder for as long as the value is kept.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when another server uses it.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when another server uses it.
     public func lock() throws(AuditServerError) -> DataFolderLock { try DataFolderLock("\(path)/lock", of: path) }
 
     /// The database.
@@ -57,7 +58,7 @@ public struct DataFolder: Sendable {
     /// - Parameter makesMissing: Whether one is made when it is missing; true by default. Devices know the key of a server that
     ///   has events, and stop for another one.
     /// - Returns: The key.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used, or is missing and not to be made.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be used, or is missing and not to be made.
     public func signingKey(makingMissing makesMissing: Bool = true) throws(AuditServerError) -> SigningKey {
         if let bytes = try key(signingKeyPath) { return try SigningKey(bytes) }
         guard makesMissing else { throw Self.missingKey(signingKeyPath) }
@@ -80,7 +81,7 @@ public struct DataFolder: Sendable {
 
     /// Puts a new key in the place of the one that signs tokens, which goes on being accepted until the next rotation.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used; the old key then still signs.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be used; the old key then still signs.
     public func rotateTokenKey() throws(AuditServerError) {
         if let key = try key(tokenKeyPath) { try PrivateFile.write(key, to: earlierTokenKeyPath) }
         try PrivateFile.write(TokenIssuer.makeKey(), to: tokenKeyPath)
@@ -93,7 +94,7 @@ public struct DataFolder: Sendable {
     ///   - makesMissing: Whether a key is made when it is missing; true by default. Tokens that were given out are worth nothing
     ///     without theirs, and an anonymous user is nobody again.
     /// - Returns: Who issues tokens with the keys.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be used, or is missing and not to be made.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be used, or is missing and not to be made.
     public func tokenIssuer(
         clock: any EventClock,
         makingMissing makesMissing: Bool = true
@@ -109,7 +110,7 @@ public struct DataFolder: Sendable {
 
     /// Writes fresh tokens for auditors and administrators.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be written.
     public func writeTokens(of tokens: TokenIssuer) async throws {
         for (identity, path) in [(Identity.reviewer, auditorTokenPath), (.administrator, administratorTokenPath)] {
             let token = try await tokens.issue(identity, for: .access)

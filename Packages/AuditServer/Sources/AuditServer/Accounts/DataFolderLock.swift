@@ -1,3 +1,5 @@
+import AuditModel
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

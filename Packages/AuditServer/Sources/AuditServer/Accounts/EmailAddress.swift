@@ -1,3 +1,4 @@
+public import AuditModel
 import Foundation
 
 /// An e-mail address as the name of an account: small letters, without spaces around it.
@@ -7,7 +8,7 @@ public struct EmailAddress: Sendable, Hashable {
 
     /// Takes what a person typed.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is no address: something, one `@`, something with a dot or
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is no address: something, one `@`, something with a dot or
     ///   not, 254 bytes at most, and no spaces or control characters.
     public init(_ typed: String) throws(AuditServerError) {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()

@@ -1,10 +1,11 @@
+public import AuditModel
 public import EventModel
 
 /// A token that an administrator issued to a person or a program, as it is kept: all but the token itself.
 public struct IssuedToken: Sendable, Hashable {
     /// The id, 24 hexadecimal digits, which is in the token.
     public let id: String
-    /// What the token allows: ``Identity/auditor(apps:)``, ``Identity/reviewer(apps:)`` or ``Identity/administrator``.
+    /// What the token allows: `Identity.auditor(apps:)`, `Identity.reviewer(apps:)` or `Identity.administrator`.
     public let identity: Identity
     /// Whom or what it is for, in the administrator's words.
     public let name: String

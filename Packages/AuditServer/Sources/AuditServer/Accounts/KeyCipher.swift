@@ -1,9 +1,10 @@
+public import AuditModel
 import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Encrypts the keys of servers that lie in a shared database, under a key that does not: AES-256-GCM.
@@ -15,7 +16,7 @@ public struct KeyCipher: Sendable {
 
     /// Takes over a key.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it has not 32 bytes.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it has not 32 bytes.
     public init(key: [UInt8]) throws(AuditServerError) {
         guard key.count == Self.keyByteCount else {
             throw .rejected(

@@ -1,3 +1,4 @@
+import AuditModel
 import Crypto
 import CryptoExtras
 import EventModel

@@ -1,3 +1,4 @@
+import AuditModel
 import Dispatch
 import Synchronization
 
@@ -38,14 +39,14 @@ final class PasswordHashing: Sendable {
 
     /// Makes the hash of a password.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)`` when too many wait.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)` when too many wait.
     func hash(_ password: String, from address: String) async throws -> PasswordHash {
         try await run(from: address) { [cost] in try PasswordHash(of: password, cost: cost) }
     }
 
     /// Returns whether a password is the hashed one; takes as long when there is no hash to compare it with.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)`` when too many wait.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)` when too many wait.
     func matches(_ password: String, _ hash: PasswordHash?, from address: String) async throws -> Bool {
         try await run(from: address) { [cost] in
             guard let hash else {

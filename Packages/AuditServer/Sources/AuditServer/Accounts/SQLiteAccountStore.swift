@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 import GRDB
 
@@ -7,7 +8,7 @@ public final class SQLiteAccountStore: AccountStore {
 
     /// Opens the database at a path, or makes one.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be opened or is no database of ours.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be opened or is no database of ours.
     public init(path: String) throws(AuditServerError) {
         var configuration = Configuration()
         configuration.label = "Accounts"

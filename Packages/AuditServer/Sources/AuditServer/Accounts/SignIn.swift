@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Finds out who somebody is by what they prove themselves with, and registers new users.
@@ -61,7 +62,7 @@ struct SignIn: Sendable {
 
     /// Finds out whom credentials name.
     ///
-    /// - Throws: ``AuditServerError`` with `forbidden` for an app or a provider that is turned off and for a removed user,
+    /// - Throws: `AuditServerError` with `forbidden` for an app or a provider that is turned off and for a removed user,
     ///   `wrongCredentials` or `unauthorized` for wrong ones, `rejected` for missing ones, `tooManyRequests` after too many.
     func user(of credentials: Credentials, app: String, from address: String) async throws -> Proven {
         let settings = try settings(of: app)
@@ -88,7 +89,7 @@ struct SignIn: Sendable {
 
     /// Checks that the key that a session was begun with is still one of the configuration.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it was withdrawn.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when it was withdrawn.
     func checkKey(of session: UserSession) throws(AuditServerError) {
         guard session.provider != Self.apiKeyProvider || keyUsers.contains(session.owner) else {
             throw .unauthorized(reason: "the API key of its session was withdrawn")
@@ -97,7 +98,7 @@ struct SignIn: Sendable {
 
     /// Registers a user with a password.
     ///
-    /// - Throws: ``AuditServerError`` with `forbidden` when nobody may register, `rejected` for an address or a password
+    /// - Throws: `AuditServerError` with `forbidden` when nobody may register, `rejected` for an address or a password
     ///   that cannot be used, `nameInUse` when the address has an account.
     func register(_ typed: String, password: String, app: String, from address: String) async throws -> EventOwner {
         guard try settings(of: app).emailPassword == .registration else {
@@ -120,7 +121,7 @@ struct SignIn: Sendable {
     /// Replaces the password of a user.
     ///
     /// - Returns: The user.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is no such user or the password cannot be used.
+    /// - Throws: `AuditServerError.rejected(reason:)` when there is no such user or the password cannot be used.
     func setPassword(
         _ password: String,
         of typed: String,
@@ -138,7 +139,7 @@ struct SignIn: Sendable {
 
     /// Returns how users of an app sign in.
     ///
-    /// - Throws: ``AuditServerError`` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
+    /// - Throws: `AuditServerError` with `rejected` when it is no app id, and `forbidden` when the server does not serve it.
     func settings(of app: String) throws(AuditServerError) -> AppSettings {
         try configuration.servedSettings(of: app)
     }

@@ -1,3 +1,5 @@
+import AuditModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ enum TokenHeader {
 
     /// Refuses a token whose header names extensions that must be understood (RFC 7515, section 4.1.11): none is.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)``, also for a header that cannot be read.
+    /// - Throws: `AuditServerError.unauthorized(reason:)`, also for a header that cannot be read.
     static func check(_ token: String) throws(AuditServerError) {
         var text = token.prefix { $0 != "." }.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

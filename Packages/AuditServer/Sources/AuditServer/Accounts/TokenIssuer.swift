@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 import JWTKit
 
@@ -51,7 +52,7 @@ public struct TokenIssuer: Sendable {
     ///   - key: The secret that signs, 32 bytes.
     ///   - earlier: Secrets that signed before; tokens of theirs are accepted until their time is over.
     ///   - clock: The clock that tokens expire by.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when a key has another length.
+    /// - Throws: `AuditServerError.rejected(reason:)` when a key has another length.
     public init(key: [UInt8], earlier: [[UInt8]] = [], clock: any EventClock) async throws(AuditServerError) {
         ring = TokenKeyRing(try await TokenKeys([key] + earlier), source: nil, clock: clock)
         self.clock = clock
@@ -62,7 +63,7 @@ public struct TokenIssuer: Sendable {
     /// - Parameters:
     ///   - source: Where the keys are; looked at again every minute.
     ///   - clock: The clock that tokens expire by.
-    /// - Throws: What the source throws, and ``AuditServerError/rejected(reason:)`` when a key has another length.
+    /// - Throws: What the source throws, and `AuditServerError.rejected(reason:)` when a key has another length.
     public init(sharing source: any TokenKeySource, clock: any EventClock) async throws {
         ring = TokenKeyRing(try await TokenKeys(source.tokenKeys()), source: source, clock: clock)
         self.clock = clock
@@ -129,7 +130,7 @@ public struct TokenIssuer: Sendable {
 
     /// Checks a token and returns who it names.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when the signature is wrong, the token is for another use,
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when the signature is wrong, the token is for another use,
     ///   or its time is over.
     public func identity(of token: String, for use: Use) async throws(AuditServerError) -> Identity {
         try await check(token, for: use).identity

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import JWTKit
 import Synchronization
@@ -11,7 +12,7 @@ public protocol TokenKeySource: Sendable {
     ///
     /// Servers ask once a minute, so a new key signs only after all of them had the time to learn of it.
     ///
-    /// - Throws: ``AuditServerError``.
+    /// - Throws: `AuditServerError`.
     func tokenKeys() async throws -> [[UInt8]]
 }
 
@@ -24,7 +25,7 @@ struct TokenKeys: Sendable {
 
     /// Takes over secrets, the one that signs first.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is none, or one has not 32 bytes.
+    /// - Throws: `AuditServerError.rejected(reason:)` when there is none, or one has not 32 bytes.
     init(_ secrets: [[UInt8]]) async throws(AuditServerError) {
         guard let first = secrets.first else { throw .rejected(reason: "there is no token key") }
         collection = JWTKeyCollection()

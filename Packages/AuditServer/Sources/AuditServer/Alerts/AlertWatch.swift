@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Looks for what the rules describe in one event after the other.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import EventProofs
 
@@ -35,7 +36,7 @@ struct LogWatch: Sendable {
     private(set) var next: UInt64 = 0
     /// Partitions that no other one follows yet.
     private var ends: Set<Name> = []
-    /// The conflict that was seen last, see ``EventConflict``.
+    /// The conflict that was seen last, see `EventConflict`.
     private(set) var lastConflict: Int64 = 0
     /// Partitions whose one before did not come yet, by its name.
     private var waiting: [Name: Follower] = [:]

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// An event as rules look at it.
@@ -17,7 +18,7 @@ struct WatchedEvent: Sendable {
 
     /// Takes a stored event; nil for one that rules do not look at: damaged, repeated, or of an auditor.
     init?(_ stored: StoredEvent, personColumn: String?) {
-        guard let owner = stored.owner, owner.app != AuditTrail.app, let event = stored.event, !stored.isRepeated
+        guard let owner = stored.owner, owner.app != TrailEvent.app, let event = stored.event, !stored.isRepeated
         else { return nil }
         address = EventAddress(partition: stored.partition, sequence: stored.sequence)
         self.owner = owner

@@ -1,3 +1,4 @@
+package import AuditModel
 package import EventModel
 import GRDB
 

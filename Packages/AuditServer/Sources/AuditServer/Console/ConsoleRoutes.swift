@@ -1,4 +1,5 @@
 import AuditConsole
+import AuditModel
 import HTTPTypes
 import Hummingbird
 

@@ -1,10 +1,11 @@
+public import AuditModel
 public import EventModel
 import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Says whether the server's clock can be believed before anything is destroyed by it.
@@ -42,7 +43,7 @@ public final class ClockGuard: Sendable {
     ///   - path: The file, which is made if it is missing.
     ///   - clock: The server's clock.
     ///   - uptime: Nanoseconds since the machine was started, its sleep included.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be read, or holds something else.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be read, or holds something else.
     public init(
         path: String,
         clock: any EventClock,
@@ -66,7 +67,7 @@ public final class ClockGuard: Sendable {
     ///
     /// - Parameter newestReceipt: Finds out when the newest event was received; asked when nothing is remembered.
     /// - Returns: How it stands.
-    /// - Throws: What the closure throws, and ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be written.
+    /// - Throws: What the closure throws, and `AuditServerError.inaccessible(path:reason:)` when the file cannot be written.
     func look(newestReceipt: () async throws -> EventInstant?) async throws -> State {
         var reading = reading
         if mark.withLock({ $0 == nil }) {
@@ -102,7 +103,7 @@ public final class ClockGuard: Sendable {
 
     /// Believes the clock as it is, because an administrator says that it is right.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be written.
     func believe() throws(AuditServerError) {
         let reading = reading
         mark.withLock { $0 = ClockMark(reading) }

@@ -1,3 +1,4 @@
+package import AuditModel
 import EventModel
 import EventProofs
 

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// What an erasure would take, before anything goes.

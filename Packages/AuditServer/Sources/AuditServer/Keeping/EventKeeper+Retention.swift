@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -85,7 +86,7 @@ extension EventKeeper {
     ///   - actor: Who has it done.
     ///   - order: How many events may go; nil for as many as go by themselves.
     /// - Returns: What came of it.
-    /// - Throws: ``AuditServerError/kept(reason:)`` when somebody orders it and the clock is doubted.
+    /// - Throws: `AuditServerError.kept(reason:)` when somebody orders it and the clock is doubted.
     func expire(by actor: TrailActor, ordered order: ExpiryOrder? = nil) async throws -> ExpiryRun {
         try await turnstile.pass {
             var run = ExpiryRun(clock: try await clockGuard.look(in: store))

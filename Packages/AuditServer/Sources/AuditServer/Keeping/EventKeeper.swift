@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -125,7 +126,7 @@ final class EventKeeper: Sendable {
     ///   - reason: Why.
     ///   - actor: Who wants it.
     /// - Returns: The record, with its result.
-    /// - Throws: ``AuditServerError/kept(reason:)`` when a hold keeps any of the events, or others fit than the preview showed.
+    /// - Throws: `AuditServerError.kept(reason:)` when a hold keeps any of the events, or others fit than the preview showed.
     func erase(
         _ filter: KeepingFilter,
         expecting count: Int,
@@ -201,7 +202,7 @@ final class EventKeeper: Sendable {
         // Both before it counts as ended, so that no erasure ends with a copy in an export, or without the word of the trail.
         try exports?.forget(ranges)
         try await trail.record(
-            AuditTrail.erased,
+            TrailEvent.erased,
             about: summary(erasure.number, ranges, total),
             because: erasure.order.begun.reason,
             by: actor

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// What expired in the last 24 hours, of each app.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -18,7 +19,7 @@ final class BodyRoom: Sendable {
 
         /// Takes room for what has arrived, or waits for it.
         ///
-        /// - Throws: ``AuditServerError`` when the wait was too long, and `CancellationError`.
+        /// - Throws: `AuditServerError` when the wait was too long, and `CancellationError`.
         func charge(_ bytes: Int) async throws {
             try await room.charge(bytes, number, owner)
         }

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -56,7 +57,7 @@ final class ByteGate: Sendable {
     ///   - bytes: How much room it takes until it ends.
     ///   - work: The work.
     /// - Returns: What the work returns.
-    /// - Throws: What the work throws; ``AuditServerError/unavailable(reason:)`` when the wait was too long, and
+    /// - Throws: What the work throws; `AuditServerError.unavailable(reason:)` when the wait was too long, and
     ///   `CancellationError` when the task was cancelled meanwhile; the work did not begin then.
     /// - Complexity: O(*n*) in those who wait, when one of them gives up.
     func pass<T>(bytes: Int, _ work: () async throws -> T) async throws -> T {

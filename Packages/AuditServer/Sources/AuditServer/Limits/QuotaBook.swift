@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -52,14 +53,14 @@ final class QuotaBook: Sendable {
 
     /// Checks that a user and the app have something left, before anything of an upload is read.
     ///
-    /// - Throws: ``AuditServerError/refused(_:retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.refused(_:retryAfterSeconds:)`.
     func checkUpload(of owner: EventOwner) throws(AuditServerError) {
         try check([(.userBytes, owner), (.appBytes, app(owner.app))])
     }
 
     /// Checks that a user and the app may begin another partition.
     ///
-    /// - Throws: ``AuditServerError/refused(_:retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.refused(_:retryAfterSeconds:)`.
     func checkPartition(of owner: EventOwner) throws(AuditServerError) {
         try check([(.userPartitions, owner), (.appPartitions, app(owner.app))])
     }
@@ -79,7 +80,7 @@ final class QuotaBook: Sendable {
 
     /// Counts a new user of an app.
     ///
-    /// - Throws: ``AuditServerError/refused(_:retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.refused(_:retryAfterSeconds:)`.
     func countNewUser(of id: String) throws(AuditServerError) {
         let now = clock.now().monotonicNanoseconds
         let app = app(id)

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Synchronization
 
@@ -39,28 +40,28 @@ final class RequestLimits: Sendable {
 
     /// Counts a request of a user, or of an address.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)`.
     func countRequest(of client: String) throws(AuditServerError) {
         try check { state, now in state.requests.take(client, now: now) }
     }
 
     /// Counts a sign-in or a registration from an address.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)`.
     func countSignIn(from address: String) throws(AuditServerError) {
         try check { state, now in state.signIns.take(NetworkName.of(address), now: now) }
     }
 
     /// Counts a use of the refresh token of a session.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)`.
     func countRenewal(of session: String) throws(AuditServerError) {
         try check { state, now in state.renewals.take(session, now: now) }
     }
 
     /// Counts that masked values are shown to a reviewer.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)``.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)`.
     func countUnmasking(of reviewer: String) throws(AuditServerError) {
         try check { state, now in state.unmaskings.take(reviewer, now: now) }
     }
@@ -69,7 +70,7 @@ final class RequestLimits: Sendable {
     ///
     /// Counted only afterwards, all attempts that are made at once would be looked at.
     ///
-    /// - Throws: ``AuditServerError/tooManyRequests(retryAfterSeconds:)`` when there is none.
+    /// - Throws: `AuditServerError.tooManyRequests(retryAfterSeconds:)` when there is none.
     func reservePassword(of name: String, app: String, from address: String) throws(AuditServerError) {
         let account = Account(app: app, name: name, address: NetworkName.of(address))
         try check { state, now in state.passwords.take(account, now: now) }

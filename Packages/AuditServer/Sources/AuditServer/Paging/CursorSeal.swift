@@ -1,3 +1,4 @@
+import AuditModel
 import Crypto
 import EventModel
 
@@ -25,7 +26,7 @@ struct CursorSeal: Sendable {
     ///   - bytes: The place.
     ///   - use: What it is a place in; it opens for nothing else.
     /// - Returns: Hexadecimal digits, others each time.
-    /// - Throws: ``AuditServerError/unavailable(reason:)`` when the system's cryptography fails.
+    /// - Throws: `AuditServerError.unavailable(reason:)` when the system's cryptography fails.
     func text(_ bytes: [UInt8], for use: String) throws(AuditServerError) -> String {
         do {
             let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(use.utf8))

@@ -1,3 +1,4 @@
+import AuditModel
 import Crypto
 import EventModel
 import Hummingbird
@@ -45,7 +46,7 @@ struct Listing: Sendable {
 
     /// Makes the cursor of a place.
     ///
-    /// - Throws: ``AuditServerError/unavailable(reason:)``.
+    /// - Throws: `AuditServerError.unavailable(reason:)`.
     func cursor(_ place: [UInt8]) throws(AuditServerError) -> String {
         try seal.text(name + place, for: use)
     }
@@ -60,7 +61,7 @@ struct Listing: Sendable {
 
     /// Reads the cursor of a parameter, if there is one.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none of this route.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is none of this route.
     func place(
         _ name: String,
         of request: Request

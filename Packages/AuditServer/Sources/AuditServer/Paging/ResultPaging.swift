@@ -1,3 +1,4 @@
+import AuditModel
 import Hummingbird
 
 /// Which page of the results of a search a request asks for: the first, the one behind a place, or the one before a place.
@@ -24,7 +25,7 @@ struct ResultPaging: Sendable {
     ///   - generation: The generation of the index.
     ///   - order: `newest` or `oldest`, for a request that does not say it.
     ///   - limit: How many results a page has, for a request that does not say it.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is malformed, or a place of another index.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is malformed, or a place of another index.
     init(
         _ request: Request,
         _ listing: Listing,

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// What somebody who follows gets.
@@ -22,7 +23,7 @@ extension SearchIndex {
     ///   - store: The store that the index is of.
     ///   - taken: Is given what arrived, and says how much of it goes into the answer.
     /// - Returns: What arrived, and the place behind it.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when the place is none, and `unavailable` when the store or the index fails.
+    /// - Throws: `AuditServerError.rejected(reason:)` when the place is none, and `unavailable` when the store or the index fails.
     func news(
         _ listing: Listing,
         _ place: (bytes: ArraySlice<UInt8>, isOfThis: Bool)?,

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Puts events of several devices into one order.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// An event about an object, as far as a reconstruction needs it.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// A record as somebody had been shown it at a moment, and what others' events held of it that this person had not been shown.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// A reconstruction as the console gets it: each value with the place of its event in ``sources``.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Reads what a reconstruction is made of: the events about one object, as far as they matter at a moment.

@@ -1,3 +1,5 @@
+import AuditModel
+
 /// Finds one object in the payload of a read or a write; what is malformed ends the scan.
 struct SightingScan {
     private var json: JSONBytes

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Where and when an entry was written: the event of the auditors' trail that holds it.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// What somebody wrote about something; nobody changes or removes it.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// What auditors keep together, as the entries of the trail say: views, notes, reviews and alerts.

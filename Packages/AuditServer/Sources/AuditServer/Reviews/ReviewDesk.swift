@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import EventProofs
 import Logging
@@ -124,7 +125,7 @@ final class ReviewDesk: Sendable {
     }
 
     private func load(_ activity: ReviewEntry.Activity) async throws {
-        let filter = EventFilter(app: AuditTrail.app, activity: activity.rawValue)
+        let filter = EventFilter(app: TrailEvent.app, activity: activity.rawValue)
         var range = SearchRange(isNewestFirst: false, limit: Self.page)
         repeat {
             let page = try await index.search(filter, range, in: store, clock: clock)
@@ -135,7 +136,7 @@ final class ReviewDesk: Sendable {
     }
 
     private func enter(_ stored: StoredEvent) {
-        guard stored.owner?.app == AuditTrail.app, let event = stored.event, let entry = AuditTrail.entry(in: event)
+        guard stored.owner?.app == TrailEvent.app, let event = stored.event, let entry = AuditTrail.entry(in: event)
         else { return }
         let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
         let place = EntryPlace(time: event.timestamp, id: event.id, address: address)
@@ -146,7 +147,7 @@ final class ReviewDesk: Sendable {
 extension ReviewDesk: ArrivalObserver {
     func willEnter(_ events: [StoredEvent]) async throws {
         try await loadIfNeeded()
-        for stored in events where stored.owner?.app == AuditTrail.app {
+        for stored in events where stored.owner?.app == TrailEvent.app {
             if stored.event.map({ MerkleHash.leaf($0.encoded) }) == stored.leaf { enter(stored) }
         }
         try await watch(events)

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// How a review stands at a moment.

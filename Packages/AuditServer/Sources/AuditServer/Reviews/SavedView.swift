@@ -1,3 +1,5 @@
+import AuditModel
+
 /// A search that somebody gave a name.
 struct SavedView: Sendable, Hashable, Codable {
     /// How many views there may be.

@@ -1,3 +1,4 @@
+public import AuditModel
 import EventModel
 
 /// An alert as it is answered.

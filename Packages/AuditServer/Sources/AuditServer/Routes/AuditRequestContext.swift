@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Hummingbird
 import NIOCore
@@ -28,7 +29,7 @@ struct AuditRequestContext: RequestContext {
 
     /// Returns the user, who alone may upload.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for an auditor.
+    /// - Throws: `AuditServerError.forbidden(reason:)` for an auditor.
     func uploader() throws(AuditServerError) -> EventOwner {
         switch identity {
         case .uploader(let owner): return owner
@@ -39,7 +40,7 @@ struct AuditRequestContext: RequestContext {
 
     /// Returns what the auditor or reviewer who asks may read.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
     func auditor(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
         switch identity {
         case .auditor(let apps), .reviewer(let apps): return configuration.access(ofAuditorOf: apps)
@@ -50,7 +51,7 @@ struct AuditRequestContext: RequestContext {
 
     /// Returns what the reviewer who asks may read, and so may review.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else, also for an auditor.
+    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else, also for an auditor.
     func reviewer(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
         switch identity {
         case .reviewer(let apps): return configuration.access(ofAuditorOf: apps)
@@ -61,7 +62,7 @@ struct AuditRequestContext: RequestContext {
 
     /// Checks that the request is an administrator's.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
     func requireAdministrator() throws(AuditServerError) {
         switch identity {
         case .administrator: return

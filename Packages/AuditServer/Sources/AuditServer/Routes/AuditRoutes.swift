@@ -1,3 +1,5 @@
+import AuditModel
+import AuditVerifying
 import EventModel
 import Hummingbird
 
@@ -109,7 +111,7 @@ extension PartitionRecord {
 extension Listing {
     /// Reads the place of the page before.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none of this listing.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is none of this listing.
     fileprivate func eventPlace(
         of request: Request
     ) throws(AuditServerError) -> (cursor: EventCursor, isOfThis: Bool)? {

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import HTTPTypes
 import Hummingbird
@@ -15,7 +16,7 @@ extension BearerToken {
     ///
     /// The cookie counts for requests of our own pages alone. One that changes something has to prove that it comes from there.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when there is none.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when there is none.
     init(of request: Request) throws(AuditServerError) {
         if request.headers[.authorization] == nil,
             request.method == .get ? PageOrigin.isOfOurPages(request) : PageOrigin.isProvenOfOurPages(request),

@@ -1,3 +1,5 @@
+import AuditModel
+import AuditVerifying
 import EventModel
 import EventProofs
 import Hummingbird
@@ -105,7 +107,7 @@ struct EventDetail: Encodable {
 extension AuditRequestContext {
     /// Reads the sequence that the path names.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
     func sequence() throws(AuditServerError) -> UInt64 {
         guard let sequence = parameters.get("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
             throw .rejected(reason: "the path does not name an event")
@@ -117,7 +119,7 @@ extension AuditRequestContext {
 extension EventStore {
     /// Returns an event and its partition.
     ///
-    /// - Throws: ``AuditServerError/notFound`` when there is none, or it may not be read.
+    /// - Throws: `AuditServerError.notFound` when there is none, or it may not be read.
     func event(
         _ sequence: UInt64,
         of partition: PartitionID,

@@ -1,3 +1,6 @@
+import AuditFormats
+import AuditModel
+import AuditVerifying
 import EventModel
 import Foundation
 import HTTPTypes

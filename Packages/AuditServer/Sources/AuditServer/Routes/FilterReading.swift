@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Foundation
 import Hummingbird
@@ -20,7 +21,7 @@ extension Request {
     ///
     /// - Parameter others: The names of the route's other parameters.
     /// - Returns: The filter.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when a parameter is unknown, given twice or malformed.
+    /// - Throws: `AuditServerError.rejected(reason:)` when a parameter is unknown, given twice or malformed.
     func filter(besides others: Set<Substring>) throws(AuditServerError) -> EventFilter {
         var seen: Set<Substring> = []
         var metadata: [ExactText: String] = [:]
@@ -71,7 +72,7 @@ extension Request {
 
     /// Reads the filter of an auditor, who may be bounded to some apps.
     ///
-    /// - Throws: What ``filter(besides:)`` throws, and ``AuditServerError/forbidden(reason:)`` for anybody else.
+    /// - Throws: What ``filter(besides:)`` throws, and `AuditServerError.forbidden(reason:)` for anybody else.
     func filter(
         of context: AuditRequestContext,
         _ configuration: ServerConfiguration,

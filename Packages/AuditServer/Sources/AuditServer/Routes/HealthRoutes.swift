@@ -1,3 +1,4 @@
+import AuditModel
 import Hummingbird
 
 /// What supervisors ask: whether the process answers, and whether its store does.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Hummingbird
 
@@ -180,7 +181,7 @@ struct KeepingRoutes: Sendable {
 extension AuditRequestContext {
     /// Checks that the request is an administrator's, or an auditor's of all apps.
     ///
-    /// - Throws: ``AuditServerError/forbidden(reason:)`` for anybody else.
+    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
     fileprivate func requireKeepingReader() throws(AuditServerError) {
         switch identity {
         case .administrator, .auditor(nil), .reviewer(nil): return
@@ -192,7 +193,7 @@ extension AuditRequestContext {
 
     /// Reads a number that the path names.
     ///
-    /// - Throws: ``AuditServerError/missing(what:)`` when it is none.
+    /// - Throws: `AuditServerError.missing(what:)` when it is none.
     fileprivate func number(_ name: String) throws(AuditServerError) -> Int64 {
         guard let number = parameters.get(name).flatMap({ Int64($0) }) else {
             throw .missing(what: "the path has no number")

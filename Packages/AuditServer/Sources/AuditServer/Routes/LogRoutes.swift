@@ -1,3 +1,5 @@
+import AuditModel
+import AuditVerifying
 import EventModel
 import EventProofs
 import Hummingbird

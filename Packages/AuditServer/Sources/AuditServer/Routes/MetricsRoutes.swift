@@ -1,3 +1,4 @@
+import AuditModel
 import Hummingbird
 
 /// What Prometheus asks, with an auditor's, a reviewer's or an administrator's token: the counts tell how busy people are.

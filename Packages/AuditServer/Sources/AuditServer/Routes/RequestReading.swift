@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Foundation
 import Hummingbird
@@ -6,7 +7,7 @@ import NIOCore
 extension AuditRequestContext {
     /// Reads the app that the path names, whatever it is.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is none.
+    /// - Throws: `AuditServerError.rejected(reason:)` when there is none.
     func app() throws(AuditServerError) -> String {
         guard let app = parameters.get("app") else { throw .rejected(reason: "the path does not name an app") }
         return app
@@ -14,7 +15,7 @@ extension AuditRequestContext {
 
     /// Reads the partition that the path names.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is none.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
     func partition() throws(AuditServerError) -> PartitionID {
         guard let text = parameters.get("partition")?.removingPercentEncoding else {
             throw .rejected(reason: "the path does not name a partition")
@@ -42,14 +43,14 @@ extension Request {
     ///   - limit: The largest size in bytes.
     ///   - form: An example for the answer to any other body.
     /// - Returns: The content.
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is something else.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is something else.
     func json<Content: Decodable>(_ type: Content.Type, upTo limit: Int, form: String) async throws -> Content {
         try Self.decoded(type, from: try await body.collect(upTo: limit), form: form)
     }
 
     /// Reads JSON.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is something else.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is something else.
     static func decoded<Content: Decodable>(
         _ type: Content.Type,
         from body: ByteBuffer,
@@ -64,7 +65,7 @@ extension Request {
 
     /// Reads a number of the query.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is no number of the range.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is no number of the range.
     func number<Number: FixedWidthInteger>(
         _ name: String,
         in range: ClosedRange<Number>,
@@ -79,7 +80,7 @@ extension Request {
 
     /// Reads an instant of the query.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when it is not in ISO 8601, in UTC.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is not in ISO 8601, in UTC.
     func instant(_ name: String) throws(AuditServerError) -> EventInstant? {
         guard let text = query(name) else { return nil }
         guard let instant = EventInstant(text) else {

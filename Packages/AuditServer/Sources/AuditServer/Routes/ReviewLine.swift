@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// A review as it is answered: what is to be reviewed, and how it stands.

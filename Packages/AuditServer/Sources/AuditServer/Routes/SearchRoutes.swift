@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Hummingbird
 
@@ -133,7 +134,7 @@ struct SearchRoutes: Sendable {
 extension Request {
     /// Reads a word of the query, the first of the words by default.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` for another word.
+    /// - Throws: `AuditServerError.rejected(reason:)` for another word.
     func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
         let word = query(name) ?? words[0]
         guard words.contains(word) else {

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Hummingbird
 
@@ -10,7 +11,7 @@ struct TokenCheck: Sendable {
 
     /// Returns the context of somebody who has a token.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it is none of this server, was revoked, or its session has
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when it is none of this server, was revoked, or its session has
     ///   ended.
     func context(_ context: AuditRequestContext, of bearer: BearerToken) async throws -> AuditRequestContext {
         let token = try await tokens.check(bearer.text, for: bearer.use)
@@ -56,7 +57,7 @@ struct TokenCheck: Sendable {
 extension AccountStore {
     /// Returns an issued token that was not revoked.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when it was.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when it was.
     func unrevokedToken(_ id: String) async throws -> IssuedToken {
         guard let issued = try await token(id), issued.revoked == nil else {
             throw AuditServerError.unauthorized(reason: "it was revoked")

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import EventProofs
 import HTTPTypes

@@ -1,3 +1,5 @@
+import AuditModel
+
 /// Sees new events before they are entered in the search index.
 ///
 /// An event that was seen and not entered, because the server ended in between, is seen again.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// New events of a partition that are entered in the search index.

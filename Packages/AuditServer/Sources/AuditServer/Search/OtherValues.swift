@@ -1,3 +1,4 @@
+import AuditModel
 import GRDB
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import AuditModel
 import GRDB
 
 /// Counts the postings of a term between any two times, without a walk along all of them.

@@ -1,3 +1,4 @@
+public import AuditModel
 import EventModel
 import GRDB
 import Synchronization
@@ -44,7 +45,7 @@ extension SearchIndex {
     /// The partitions of auditors come first: what they say of alerts must be known before others are looked at.
     private static func inOrder(_ partitions: Set<PartitionID>) -> [PartitionID] {
         partitions.sorted { left, right in
-            let (isFirst, isSecond) = (left.prefix == AuditTrail.prefix, right.prefix == AuditTrail.prefix)
+            let (isFirst, isSecond) = (left.prefix == TrailEvent.prefix, right.prefix == TrailEvent.prefix)
             return isFirst == isSecond ? left < right : isFirst
         }
     }

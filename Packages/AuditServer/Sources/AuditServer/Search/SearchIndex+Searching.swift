@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 import GRDB
 
@@ -132,7 +133,7 @@ extension EventFilter {
         // An event that was erased is found when that is asked for.
         if (hit.stored.erasure != nil) != (outcome == .erased) { return false }
         if hit.isChanged { return true }
-        if hit.stored.owner?.app == AuditTrail.app && app != AuditTrail.app { return false }
+        if hit.stored.owner?.app == TrailEvent.app && app != TrailEvent.app { return false }
         return matches(hit.stored)
     }
 }

@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 import GRDB
 
@@ -73,7 +74,7 @@ extension EventFilter {
     /// The same filter for each app alone of somebody who may read all events of some apps: what an app has is counted already.
     fileprivate var parts: [EventFilter] {
         guard app == nil, let apps = access.apps, apps.allSatisfy(access.includesAll) else { return [self] }
-        return apps.subtracting([AuditTrail.app])
+        return apps.subtracting([TrailEvent.app])
             .map { app in
                 var part = self
                 part.app = app

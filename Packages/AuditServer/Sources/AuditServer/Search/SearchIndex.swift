@@ -1,3 +1,4 @@
+public import AuditModel
 public import EventModel
 import GRDB
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// What makes a search in any store quick: a database of its own, derived from the store and made anew when it is lost.
@@ -44,14 +45,14 @@ public final class SearchIndex: Sendable {
     /// One that is damaged or of another version is emptied.
     ///
     /// - Parameter path: The file; its folder exists. nil keeps the index in memory.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be used.
     public convenience init(path: String? = nil) throws(AuditServerError) {
         try self.init(path: path, tallySize: PostingTally.usualSize)
     }
 
     /// Opens an index whose tallies have blocks of another size.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the file cannot be used.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be used.
     package init(path: String? = nil, tallySize: Int64) throws(AuditServerError) {
         self.tallySize = tallySize
         do {
@@ -106,7 +107,7 @@ public final class SearchIndex: Sendable {
     ///
     /// Masked values are not in the index, so that no search, count or list of values tells them.
     ///
-    /// - Throws: ``AuditServerError/unavailable(reason:)`` when the index fails.
+    /// - Throws: `AuditServerError.unavailable(reason:)` when the index fails.
     func mask(by masks: EventMasks) throws(AuditServerError) {
         do {
             let isNew = try database.write { try SearchIndexSchema.mask($0, by: masks.fingerprint) }

@@ -1,3 +1,4 @@
+public import AuditModel
 import EventModel
 
 /// A result of a search in short: what a list shows, without the payload.
@@ -66,7 +67,7 @@ public struct SearchLine: Sendable, Hashable, Encodable {
         objects = Array(all.prefix(Self.maximumObjects))
         objectCount = all.count
         changes = event.map { EventChange.first(in: $0) } ?? []
-        let count = app == AuditTrail.app ? Self.trailExcerptCount : Self.excerptCount
+        let count = app == TrailEvent.app ? Self.trailExcerptCount : Self.excerptCount
         if let search = EmptySearch(event: event?.event, data: event?.data) {
             excerpt = String(search.description.prefix(Self.excerptCount))
         } else {

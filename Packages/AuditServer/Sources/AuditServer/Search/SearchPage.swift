@@ -1,3 +1,5 @@
+public import AuditModel
+
 /// A part of the results of a search.
 public struct SearchPage: Sendable, Hashable {
     /// One result.

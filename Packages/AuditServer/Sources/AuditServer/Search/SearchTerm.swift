@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 #if canImport(FoundationEssentials)
@@ -74,7 +75,7 @@ extension SearchTerm {
     /// - Complexity: O(*n*) in the bytes of the payload.
     static func all(of stored: StoredEvent) -> Set<SearchTerm> {
         if stored.erasure != nil { return all(ofErasedIn: stored.partition, stored.owner) }
-        let realm: Realm = stored.owner?.app == AuditTrail.app ? .audit : .recorded
+        let realm: Realm = stored.owner?.app == TrailEvent.app ? .audit : .recorded
         var terms: Set<SearchTerm> = []
         func add(_ kind: Kind, _ text: String = "") { terms.insert(SearchTerm(kind, text, in: realm)) }
         add(.all)
@@ -149,7 +150,7 @@ extension EventFilter {
     /// Which events it looks at: what was erased when it asks for that, what auditors did when it names their app.
     var realm: SearchTerm.Realm {
         if outcome == .erased { return .erased }
-        return app == AuditTrail.app ? .audit : .recorded
+        return app == TrailEvent.app ? .audit : .recorded
     }
 
     /// Whether the terms of an event tell alone that it fits.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// Begins, renews and ends the sessions of users, and tells everybody who has to know of it.
@@ -14,7 +15,7 @@ struct SessionDesk: Sendable {
 
     /// Begins a session of a user who has just proven to be that user.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when the password was changed or the user removed meanwhile.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when the password was changed or the user removed meanwhile.
     func begin(_ proven: SignIn.Proven, from address: String) async throws -> UserSession {
         let session = UserSession(
             id: ids.next().stringValue,
@@ -33,7 +34,7 @@ struct SessionDesk: Sendable {
 
     /// Gives the holder of a refresh token the next generation of the session.
     ///
-    /// - Throws: ``AuditServerError/unauthorized(reason:)`` when the session has ended, also by this very use of the token.
+    /// - Throws: `AuditServerError.unauthorized(reason:)` when the session has ended, also by this very use of the token.
     func renew(_ stamp: SessionStamp, of owner: EventOwner, from address: String) async throws -> UserSession {
         guard let kept = try await accounts.session(stamp.session), kept.owner == owner else {
             throw AuditServerError.endedSession
@@ -93,7 +94,7 @@ struct SessionDesk: Sendable {
 
     /// Gives a user another password, with which all sessions end.
     ///
-    /// - Throws: ``AuditServerError/rejected(reason:)`` when there is no such user or the password cannot be used.
+    /// - Throws: `AuditServerError.rejected(reason:)` when there is no such user or the password cannot be used.
     func setPassword(_ password: String, of typed: String, app: String, from address: String) async throws {
         let owner = try await signIn.setPassword(password, of: typed, app: app, from: address)
         checks.forgetAll(of: owner)

@@ -2,7 +2,7 @@ public import EventModel
 
 /// Keeps the sessions of users: one row for each sign-in that has not ended, and none of those that have.
 ///
-/// Safe to call from any task. Whatever is thrown is an ``AuditServerError``. `SessionConformance` in AuditServerTesting
+/// Safe to call from any task. Whatever is thrown is an `AuditServerError`. `SessionConformance` in AuditServerTesting
 /// checks a store against this contract.
 public protocol SessionStore: Sendable {
     /// Keeps a session that begins.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 
 /// A stretch of events as a person or a device went through them: the scopes, and the events with their places in these.

@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import EventProofs
 import Synchronization
@@ -13,16 +14,6 @@ import Foundation
 /// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable, or throws within
 /// seconds. Each process writes partitions of its own, so that several servers never wait for each other.
 package final class AuditTrail: Sendable {
-    /// The app of these events; no app of a device can have this id, because a path with it names another route.
-    package static let app = "daybook/auditors"
-    /// The activity of the events that say what an erasure took.
-    package static let erased = "erased events"
-    /// The prefix of these partitions.
-    static let prefix = "auditors"
-    /// The type of these events.
-    static let event = "audit"
-    /// The account of these events, as an auditor has none.
-    static let owner = EventOwner(app: app, user: "000000000000000000000000")
     /// The column of metadata that says who did it, so that what somebody did can be searched.
     private static let nameColumn = "name"
     /// The most characters that are kept of what was asked for.
@@ -137,7 +128,8 @@ package final class AuditTrail: Sendable {
 
     /// Returns what is kept of an event of the trail; nil when nothing is, or not by this version.
     static func entry(in event: AuditEvent) -> ReviewEntry? {
-        guard event.event == Self.event, ReviewEntry.Activity(rawValue: event.activity) != nil, let data = event.data
+        guard event.event == TrailEvent.event, ReviewEntry.Activity(rawValue: event.activity) != nil,
+            let data = event.data
         else { return nil }
         // What a later version writes is none of this one's.
         return try? JSONDecoder().decode(Written.self, from: Data(data)).written
@@ -162,12 +154,12 @@ package final class AuditTrail: Sendable {
     }
 
     private func append(_ activity: String, _ data: [UInt8], _ metadata: EventMetadata) async throws -> EntryPlace {
-        let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: Self.prefix, id: ids.next()))
+        let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: TrailEvent.prefix, id: ids.next()))
         let event = AuditEvent(
             id: ids.next(),
             clock: clock.now(),
             activity: activity,
-            event: Self.event,
+            event: TrailEvent.event,
             data: data,
             metadata: metadata
         )
@@ -183,7 +175,7 @@ package final class AuditTrail: Sendable {
         do {
             let upload = try EventUpload(
                 stretch,
-                owner: Self.owner,
+                owner: TrailEvent.owner,
                 received: clock.now().wall,
                 signedBy: key,
                 extendsSchema: true

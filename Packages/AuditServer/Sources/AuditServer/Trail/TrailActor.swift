@@ -1,3 +1,5 @@
+import AuditModel
+
 /// Who does what is entered in the ``AuditTrail``.
 struct TrailActor: Sendable, Hashable {
     /// The server itself, as its configuration says.

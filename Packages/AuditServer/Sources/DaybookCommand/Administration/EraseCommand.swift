@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditArchives
+import AuditModel
 import AuditServer
 
 /// `daybook erase`: says what an erasure would take, and erases it when that is confirmed.

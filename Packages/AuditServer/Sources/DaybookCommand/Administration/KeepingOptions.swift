@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuditServer
+import AuditModel
 import EventModel
 
 /// Which events a hold keeps, or an erasure takes; all options that are given must fit.
@@ -11,7 +11,7 @@ struct KeepingOptions: ParsableArguments {
 
     /// Reads the options.
     ///
-    /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
+    /// - Throws: `CommandError` for a time, and `EventModelError` for a partition, that is malformed.
     func filter() throws -> KeepingFilter {
         let times = try selection.times()
         return KeepingFilter(

@@ -1,10 +1,11 @@
+import AuditArchives
 import Foundation
 
 /// Reads a password from whoever runs the command.
 enum PasswordInput {
     /// Asks for a password twice without showing it, or takes the first line of stdin when that is no terminal.
     ///
-    /// - Throws: ``CommandError/missingPassword`` when there is none, and ``CommandError/differentPasswords``.
+    /// - Throws: `CommandError.missingPassword` when there is none, and `CommandError.differentPasswords`.
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
         let first = try hidden("Password: ")

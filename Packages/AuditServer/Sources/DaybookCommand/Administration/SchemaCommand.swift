@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditArchives
+import AuditModel
 import AuditServer
 
 /// `daybook schema`: shows the collections of apps, and adds columns to one.

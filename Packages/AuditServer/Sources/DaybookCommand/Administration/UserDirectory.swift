@@ -1,3 +1,4 @@
+import AuditArchives
 import AuditServer
 import EventModel
 
@@ -39,7 +40,7 @@ struct UserDirectory {
     ///
     /// - Parameter user: The id, or the address of a user with a password.
     /// - Returns: The id.
-    /// - Throws: ``CommandError/missingUser(_:)`` for an address that nobody has.
+    /// - Throws: `CommandError.missingUser(_:)` for an address that nobody has.
     func remove(_ user: String) async throws -> String {
         let id = try await id(of: user)
         try await server.change("DELETE", "apps/\(app)/users/\(id)")

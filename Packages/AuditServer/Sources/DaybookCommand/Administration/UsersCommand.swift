@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditArchives
+import AuditModel
 import AuditServer
 
 /// `daybook users`: lists, adds and removes users with passwords, gives them new ones, and ends sessions.
@@ -31,7 +33,7 @@ struct UserOptions: ParsableArguments {
 
     /// Opens the list of users.
     ///
-    /// - Throws: ``CommandError`` when the options name no server, or no token.
+    /// - Throws: `CommandError` when the options name no server, or no token.
     func directory() throws -> UserDirectory { UserDirectory(server: try server.remote(), app: app) }
 }
 

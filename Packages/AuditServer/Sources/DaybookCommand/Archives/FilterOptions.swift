@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuditServer
+import AuditModel
 import EventModel
 
 /// Which events: every option that is given must fit.
@@ -65,7 +65,7 @@ struct FilterOptions: ParsableArguments {
     ///
     /// - Parameter now: The time that it is, for times so long ago; nil takes the system's.
     /// - Returns: What events are looked for.
-    /// - Throws: ``CommandError`` for a time, and `EventModelError` for a partition, that is malformed.
+    /// - Throws: `CommandError` for a time, and `EventModelError` for a partition, that is malformed.
     func filter(now: EventInstant? = nil) throws -> EventFilter {
         let times = try selection.times(now: now)
         return EventFilter(
@@ -96,29 +96,5 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError("An outcome is complete, nothingFound, interrupted, incomplete, damaged or erased.")
         }
         return outcome
-    }
-}
-
-extension EventFilter {
-    /// The filter as the query of a request.
-    var query: [ExactText: String] {
-        var query: [ExactText: String] = [:]
-        query["partition"] = partition?.value
-        query["app"] = app
-        query["person"] = person
-        query["class"] = objectClass
-        query["key"] = objectKey
-        query["activity"] = activity
-        query["event"] = event
-        query["outcome"] = outcome?.rawValue
-        query["boot"] = boot
-        query["device"] = device.map { Hexadecimal.text($0) }
-        query["text"] = text
-        query["since"] = since?.description
-        query["until"] = until?.description
-        query["receivedSince"] = receivedSince?.description
-        query["receivedUntil"] = receivedUntil?.description
-        for (key, value) in metadata { query[ExactText("metadata.\(key)")] = value }
-        return query
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuditArchives
 import AuditServer
 import EventModel
 
@@ -67,7 +68,7 @@ struct SelectionOptions: ParsableArguments {
     ///
     /// - Parameter now: The time that it is, for times so long ago; nil takes the system's.
     /// - Returns: The times that were given.
-    /// - Throws: ``CommandError`` for a time that is malformed.
+    /// - Throws: `CommandError` for a time that is malformed.
     func times(now: EventInstant? = nil) throws -> Times {
         // LIVE: the outermost layer, where the user says "an hour ago".
         let now = now ?? SystemClock().now().wall

@@ -1,3 +1,4 @@
+import AuditArchives
 import EventModel
 
 /// A time on the command line: in ISO 8601, a day, or so long ago.
@@ -13,7 +14,7 @@ enum TimeOption {
     ///   - text: `2026-01-31T08:30:00Z`, `2026-01-31` for its start in UTC, `now`, or `90s`, `10m`, `2h`, `3d`, `1w` ago.
     ///   - now: The time that it is.
     /// - Returns: The time.
-    /// - Throws: ``CommandError/malformedTime(_:)`` for anything else.
+    /// - Throws: `CommandError.malformedTime(_:)` for anything else.
     static func instant(_ text: String, now: EventInstant) throws(CommandError) -> EventInstant {
         if text == "now" { return now }
         if let instant = EventInstant(text) ?? EventInstant("\(text)T00:00:00Z") { return instant }

@@ -1,5 +1,9 @@
 import ArgumentParser
+import AuditArchives
+import AuditFormats
+import AuditModel
 import AuditServer
+import AuditVerifying
 import EventModel
 
 /// `daybook export`: writes exactly the filtered events to a folder, with proofs.
@@ -67,7 +71,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     /// Makes the export and verifies it.
     ///
-    /// - Throws: ``CommandError``, `CancellationError` when nobody wants it any more, and `ExitCode` 1 when a proof does not hold.
+    /// - Throws: `CommandError`, `CancellationError` when nobody wants it any more, and `ExitCode` 1 when a proof does not hold.
     func make() async throws {
         let filter = try filter.filter()
         let folder = try UnfinishedFolder(out)

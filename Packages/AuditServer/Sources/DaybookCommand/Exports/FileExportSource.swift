@@ -1,4 +1,7 @@
+import AuditArchives
+import AuditModel
 import AuditServer
+import AuditVerifying
 import EventModel
 import EventPartitions
 import EventProofs
@@ -58,12 +61,12 @@ final class FileExportSource: ExportSource {
 
     func events(
         of partition: ExportedPartition,
-        _ body: ([AuditServer.StoredEvent]) async throws -> Void
+        _ body: ([AuditModel.StoredEvent]) async throws -> Void
     ) async throws {
         var reader = try reader(of: partition.partition)
-        var page: [AuditServer.StoredEvent] = []
+        var page: [AuditModel.StoredEvent] = []
         while let found = try reader.next(), found.sequence <= partition.count {
-            let stored = AuditServer.StoredEvent(
+            let stored = AuditModel.StoredEvent(
                 partition: found.partition,
                 sequence: found.sequence,
                 owner: nil,

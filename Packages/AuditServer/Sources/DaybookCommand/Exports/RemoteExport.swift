@@ -1,4 +1,8 @@
+import AuditArchives
+import AuditFormats
+import AuditModel
 import AuditServer
+import AuditVerifying
 import EventModel
 import Foundation
 
@@ -33,7 +37,7 @@ struct RemoteExport {
     ///
     /// One that is cancelled is removed from the server, too.
     ///
-    /// - Throws: ``CommandError``, also when the server could not make it, and `CancellationError`.
+    /// - Throws: `CommandError`, also when the server could not make it, and `CancellationError`.
     func fetch(
         _ filter: EventFilter,
         as formats: Set<ExportFormat>,

@@ -1,4 +1,5 @@
-import AuditServer
+import AuditArchives
+import AuditModel
 import Foundation
 
 /// A folder that gets its name when it is complete; only its owner may read it.
@@ -10,7 +11,7 @@ final class UnfinishedFolder {
 
     /// Makes the folder beside its later place.
     ///
-    /// - Throws: ``CommandError/unwritable(path:reason:)`` when something is there already, and `AuditServerError` when the
+    /// - Throws: `CommandError.unwritable(path:reason:)` when something is there already, and `AuditServerError` when the
     ///   folder cannot be made.
     init(_ path: String) throws {
         self.path = path
@@ -35,7 +36,7 @@ final class UnfinishedFolder {
 
     /// Gives the folder its name.
     ///
-    /// - Throws: ``CommandError/unwritable(path:reason:)`` when that fails.
+    /// - Throws: `CommandError.unwritable(path:reason:)` when that fails.
     func finish() throws(CommandError) {
         guard rename(unfinished, path) == 0 else {
             throw .unwritable(path: path, reason: String(cString: strerror(errno)).lowercased())

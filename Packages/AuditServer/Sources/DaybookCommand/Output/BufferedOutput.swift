@@ -1,3 +1,5 @@
+import AuditArchives
+
 /// Collects output and writes it in large pieces.
 struct BufferedOutput {
     private var bytes: [UInt8] = []

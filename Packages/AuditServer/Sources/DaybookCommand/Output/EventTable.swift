@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 
 /// Events as rows for people; every text is cut, and made harmless for terminals.
 struct EventTable {

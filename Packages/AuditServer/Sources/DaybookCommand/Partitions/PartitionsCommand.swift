@@ -1,5 +1,6 @@
 import ArgumentParser
-import AuditServer
+import AuditArchives
+import AuditModel
 
 /// `daybook partitions`: lists partitions, and offers again what is kept aside.
 struct PartitionsCommand: AsyncParsableCommand {

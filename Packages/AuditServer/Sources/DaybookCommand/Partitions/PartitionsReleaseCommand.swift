@@ -1,5 +1,6 @@
 import ArgumentParser
-import AuditServer
+import AuditArchives
+import AuditModel
 import EventModel
 import EventPartitions
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditArchives
+import AuditModel
 import AuditServer
 
 /// `daybook reviews`: lists the reviews of a server, and what is new in each.

@@ -1,3 +1,5 @@
+import AuditArchives
+import AuditModel
 import AuditServer
 
 /// The file of `--api-keys`: an app id and a key in each line; empty lines and lines that start with `#` are skipped.
@@ -7,7 +9,7 @@ enum APIKeyFile {
 
     /// Reads a file.
     ///
-    /// - Throws: ``CommandError`` when there is no such file or a line has another form.
+    /// - Throws: `CommandError` when there is no such file or a line has another form.
     static func read(_ path: String) throws -> [APIKey] {
         try pairs(path).map { APIKey(app: $0, secret: $1) }
     }
@@ -24,7 +26,7 @@ enum APIKeyFile {
 
     /// Reads a file of two words in each line.
     ///
-    /// - Throws: ``CommandError`` when there is no such file or a line has another form; it names the number of the line alone.
+    /// - Throws: `CommandError` when there is no such file or a line has another form; it names the number of the line alone.
     static func pairs(_ path: String) throws -> [(String, String)] {
         try lines(text(path), of: 2, path: path).map { ($0[0], $0[1]) }
     }

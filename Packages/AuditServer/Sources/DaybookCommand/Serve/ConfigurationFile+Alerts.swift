@@ -1,3 +1,4 @@
+import AuditArchives
 import AuditServer
 import EventModel
 import Foundation

@@ -1,3 +1,5 @@
+import AuditArchives
+import AuditModel
 import AuditServer
 import Foundation
 import PostgreSQLStore
@@ -303,7 +305,7 @@ extension ConfigurationFile {
 extension ConfigurationFile.Contents {
     /// Reads JSON5.
     ///
-    /// - Throws: ``CommandError/malformedConfiguration(_:key:reason:)``.
+    /// - Throws: `CommandError.malformedConfiguration(_:key:reason:)`.
     init(_ bytes: Data, path: String) throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

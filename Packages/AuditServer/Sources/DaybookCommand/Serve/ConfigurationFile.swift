@@ -1,3 +1,5 @@
+import AuditArchives
+import AuditModel
 import AuditServer
 import EventModel
 import Foundation
@@ -22,7 +24,7 @@ struct ConfigurationFile {
 
     /// Reads a file.
     ///
-    /// - Throws: ``CommandError`` that names the file, the key and the remedy.
+    /// - Throws: `CommandError` that names the file, the key and the remedy.
     init(path: String) async throws {
         // LIVE: the outermost layer; the tests give the contents.
         guard let bytes = FileManager.default.contents(atPath: path) else { throw CommandError.missingFile(path) }

@@ -1,3 +1,4 @@
+import AuditModel
 public import AuditServer
 public import EventModel
 

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 
 /// What can go wrong between the store and PostgreSQL, without the words of either: those may quote values.
 enum PostgreSQLFailure: Error, Equatable {

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import EventModel
 
 /// The collections of apps and their metadata keys: what the schema of a table would be if each key had a column.
@@ -21,7 +21,7 @@ struct CollectionKeys {
 
     /// Makes sure that an app has a collection with the keys of events.
     ///
-    /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when something is missing and the schema may
+    /// - Throws: `AuditServerError.invalidSchemaChange(column:reason:)` when something is missing and the schema may
     ///   not be extended, or when there would be too many keys.
     func require(_ events: ArraySlice<AuditEvent>, of upload: EventUpload) throws {
         // Keys are compared by their bytes, as the leaf hash does, and sorted, so that two servers that add the
@@ -40,7 +40,7 @@ struct CollectionKeys {
 
     /// Creates the collection of an app if there is none, and adds the keys that it lacks, in this order.
     ///
-    /// - Throws: ``AuditServerError/invalidSchemaChange(column:reason:)`` when there would be too many keys.
+    /// - Throws: `AuditServerError.invalidSchemaChange(column:reason:)` when there would be too many keys.
     func extend(_ app: String, by keys: [[UInt8]], upTo limit: Int = EventSchema.maximumMetadataColumns) throws {
         try connection.rows("INSERT INTO EventCollection (app) VALUES ($1) ON CONFLICT DO NOTHING", [.text(app)])
         var added: [UInt8]?

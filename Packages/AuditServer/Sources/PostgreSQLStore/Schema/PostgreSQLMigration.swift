@@ -1,3 +1,5 @@
+import AuditModel
+
 /// One step from a version of the tables to the next; what was released never changes.
 struct PostgreSQLMigration {
     /// The version that it leads to; the first is 1.

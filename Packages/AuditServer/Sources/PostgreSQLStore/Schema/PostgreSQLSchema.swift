@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 
 /// Brings the tables of a database to the version of this code, and adds months as they come.
 ///
@@ -11,7 +11,7 @@ struct PostgreSQLSchema {
 
     /// Checks the address and brings the tables to the version of this code.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` with what to do about it.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` with what to do about it.
     static func prepare(_ configuration: PostgreSQLConfiguration, on pool: ConnectionPool) async throws {
         do {
             try PostgreSQLConnection.check(configuration.address)

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import EventModel
 
 /// How an event lies in the columns of `AuditEvent`.

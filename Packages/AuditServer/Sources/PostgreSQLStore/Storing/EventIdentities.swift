@@ -1,4 +1,4 @@
-import AuditServer
+import AuditModel
 import EventModel
 
 /// The ids of all events of an owner, each with the leaf hash of the event that had it first.

@@ -2,7 +2,7 @@ import EventModel
 import EventProofs
 import Testing
 
-@testable import AuditServer
+@testable import AuditVerifying
 
 @Suite("Trees by blocks")
 struct BlockTreeTests {

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import AuditModel
 @testable import AuditServer
 
 @Suite("Exports that nobody wants any more")
@@ -71,7 +72,7 @@ struct ExportCancellationTests {
             #expect(file.status == .ok)
         }
         let trail = try await server.store
-            .events(EventFilter(app: AuditTrail.app), after: nil, limit: 100, maximumBytes: .max).events
+            .events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: .max).events
         #expect(trail.map { $0.event?.activity }.prefix(3) == ["export", "export", "delete export"])
     }
 

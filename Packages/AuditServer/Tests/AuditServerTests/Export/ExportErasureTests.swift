@@ -3,7 +3,8 @@ import EventModel
 import Foundation
 import Testing
 
-@testable import AuditServer
+@testable import AuditModel
+@testable import AuditVerifying
 
 @Suite("Exports of what was erased")
 struct ExportErasureTests {

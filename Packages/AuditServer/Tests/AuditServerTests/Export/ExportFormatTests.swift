@@ -5,7 +5,8 @@ import EventProofs
 import Foundation
 import Testing
 
-@testable import AuditServer
+@testable import AuditFormats
+@testable import AuditModel
 
 @Suite("Formats of exports")
 struct ExportFormatTests {

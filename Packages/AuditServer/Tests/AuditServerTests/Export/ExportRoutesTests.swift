@@ -9,7 +9,10 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import AuditFormats
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 @Suite("Exports over HTTP")
 struct ExportRoutesTests {

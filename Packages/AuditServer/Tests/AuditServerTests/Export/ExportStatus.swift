@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 
 @testable import AuditServer
+@testable import AuditVerifying
 
 /// What the server says of an export.
 struct ExportStatus: Decodable {

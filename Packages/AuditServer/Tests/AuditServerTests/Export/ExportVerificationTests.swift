@@ -6,7 +6,10 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import AuditFormats
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 @Suite("Verification of exports")
 struct ExportVerificationTests {

@@ -5,7 +5,10 @@ import EventProofs
 import Foundation
 import Testing
 
+@testable import AuditFormats
+@testable import AuditModel
 @testable import AuditServer
+@testable import AuditVerifying
 
 /// An export of a store in memory, and what is needed to look into it.
 struct SampleExport {

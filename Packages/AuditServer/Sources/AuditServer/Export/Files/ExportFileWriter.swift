@@ -1,3 +1,4 @@
+import AuditModel
 import EventModel
 import Foundation
 
@@ -17,7 +18,7 @@ final class ExportFileWriter {
 
     /// Makes the file, which only its owner may read.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made, or there is one.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be made, or there is one.
     init(_ path: String) throws(AuditServerError) {
         self.path = path
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -27,7 +28,7 @@ final class ExportFileWriter {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when they cannot be written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when they cannot be written.
     func write(_ bytes: [UInt8]) throws(AuditServerError) {
         piece += bytes
         byteCount += UInt64(bytes.count)
@@ -36,7 +37,7 @@ final class ExportFileWriter {
 
     /// Writes the rest, and returns when all of it is on the disk.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when that fails.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when that fails.
     func finish() throws(AuditServerError) -> Digest {
         try flush()
         guard fsync(handle.fileDescriptor) == 0 else { throw Self.failure(path) }

@@ -1,3 +1,4 @@
+public import AuditModel
 import EventModel
 import Foundation
 
@@ -12,7 +13,7 @@ public struct ExportFolder: Sendable {
 
     /// Makes the folder if it is missing.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be made.
     public init(_ path: String) throws(AuditServerError) {
         self.path = path
         try PrivateFile.makeFolder(path)
@@ -23,7 +24,7 @@ public struct ExportFolder: Sendable {
 
     /// Makes the folder of an export.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be made.
     func begin(_ job: ExportJob) throws {
         try PrivateFile.makeFolder(files(of: job.id))
         try write(job)
@@ -31,14 +32,14 @@ public struct ExportFolder: Sendable {
 
     /// Writes down what is known of an export.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be written.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be written.
     func write(_ job: ExportJob) throws {
         try PrivateFile.write(EventLine.lines([job]), to: "\(path)/\(job.id)/\(Self.jobName)")
     }
 
     /// Removes the files of an export that was not finished.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when they cannot be removed.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when they cannot be removed.
     func empty(_ id: String) throws {
         try removeTree(files(of: id))
         try PrivateFile.makeFolder(files(of: id))
@@ -46,12 +47,12 @@ public struct ExportFolder: Sendable {
 
     /// Removes an export.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be removed.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be removed.
     func remove(_ id: String) throws { try removeTree("\(path)/\(id)") }
 
     /// Reads what an earlier run of the server left; what was not finished then is interrupted now.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the folder cannot be read or cleaned.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder cannot be read or cleaned.
     func load() throws -> [ExportJob] {
         var jobs: [ExportJob] = []
         // LIVE: the folder of the server's data.

@@ -1,3 +1,6 @@
+import AuditFormats
+import AuditModel
+import AuditVerifying
 import EventModel
 
 /// An export that somebody asked a server for.

@@ -1,10 +1,12 @@
+import AuditModel
+import AuditVerifying
 import EventModel
 import Synchronization
 
 extension ExportJobs {
     /// Takes erased events out of exports: what holds one is removed, and what is being made is begun anew.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be read or removed.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be read or removed.
     /// - Complexity: O(*n*) in the events of all exports.
     func forget(_ gone: ErasedRanges) throws {
         if gone.ranges.isEmpty { return }

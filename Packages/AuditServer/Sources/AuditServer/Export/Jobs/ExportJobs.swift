@@ -1,3 +1,6 @@
+import AuditFormats
+import AuditModel
+import AuditVerifying
 import EventModel
 import EventProofs
 import Logging
@@ -37,7 +40,7 @@ final class ExportJobs: Service {
 
     /// Takes over the exports of earlier runs.
     ///
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when the folder cannot be read or cleaned.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder cannot be read or cleaned.
     init(
         store: any EventStore,
         key: SigningKey,
@@ -81,7 +84,7 @@ final class ExportJobs: Service {
 
     /// Accepts an export, which is made when its turn comes.
     ///
-    /// - Throws: ``AuditServerError`` with `rejected` when there are too many, and `inaccessible` when the folder fails.
+    /// - Throws: `AuditServerError` with `rejected` when there are too many, and `inaccessible` when the folder fails.
     func add(
         _ filter: EventFilter,
         // TEXT: names of parameters, see ExportOrder.
@@ -129,7 +132,7 @@ final class ExportJobs: Service {
 
     /// Returns an export of somebody.
     ///
-    /// - Throws: ``AuditServerError/missing(what:)`` when there is none, or it is of somebody else.
+    /// - Throws: `AuditServerError.missing(what:)` when there is none, or it is of somebody else.
     func job(_ id: String, of author: ExportManifest.Author) throws -> ExportJob {
         try removeExpired()
         guard let job = state.withLock({ $0.jobs[id] }), job.author == author else {
@@ -140,7 +143,7 @@ final class ExportJobs: Service {
 
     /// Removes an export and its files; one that is being made ends.
     ///
-    /// - Throws: As ``job(_:of:)``, and ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be removed.
+    /// - Throws: As ``job(_:of:)``, and `AuditServerError.inaccessible(path:reason:)` when a file cannot be removed.
     func remove(_ id: String, of author: ExportManifest.Author) throws {
         try remove(job(id, of: author))
     }
@@ -226,7 +229,7 @@ final class ExportJobs: Service {
     private func columns(_ filter: EventFilter) async throws -> [String] {
         var schemas: [EventSchema] = []
         for app in try await store.collections() where filter.access.includes(app: app) {
-            guard filter.app.map({ $0 == app }) ?? (app != AuditTrail.app) else { continue }
+            guard filter.app.map({ $0 == app }) ?? (app != TrailEvent.app) else { continue }
             schemas.append(EventSchema(app: app, metadataColumns: try await store.metadataColumns(of: app) ?? []))
         }
         return EventSchema.allColumns(of: schemas)

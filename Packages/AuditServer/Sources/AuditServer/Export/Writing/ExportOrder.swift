@@ -1,3 +1,6 @@
+public import AuditFormats
+public import AuditModel
+public import AuditVerifying
 public import EventModel
 public import EventProofs
 

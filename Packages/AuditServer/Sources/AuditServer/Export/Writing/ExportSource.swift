@@ -1,3 +1,5 @@
+public import AuditModel
+public import AuditVerifying
 public import EventModel
 
 /// Where an export reads from: the store of a server, or the files of a device.

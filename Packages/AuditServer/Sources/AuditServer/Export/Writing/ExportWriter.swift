@@ -1,3 +1,6 @@
+import AuditFormats
+import AuditModel
+public import AuditVerifying
 import EventModel
 import EventProofs
 
@@ -28,7 +31,7 @@ public final class ExportWriter {
     ///   - order: What is exported.
     ///   - source: Where the events come from.
     ///   - folder: An empty folder.
-    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when a file cannot be made.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be made.
     public init(_ order: ExportOrder, from source: any ExportSource, into folder: String) throws {
         self.order = order
         self.source = source
@@ -42,7 +45,7 @@ public final class ExportWriter {
     ///
     /// - Parameter report: Called after each page; what it throws ends the export.
     /// - Returns: The manifest.
-    /// - Throws: What the source throws, ``AuditServerError``, and `CancellationError` when the task was cancelled.
+    /// - Throws: What the source throws, `AuditServerError`, and `CancellationError` when the task was cancelled.
     public func write(_ report: (ExportProgress) throws -> Void) async throws -> ExportManifest {
         for (format, file) in formats { try file.write(format.header(order.columns)) }
         progress.total = try await source.eventCount()

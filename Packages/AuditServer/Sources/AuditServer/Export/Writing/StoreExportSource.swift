@@ -1,3 +1,5 @@
+import AuditModel
+import AuditVerifying
 import EventModel
 import EventProofs
 
@@ -58,7 +60,7 @@ struct StoreExportSource: ExportSource {
         guard record.count > 0, filter.access.includes(record.partition, of: record.owner) else { return false }
         if let device = filter.device, record.seal?.publicKey != device { return false }
         // What auditors did is found by those who ask for it, as in a search.
-        return filter.app.map { $0 == record.app } ?? (record.app != AuditTrail.app)
+        return filter.app.map { $0 == record.app } ?? (record.app != TrailEvent.app)
     }
 
     private func logged(_ partition: PartitionID) async throws -> ExportedPartition.Logged? {

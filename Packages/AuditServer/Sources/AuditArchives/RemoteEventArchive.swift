@@ -1,0 +1,169 @@
+package import AuditModel
+import AuditVerifying
+package import EventModel
+package import EventProofs
+package import Foundation
+
+/// The events of a server, read over HTTP with an auditor's token.
+package struct RemoteEventArchive: EventArchive {
+    package let server: RemoteServer
+
+    /// Reads from a server.
+    package init(_ server: RemoteServer) {
+        self.server = server
+    }
+
+    package func partitions() async throws -> [ArchivedPartition] {
+        try await records()
+            .map { record in
+                ArchivedPartition(
+                    partition: record.partition.value,
+                    count: record.count,
+                    root: record.root,
+                    sealed: record.seal != nil,
+                    losses: record.seal?.losses ?? [],
+                    app: record.app,
+                    user: record.user,
+                    received: record.received.description,
+                    path: nil,
+                    seal: record.seal
+                )
+            }
+    }
+
+    package func strays() async throws -> [String] { [] }
+
+    package func events(_ filter: EventFilter, _ body: (EventLine) throws -> Void) async throws {
+        var query = filter.query
+        query["limit"] = "10000"
+        try await pages("events", query) { page in
+            for line in try lines(EventLine.self, in: page) { try body(line) }
+        }
+    }
+
+    @discardableResult
+    package func verify(
+        _ receipts: [StorageReceipt],
+        _ body: (VerifiedPartition, _ total: Int) throws -> Void
+    ) async throws -> [VerifiedIndex] {
+        let records = try await records()
+        let keys = try await server.publicKeys()
+        var erasures: RemoteErasures?
+        for record in records {
+            var audit = PartitionAudit(partition: record.partition, receipts: receipts)
+            audit.checkTimes(of: record.owner, signedBy: keys)
+            try await read(record.partition, through: .max, into: &audit)
+            // Events may have arrived meanwhile, so what they are compared with is asked for after them.
+            let path = "partitions/\(record.partition)"
+            let proof = try server.decode(DurabilityProof.self, from: try await server.get(path).body)
+            if proof.durableThrough > audit.lastSequence {
+                try await read(record.partition, through: proof.durableThrough, into: &audit)
+            }
+            audit.finish(count: proof.durableThrough, root: proof.root, seal: record.seal)
+            if audit.erasedCount > 0 {
+                if erasures == nil { erasures = try await self.erasures() }
+                for problem in erasures?.problems(of: audit.erased) ?? [] { audit.report(problem) }
+            }
+            try body(
+                VerifiedPartition(
+                    partition: record.partition,
+                    events: audit.count,
+                    erased: audit.erasedCount,
+                    masked: audit.maskedCount,
+                    unsigned: audit.unsignedCount,
+                    losses: record.seal?.losses ?? [],
+                    problems: audit.problems
+                ),
+                records.count
+            )
+        }
+        let known = Set(records.map(\.partition))
+        for (partition, receipts) in Dictionary(grouping: receipts, by: \.partition) where !known.contains(partition) {
+            let count = receipts.map(\.durableThrough).max() ?? 0
+            let problem = "Partition \(partition): the server has signed for \(count) events, and has nothing of it."
+            try body(
+                VerifiedPartition(partition: partition, events: 0, losses: [], problems: [problem]),
+                records.count
+            )
+        }
+        return []
+    }
+
+    package func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? {
+        // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
+        let records = try await records()
+        var audit = LogAudit(head: try server.decode(TreeHead.self, from: try await server.get("log/head").body))
+        if let kept {
+            audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
+        }
+        var query: [ExactText: String] = ["after": "0"]
+        while audit.count < audit.head.size {
+            let (page, next) = try await server.get("log/entries", query)
+            for line in try lines(LogLine.self, in: page) { audit.add(line) }
+            guard let next else { break }
+            query["after"] = next
+        }
+        audit.finish(partitions: records)
+        for seal in audit.unlisted {
+            let stored = try server.decode(
+                DurabilityProof.self,
+                from: try await server.get("partitions/\(seal.partition)").body
+            )
+            if stored.durableThrough != seal.count || stored.root != seal.root || !stored.isSealed {
+                audit.report("Partition \(seal.partition) is in the log and not, or not wholly, stored.")
+            }
+        }
+        return VerifiedLog(audit)
+    }
+
+    /// Asks for a proof that only exists when the log has not become shorter.
+    private func consistency(from first: UInt64, to second: UInt64) async throws -> ConsistencyProof? {
+        guard first <= second else { return nil }
+        let query: [ExactText: String] = ["from": "\(first)", "to": "\(second)"]
+        return try server.decode(ConsistencyProof.self, from: try await server.get("log/consistency", query).body)
+    }
+
+    package func schemas() async throws -> [EventSchema] {
+        try server.decode([EventSchema].self, from: try await server.get("schema").body)
+    }
+}
+
+// MARK: - Requests
+
+extension RemoteEventArchive {
+    /// Reads the leaves behind those that were audited.
+    private func read(_ partition: PartitionID, through end: UInt64, into audit: inout PartitionAudit) async throws {
+        var query: [ExactText: String] = ["limit": "10000", "after": "\(audit.lastSequence)"]
+        repeat {
+            let (page, next) = try await server.get("partitions/\(partition)/leaves", query)
+            for leaf in try lines(StoredLeaf.self, in: page) where leaf.sequence <= end { audit.add(leaf) }
+            query["after"] = audit.lastSequence < end ? next : nil
+        } while query["after"] != nil
+    }
+
+    /// Reads what was erased, with the words of the trail.
+    private func erasures() async throws -> RemoteErasures? {
+        var trail: [EventLine] = []
+        let filter = EventFilter(app: TrailEvent.app, activity: TrailEvent.erased)
+        try await events(filter) { trail.append($0) }
+        return try await RemoteErasures(server, trail: trail)
+    }
+
+    private func records() async throws -> [PartitionRecord] {
+        try await server.list(PartitionRecord.self, "partitions")
+    }
+
+    /// Reads page after page until a page says that it is the last.
+    private func pages(_ path: String, _ query: [ExactText: String], _ body: (Data) throws -> Void) async throws {
+        var query = query
+        repeat {
+            let (page, next) = try await server.get(path, query)
+            try body(page)
+            query["after"] = next
+        } while query["after"] != nil
+    }
+
+    package func lines<T: Decodable>(_ type: T.Type, in page: Data) throws -> [T] {
+        try page.split(separator: 0x0A).map { try server.decode(type, from: Data($0)) }
+    }
+}

@@ -1,0 +1,96 @@
+package import EventModel
+package import EventProofs
+
+import enum Crypto.Curve25519
+import struct Crypto.HKDF
+import struct Crypto.SHA256
+import struct Crypto.SymmetricKey
+
+/// The Ed25519 key of the server, which signs what devices and auditors may hold against it later.
+///
+/// ```swift
+/// let key = try folder.signingKey()
+/// print(Hexadecimal.text(key.publicKey))
+/// ```
+public struct SigningKey: Sendable {
+    /// How many bytes the secret half has.
+    public static let byteCount = 32
+
+    private let key: Curve25519.Signing.PrivateKey
+    /// The public half, 32 bytes.
+    public let publicKey: [UInt8]
+
+    /// Takes over the 32 bytes of a key.
+    ///
+    /// - Throws: ``AuditServerError/rejected(reason:)`` when there are not exactly 32.
+    public init(_ bytes: [UInt8]) throws(AuditServerError) {
+        do {
+            key = try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+        } catch {
+            throw .rejected(reason: "a signing key has \(Self.byteCount) bytes, this one has \(bytes.count)")
+        }
+        publicKey = Array(key.publicKey.rawRepresentation)
+    }
+
+    /// Makes the 32 bytes of a key from the system's randomness.
+    public static func makeKey() -> [UInt8] {
+        Array(Curve25519.Signing.PrivateKey().rawRepresentation)
+    }
+
+    /// Derives 32 bytes for a purpose, which tell nothing about the key.
+    package func derived(for purpose: String) -> [UInt8] {
+        let secret = SymmetricKey(data: key.rawRepresentation)
+        return HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Array(purpose.utf8), outputByteCount: 32)
+            .withUnsafeBytes { Array($0) }
+    }
+
+    /// Signs the bytes of a statement.
+    ///
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    package func sign(_ bytes: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: bytes))
+    }
+
+    /// Signs what a partition's owner is told.
+    ///
+    /// - Parameters:
+    ///   - proof: How far the partition is durable.
+    ///   - owner: Whose partition it is.
+    ///   - now: The time of the receipt.
+    /// - Returns: The proof with its receipt; without one when nothing is durable.
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    package func signed(_ proof: DurabilityProof, for owner: EventOwner, at now: EventInstant) throws -> DurabilityProof
+    {
+        guard proof.durableThrough > 0 || proof.isSealed else { return proof }
+        func receipt(_ signature: [UInt8]) -> StorageReceipt {
+            StorageReceipt(
+                app: owner.app,
+                user: owner.user,
+                partition: proof.partition,
+                durableThrough: proof.durableThrough,
+                root: proof.root,
+                isSealed: proof.isSealed,
+                issued: now,
+                publicKey: publicKey,
+                signature: signature
+            )
+        }
+        return DurabilityProof(
+            partition: proof.partition,
+            durableThrough: proof.durableThrough,
+            root: proof.root,
+            isSealed: proof.isSealed,
+            receipt: receipt(try sign(receipt([]).canonicalBytes))
+        )
+    }
+
+    /// Signs what the log is.
+    ///
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    package func head(size: UInt64, root: Digest, at now: EventInstant) throws -> TreeHead {
+        func head(_ signature: [UInt8]) -> TreeHead {
+            TreeHead(size: size, root: root, issued: now, publicKey: publicKey, signature: signature)
+        }
+        return head(try sign(head([]).canonicalBytes))
+    }
+}

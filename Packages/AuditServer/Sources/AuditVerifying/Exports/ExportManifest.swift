@@ -1,0 +1,195 @@
+public import AuditFormats
+import AuditModel
+public import EventModel
+public import EventProofs
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What an export is of, and which files belong to it: the file `manifest.json`.
+///
+/// Its bytes are what the server signs, see ``ExportSignature``.
+public struct ExportManifest: Sendable, Hashable, Codable {
+    /// A file of the export.
+    public struct File: Sendable, Hashable, Codable {
+        /// The name.
+        public let name: String
+        /// The form of the events in it; nil of the proofs.
+        public let format: ExportFormat?
+        /// The size.
+        public let bytes: UInt64
+        /// The SHA-256 of the bytes.
+        public let sha256: Digest
+
+        package init(name: String, format: ExportFormat?, bytes: UInt64, sha256: Digest) {
+            self.name = name
+            self.format = format
+            self.bytes = bytes
+            self.sha256 = sha256
+        }
+    }
+
+    /// Who asked for an export.
+    public struct Author: Sendable, Hashable, Codable {
+        /// The role of the token.
+        public let role: String
+        /// The id of the token; nil of the one in the server's data folder.
+        public let token: String?
+        /// The apps that the token is bounded to; nil when it is to none.
+        public let apps: [String]?
+
+        /// Describes the author.
+        public init(role: String, token: String?, apps: [String]?) {
+            self.role = role
+            self.token = token
+            self.apps = apps
+        }
+    }
+
+    /// The version of the whole form that this code writes.
+    public static let currentVersion = 1
+    /// The name of the file.
+    public static let fileName = "manifest.json"
+    /// The name of the file of proofs.
+    public static let proofsName = "proofs.jsonl"
+
+    /// The version of the whole form.
+    public let version: Int
+    /// The version of the mappings to formats.
+    public let formatVersion: Int
+    /// The id that the server gave the export; nil of files.
+    public let id: String?
+    /// When the export was begun; what arrived later is not in it.
+    public let created: EventInstant
+    /// Who asked for it; nil of files.
+    public let author: Author?
+    /// Why, in the words of who asked.
+    public let reason: String?
+    /// The filter by the names of its parameters; empty when every event fits.
+    public let filter: [String: String]  // TEXT: names of parameters, checked by FilterReading.
+    /// How many events there are.
+    public let events: UInt64
+    /// How many of these are not what was received: the bytes and the leaf hash differ, or there are none.
+    public let changedEvents: UInt64
+    /// How many of these have masked fields, so that their bytes are not in the export.
+    public let maskedEvents: UInt64
+    /// How many of these were erased before, so that only their place, their owner and their hash are in the export.
+    public let erasedEvents: UInt64
+    /// How many partitions the events are of.
+    public let partitions: UInt64
+    /// How many of these no device has sealed yet.
+    public let openPartitions: UInt64
+    /// The metadata columns that the spreadsheet has, in order.
+    public let columns: [String]
+    /// The files.
+    public let files: [File]
+    /// The head of the server's log; nil of files.
+    public let treeHead: TreeHead?
+    /// Whether a server signed the manifest; false of files, which no server answers for.
+    public let isSigned: Bool
+
+    package init(
+        version: Int,
+        formatVersion: Int,
+        id: String?,
+        created: EventInstant,
+        author: Author?,
+        reason: String?,
+        filter: [String: String],
+        events: UInt64,
+        changedEvents: UInt64,
+        maskedEvents: UInt64,
+        erasedEvents: UInt64,
+        partitions: UInt64,
+        openPartitions: UInt64,
+        columns: [String],
+        files: [File],
+        treeHead: TreeHead?,
+        isSigned: Bool
+    ) {
+        self.version = version
+        self.formatVersion = formatVersion
+        self.id = id
+        self.created = created
+        self.author = author
+        self.reason = reason
+        self.filter = filter
+        self.events = events
+        self.changedEvents = changedEvents
+        self.maskedEvents = maskedEvents
+        self.erasedEvents = erasedEvents
+        self.partitions = partitions
+        self.openPartitions = openPartitions
+        self.columns = columns
+        self.files = files
+        self.treeHead = treeHead
+        self.isSigned = isSigned
+    }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: What the encoder throws.
+    package func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return Array(try encoder.encode(self)) + [0x0A]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
+            erasedEvents, partitions
+        case openPartitions, columns, files, treeHead, isSigned
+    }
+}
+
+extension ExportManifest {
+    /// Reads a manifest; nothing of it is checked but its form.
+    ///
+    /// - Throws: `DecodingError` when a field is missing or has another form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(Int.self, forKey: .version)
+        formatVersion = try container.decode(Int.self, forKey: .formatVersion)
+        id = try container.decodeIfPresent(String.self, forKey: .id)
+        created = try EventInstant(text: .created, in: container)
+        author = try container.decodeIfPresent(Author.self, forKey: .author)
+        reason = try container.decodeIfPresent(String.self, forKey: .reason)
+        // TEXT: as above.
+        filter = try container.decode([String: String].self, forKey: .filter)
+        events = try container.decode(UInt64.self, forKey: .events)
+        changedEvents = try container.decode(UInt64.self, forKey: .changedEvents)
+        maskedEvents = try container.decode(UInt64.self, forKey: .maskedEvents)
+        erasedEvents = try container.decode(UInt64.self, forKey: .erasedEvents)
+        partitions = try container.decode(UInt64.self, forKey: .partitions)
+        openPartitions = try container.decode(UInt64.self, forKey: .openPartitions)
+        columns = try container.decode([String].self, forKey: .columns)
+        files = try container.decode([File].self, forKey: .files)
+        treeHead = try container.decodeIfPresent(TreeHead.self, forKey: .treeHead)
+        isSigned = try container.decode(Bool.self, forKey: .isSigned)
+    }
+
+    /// Writes a manifest, its time in ISO 8601.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(formatVersion, forKey: .formatVersion)
+        try container.encodeIfPresent(id, forKey: .id)
+        try container.encode(created.description, forKey: .created)
+        try container.encodeIfPresent(author, forKey: .author)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encode(filter, forKey: .filter)
+        try container.encode(events, forKey: .events)
+        try container.encode(changedEvents, forKey: .changedEvents)
+        try container.encode(maskedEvents, forKey: .maskedEvents)
+        try container.encode(erasedEvents, forKey: .erasedEvents)
+        try container.encode(partitions, forKey: .partitions)
+        try container.encode(openPartitions, forKey: .openPartitions)
+        try container.encode(columns, forKey: .columns)
+        try container.encode(files, forKey: .files)
+        try container.encodeIfPresent(treeHead, forKey: .treeHead)
+        try container.encode(isSigned, forKey: .isSigned)
+    }
+}

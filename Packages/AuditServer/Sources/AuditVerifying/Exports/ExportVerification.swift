@@ -1,0 +1,220 @@
+import AuditFormats
+import AuditModel
+import EventModel
+public import EventProofs
+import Foundation
+
+/// Checks an export from its files alone, and collects what is wrong with it and where.
+///
+/// ```swift
+/// var verification = ExportVerification(folder: "./export", key: key)
+/// try verification.run()
+/// print(verification.problems)
+/// ```
+///
+/// The signature is held against the manifest, the manifest against the files, the statements about partitions against the keys
+/// that signed them, each event against the tree of its partition, and each line of each format against the event that it shows.
+public struct ExportVerification {
+    /// How many problems are told; more only say that everything is wrong.
+    private static let maximumProblems = 1000
+
+    /// The folder.
+    public let folder: String
+    /// The server's key that the caller knows, 32 bytes; nil takes the one that the export names.
+    public let key: [UInt8]?
+    /// A head of the server's log that the caller kept.
+    public let keptHead: TreeHead?
+    /// What the export says of itself; nil as long as it was not read.
+    public private(set) var manifest: ExportManifest?
+    /// The key that signed the manifest; nil when none did.
+    public private(set) var publicKey: [UInt8]?
+    /// How many events were looked at.
+    public internal(set) var events: UInt64 = 0
+    /// How many partitions were looked at.
+    public internal(set) var partitions: UInt64 = 0
+    /// A sentence for everything that is wrong; empty when every proof holds.
+    public private(set) var problems: [String] = []
+    /// A sentence for what somebody should know, though every proof holds.
+    public private(set) var remarks: [String] = []
+
+    /// Names an export.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the files.
+    ///   - key: The server's key, where it is known otherwise; nil takes the one that the export names.
+    ///   - keptHead: A head of the server's log from an earlier time.
+    public init(folder: String, key: [UInt8]? = nil, keptHead: TreeHead? = nil) {
+        self.folder = folder
+        self.key = key
+        self.keptHead = keptHead
+    }
+
+    /// Returns whether a folder holds an export.
+    public static func isExport(_ folder: String) -> Bool {
+        // LIVE: only the presence of a file that the caller names.
+        FileManager.default.fileExists(atPath: "\(folder)/\(ExportManifest.fileName)")
+    }
+
+    /// Checks everything.
+    ///
+    /// - Parameter report: Called with the number of events from time to time.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file that is there cannot be read.
+    /// - Complexity: O(*n*) time in the bytes of the export; the memory of its largest event.
+    public mutating func run(_ report: (UInt64) -> Void = { _ in }) throws {
+        guard let manifest = try readManifest() else { return }
+        self.manifest = manifest
+        guard manifest.version == ExportManifest.currentVersion, manifest.formatVersion == ExportFormat.version else {
+            return note("\(ExportManifest.fileName): only a newer program can check it.")
+        }
+        try checkSignature(of: manifest)
+        checkHead(of: manifest)
+        let names = try checkFiles(of: manifest)
+        guard names.contains(ExportManifest.proofsName) else {
+            return note("\(ExportManifest.fileName): it names no \(ExportManifest.proofsName), so nothing is proven.")
+        }
+        var walk = try ExportWalk(folder: folder, manifest: manifest, names: names, publicKey: publicKey)
+        try walk.run { problem, remark, count in
+            if let problem { note(problem) }
+            if let remark { remarks.append(remark) }
+            if let count { report(count) }
+        }
+        (events, partitions) = (walk.events, walk.partitions)
+        check("events", manifest.events, walk.events)
+        check("masked events", manifest.maskedEvents, walk.maskedEvents)
+        check("erased events", manifest.erasedEvents, walk.erasedEvents)
+        if walk.erasedEvents > 0 {
+            remarks.append(
+                "Of \(walk.erasedEvents) events only the hash is left: they were erased, as whoever signed the export says."
+            )
+        }
+        check("partitions", manifest.partitions, walk.partitions)
+        check("open partitions", manifest.openPartitions, walk.openPartitions)
+    }
+
+    private mutating func note(_ problem: String) {
+        guard problems.count <= Self.maximumProblems else { return }
+        problems.append(problems.count == Self.maximumProblems ? "There are more problems than are told." : problem)
+    }
+
+    private mutating func check(_ what: String, _ said: UInt64, _ found: UInt64) {
+        if said != found { note("\(ExportManifest.fileName): it speaks of \(said) \(what), and there are \(found).") }
+    }
+
+    // MARK: - Manifest
+
+    private func contents(_ name: String) throws -> [UInt8]? {
+        let path = "\(folder)/\(name)"
+        // LIVE: the caller names the folder.
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw AuditServerError.inaccessible(path: path, reason: "it cannot be opened")
+        }
+        // No manifest of ours is larger; whatever is, is none.
+        return Array(try handle.read(upToCount: 16_777_216) ?? Data())
+    }
+
+    private mutating func readManifest() throws -> ExportManifest? {
+        guard let bytes = try contents(ExportManifest.fileName) else {
+            note("\(ExportManifest.fileName): it is missing.")
+            return nil
+        }
+        do {
+            return try JSONDecoder().decode(ExportManifest.self, from: Data(bytes))
+        } catch {
+            note("\(ExportManifest.fileName): it is no manifest of an export.")
+            return nil
+        }
+    }
+
+    private mutating func checkSignature(of manifest: ExportManifest) throws {
+        let name = ExportSignature.fileName
+        guard let bytes = try contents(name) else {
+            if manifest.isSigned { return note("\(name): it is missing, and the manifest says that it is signed.") }
+            if key != nil { return note("\(name): it is missing, so the key says nothing about the export.") }
+            return remarks.append("No server signed this export: it was made from files.")
+        }
+        guard manifest.isSigned else { return note("\(name): the manifest says that nobody signed it.") }
+        let signature: ExportSignature
+        do {
+            signature = try JSONDecoder().decode(ExportSignature.self, from: Data(bytes))
+        } catch {
+            return note("\(name): it is no signature.")
+        }
+        publicKey = signature.publicKey
+        if let key, key != signature.publicKey {
+            let (given, found) = (Hexadecimal.text(key), Hexadecimal.text(signature.publicKey))
+            note("\(name): the key is \(found), and the server's is \(given).")
+        }
+        guard let signed = try contents(ExportManifest.fileName), signature.isValid(for: signed) else {
+            return note("\(name): the signature does not belong to \(ExportManifest.fileName), which was changed.")
+        }
+    }
+
+    private mutating func checkHead(of manifest: ExportManifest) {
+        guard let head = manifest.treeHead else {
+            if manifest.isSigned { note("\(ExportManifest.fileName): the head of the server's log is missing.") }
+            if keptHead != nil {
+                note("\(ExportManifest.fileName): it has no head that the kept one could be held against.")
+            }
+            return
+        }
+        do throws(ProofError) {
+            try head.verifySignature()
+        } catch {
+            note("\(ExportManifest.fileName): \(error)")
+        }
+        if let publicKey, head.publicKey != publicKey {
+            note("\(ExportManifest.fileName): the head of the log is signed with another key than the manifest.")
+        }
+        guard let keptHead else { return }
+        if keptHead.publicKey != head.publicKey {
+            note("\(ExportManifest.fileName): the head of the log is signed with another key than the kept one.")
+        }
+        if keptHead.size == head.size, keptHead.root != head.root {
+            note("\(ExportManifest.fileName): the log is not the one of the kept head, which has as many partitions.")
+        } else if keptHead.size != head.size {
+            remarks.append(
+                "The kept head is over \(keptHead.size) partitions, that of the export over \(head.size): "
+                    + "only the server can show that the one log begins the other, with 'daybook verify --server'."
+            )
+        }
+    }
+
+    // MARK: - Files
+
+    /// Compares the files with what the manifest says of them, and returns the names of those that can be read.
+    private mutating func checkFiles(of manifest: ExportManifest) throws -> Set<String> {  // TEXT: our names of files.
+        // TEXT: as above.
+        var names: Set<String> = []
+        for file in manifest.files {
+            let expected = file.format?.fileName ?? ExportManifest.proofsName
+            // A name is never a path that the manifest chooses.
+            guard file.name == expected, names.insert(file.name).inserted else {
+                note("\(ExportManifest.fileName): it names a file that no export has.")
+                continue
+            }
+            let path = "\(folder)/\(file.name)"
+            // LIVE: the caller names the folder.
+            guard FileManager.default.fileExists(atPath: path) else {
+                note("\(file.name): it is missing.")
+                names.remove(file.name)
+                continue
+            }
+            let found = try FileDigest(path)
+            if found.bytes != file.bytes {
+                note("\(file.name): it has \(found.bytes) bytes, and the manifest says \(file.bytes).")
+            } else if found.sha256 != file.sha256 {
+                note("\(file.name): its SHA-256 is \(found.sha256), and the manifest says \(file.sha256).")
+            }
+        }
+        for format in ExportFormat.allCases where !names.contains(format.fileName) {
+            // LIVE: the caller names the folder.
+            if FileManager.default.fileExists(atPath: "\(folder)/\(format.fileName)"),
+                !manifest.files.contains(where: { $0.name == format.fileName })
+            {
+                note("\(format.fileName): the manifest does not name it, so it belongs to no export.")
+            }
+        }
+        return names
+    }
+}

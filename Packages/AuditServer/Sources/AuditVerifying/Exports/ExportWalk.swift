@@ -1,0 +1,232 @@
+import AuditFormats
+import AuditModel
+import EventModel
+import EventProofs
+import Foundation
+
+/// Walks through the proofs of an export, and through the lines of its formats beside them.
+package struct ExportWalk {
+    /// After how many events somebody is told.
+    private static let reportEvery: UInt64 = 1000
+
+    private let manifest: ExportManifest
+    private let publicKey: [UInt8]?
+    private var proofs: ExportRecords
+    private var formats: [(format: ExportFormat, records: ExportRecords)]
+    private var known: Set<PartitionID> = []
+    private var current: ExportedPartition?
+    private var lastSequence: UInt64 = 0
+    /// How many events were looked at.
+    private(set) var events: UInt64 = 0
+    /// How many of these have masked fields.
+    private(set) var maskedEvents: UInt64 = 0
+    /// How many of these were erased.
+    private(set) var erasedEvents: UInt64 = 0
+    /// How many partitions were looked at.
+    private(set) var partitions: UInt64 = 0
+    /// How many of these have no seal.
+    private(set) var openPartitions: UInt64 = 0
+    private var unlogged: UInt64 = 0
+
+    /// Opens the files.
+    ///
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when one cannot be read.
+    package init(
+        folder: String,
+        manifest: ExportManifest,
+        names: Set<String>,  // TEXT: ours.
+        publicKey: [UInt8]?
+    ) throws {
+        self.manifest = manifest
+        self.publicKey = publicKey
+        proofs = try ExportRecords("\(folder)/\(ExportManifest.proofsName)", isQuoted: false)
+        formats = try ExportFormat.allCases.filter { names.contains($0.fileName) }
+            .map { ($0, try ExportRecords("\(folder)/\($0.fileName)", isQuoted: $0 == .csv)) }
+    }
+
+    /// Checks every line.
+    ///
+    /// - Parameter tell: Called with what is wrong, what should be known, or how many events were looked at.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when a file cannot be read.
+    package mutating func run(_ tell: (_ problem: String?, _ remark: String?, _ events: UInt64?) -> Void) throws {
+        for index in formats.indices {
+            let header = formats[index].format.header(manifest.columns)
+            if header.isEmpty { continue }
+            let found = try formats[index].records.next()
+            if found.map({ Array($0.bytes) }) != header {
+                tell("\(formats[index].format.fileName), line 1: it does not name the columns.", nil, nil)
+            }
+        }
+        while let record = try proofs.next() {
+            let place = "\(ExportManifest.proofsName), \(record.place)"
+            if let proof = ExportedProof(line: record.bytes) {
+                for problem in check(proof) { tell("\(place): \(problem).", nil, nil) }
+                try compare(proof) { tell($0, nil, nil) }
+                if events.isMultiple(of: Self.reportEvery) { tell(nil, nil, events) }
+            } else if let partition = Self.partition(record.bytes) {
+                for problem in check(partition) { tell("\(place): \(problem).", nil, nil) }
+                if partition.seal == nil, partition.receipt == nil {
+                    tell(nil, "Partition \(partition.partition) is open, and nobody has signed what it holds.", nil)
+                }
+            } else {
+                tell("\(place): it is neither a partition nor a proof.", nil, nil)
+            }
+        }
+        if unlogged > 0 { tell(nil, "\(unlogged) partitions were sealed after the head of the log was signed.", nil) }
+        for index in formats.indices {
+            if let record = try formats[index].records.next() {
+                tell("\(formats[index].format.fileName), \(record.place): no proof belongs to it.", nil, nil)
+            }
+        }
+    }
+
+    private static func partition(_ bytes: ArraySlice<UInt8>) -> ExportedPartition? {
+        do {
+            return try JSONDecoder().decode(ExportedPartition.self, from: Data(bytes))
+        } catch {
+            // What is wrong with a line is told by its place alone.
+            return nil
+        }
+    }
+
+    // MARK: - Partitions
+
+    private mutating func check(_ partition: ExportedPartition) -> [String] {
+        var problems: [String] = []
+        let name = partition.partition
+        if !known.insert(name).inserted { problems.append("partition \(name) is there twice") }
+        current = partition
+        lastSequence = 0
+        partitions += 1
+        if let seal = partition.seal {
+            if seal.partition != name || seal.count != partition.count || seal.root != partition.root {
+                problems.append("the seal of partition \(name) speaks of other events")
+            }
+            do throws(ProofError) {
+                try seal.verifySignature()
+            } catch {
+                problems.append("the signature of the seal of partition \(name) does not belong to what it says")
+            }
+        } else {
+            openPartitions += 1
+        }
+        return problems + checkReceipt(of: partition) + checkLog(of: partition)
+    }
+
+    private func checkReceipt(of partition: ExportedPartition) -> [String] {
+        let name = partition.partition
+        guard let receipt = partition.receipt else {
+            return manifest.isSigned ? ["the server's receipt for partition \(name) is missing"] : []
+        }
+        var problems: [String] = []
+        let speaksOfIt =
+            receipt.partition == name && receipt.durableThrough == partition.count && receipt.root == partition.root
+            && receipt.app == partition.app && receipt.user == partition.user
+            && receipt.isSealed == (partition.seal != nil)
+        if !speaksOfIt { problems.append("the server's receipt for partition \(name) speaks of other events") }
+        do throws(ProofError) {
+            try receipt.verifySignature()
+        } catch {
+            problems.append("the signature of the receipt for partition \(name) does not belong to what it says")
+        }
+        if let publicKey, receipt.publicKey != publicKey {
+            problems.append("the receipt for partition \(name) is signed with another key than the manifest")
+        }
+        return problems
+    }
+
+    private mutating func checkLog(of partition: ExportedPartition) -> [String] {
+        let name = partition.partition
+        guard let logged = partition.logged else {
+            if partition.seal != nil, manifest.treeHead != nil { unlogged += 1 }
+            return []
+        }
+        guard let head = manifest.treeHead, logged.entry.seal == partition.seal, logged.entry.app == partition.app,
+            logged.entry.user == partition.user, logged.proof.index == logged.entry.index,
+            logged.proof.count == head.size, logged.proof.verify(leaf: logged.entry.leaf, root: head.root)
+        else { return ["the entry of partition \(name) is not in the server's log"] }
+        return []
+    }
+
+    // MARK: - Events
+
+    private mutating func check(_ proof: ExportedProof) -> [String] {
+        events += 1
+        if proof.isMasked { maskedEvents += 1 }
+        if proof.erasure != nil { erasedEvents += 1 }
+        let name = "event \(proof.sequence) of partition \(proof.partition)"
+        guard let current, current.partition == proof.partition else {
+            return ["\(name) does not stand behind the line of its partition"]
+        }
+        var problems: [String] = []
+        if proof.sequence <= lastSequence { problems.append("\(name) comes after event \(lastSequence)") }
+        lastSequence = proof.sequence
+        if let event = proof.event {
+            if MerkleHash.leaf(event) != proof.leafHash {
+                problems.append("\(name) is not what was received: its leaf hash differs")
+            }
+        } else if !proof.isMasked, proof.erasure == nil {
+            problems.append("the stored columns of \(name) no longer made up an event")
+        }
+        guard proof.sequence <= current.count, let leaf = proof.leafHash else {
+            return problems + ["\(name) is not in the tree of its partition"]
+        }
+        let inclusion = InclusionProof(index: proof.sequence - 1, count: current.count, path: proof.path)
+        if !inclusion.verify(leaf: leaf, root: current.root) {
+            problems.append("\(name) is not in the tree of its partition")
+        }
+        return problems
+    }
+
+    /// Compares the line of each format with the event that it shows; what is masked is proven by the manifest alone.
+    private mutating func compare(_ proof: ExportedProof, _ tell: (String) -> Void) throws {
+        let event = proof.event.flatMap { AuditEvent(exported: $0) }
+        let stored = StoredEvent(
+            partition: proof.partition,
+            sequence: proof.sequence,
+            owner: current?.owner,
+            event: event,
+            leaf: proof.leafHash,
+            received: proof.received,
+            erasure: proof.erasure
+        )
+        for index in formats.indices {
+            let (format, name) = (formats[index].format, formats[index].format.fileName)
+            guard let record = try formats[index].records.next() else {
+                tell("\(name): event \(proof.sequence) of partition \(proof.partition) is missing at its end.")
+                continue
+            }
+            if proof.isMasked { continue }
+            let expected = try format.record(stored, manifest.columns)
+            if !record.bytes.elementsEqual(expected), !format.isSame(record.bytes, stored) {
+                tell(
+                    "\(name), \(record.place): it does not say what event \(proof.sequence) of partition "
+                        + "\(proof.partition) says."
+                )
+            }
+        }
+    }
+}
+
+extension AuditEvent {
+    /// Decodes the bytes of a proof; nil when they are no event, which its line then shows.
+    fileprivate init?(exported bytes: [UInt8]) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(EventModelError) in try AuditEvent(encoded: bytes) }
+        }
+        guard case .success(let event) = result else { return nil }
+        self = event
+    }
+}
+
+extension ExportFormat {
+    /// Returns whether a line that another version of the encoder wrote says the same.
+    fileprivate func isSame(_ bytes: ArraySlice<UInt8>, _ stored: StoredEvent) -> Bool {
+        guard self == .jsonl else { return false }
+        do {
+            return try JSONDecoder().decode(EventLine.self, from: Data(bytes)) == EventLine(stored)
+        } catch {
+            return false
+        }
+    }
+}

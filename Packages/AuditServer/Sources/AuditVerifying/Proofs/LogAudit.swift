@@ -1,0 +1,165 @@
+public import AuditModel
+public import EventModel
+public import EventProofs
+
+/// Recomputes the log of a server from its entries, and collects what is wrong with it.
+///
+/// ```swift
+/// var audit = LogAudit(head: head)
+/// if let kept { audit.compare(with: kept, proof: proof) }
+/// for line in lines { audit.add(line) }
+/// audit.finish(partitions: records)
+/// ```
+public struct LogAudit: Sendable {
+    private struct Writer: Hashable {
+        let owner: EventOwner
+        let root: Digest
+    }
+
+    /// The signed head that the log is held against.
+    public let head: TreeHead
+    /// A sentence for everything that is wrong; empty when the log holds.
+    public private(set) var problems: [String] = []
+    /// A sentence for what somebody should look at, though every proof holds.
+    public private(set) var remarks: [String] = []
+    /// How many entries were looked at.
+    public var count: UInt64 { frontier.count }
+
+    private var frontier = MerkleFrontier()
+    /// How many entries were shown as hashes alone.
+    private var withheldCount: UInt64 = 0
+    /// What was not held against a list of partitions yet.
+    private var entries: [PartitionID: PartitionLogEntry] = [:]
+    private var keys: [Writer: [UInt8]] = [:]
+
+    /// Starts an audit with the head that the server signed for it.
+    public init(head: TreeHead) {
+        self.head = head
+        do throws(ProofError) {
+            try head.verifySignature()
+        } catch {
+            problems.append("\(error)")
+        }
+    }
+
+    /// Holds the head against one that was kept from an earlier audit.
+    ///
+    /// - Parameters:
+    ///   - kept: The earlier head.
+    ///   - proof: The server's proof that the one log is the beginning of the other; nil when it gave none.
+    public mutating func compare(with kept: TreeHead, proof: ConsistencyProof?) {
+        do throws(ProofError) {
+            try kept.verifySignature()
+        } catch {
+            return problems.append("The kept tree head cannot be relied on: \(error)")
+        }
+        if kept.publicKey != head.publicKey {
+            let (now, before) = (Hexadecimal.text(head.publicKey), Hexadecimal.text(kept.publicKey))
+            problems.append("The server signs with the key \(now), and the kept tree head with \(before).")
+        }
+        guard kept.size <= head.size else {
+            problems.append("The log has \(head.size) partitions, and had \(kept.size) before.")
+            return
+        }
+        let holds =
+            proof.map { proof in
+                proof.first == kept.size && proof.second == head.size
+                    && proof.verify(firstRoot: kept.root, secondRoot: head.root)
+            } ?? false
+        if !holds {
+            problems.append(
+                "The log is not the one that had \(kept.size) partitions at \(kept.issued): it was rewritten."
+            )
+        }
+    }
+
+    /// Looks at the next line.
+    public mutating func add(_ line: LogLine) {
+        switch line {
+        case .entry(let entry): add(entry)
+        case .withheld(let index, let leaf):
+            guard count < head.size else { return }
+            if index != count { problems.append("Entry \(count) of the log is missing.") }
+            frontier.append(leaf)
+            withheldCount += 1
+        }
+    }
+
+    /// Looks at the next entry.
+    public mutating func add(_ entry: PartitionLogEntry) {
+        guard count < head.size else { return }
+        if entry.index != count { problems.append("Entry \(count) of the log is missing.") }
+        do throws(ProofError) {
+            try entry.seal.verifySignature()
+        } catch {
+            problems.append("Entry \(entry.index) of the log: \(error)")
+        }
+        if entries.updateValue(entry, forKey: entry.partition) != nil {
+            problems.append("Partition \(entry.partition) is in the log twice.")
+        }
+        if let owner = entry.seal.owner, owner != EventOwner(app: entry.app, user: entry.user) {
+            problems.append("Entry \(entry.index) of the log: the seal was made for another app or user.")
+        }
+        if let root = entry.seal.previousRoot,
+            let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)],
+            key != entry.seal.publicKey
+        {
+            let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
+            remarks.append(
+                "Partition \(entry.partition) of user \(entry.user) follows one that another device sealed: "
+                    + "the key was \(before) and is \(now)."
+            )
+        }
+        let writer = Writer(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
+        // All partitions without events have the same root, so it says nothing of who wrote the one before.
+        if entry.seal.count > 0, keys[writer] == nil { keys[writer] = entry.seal.publicKey }
+        frontier.append(entry.leaf)
+    }
+
+    /// Holds the log against the partitions, which were listed before the head was asked for.
+    ///
+    /// - Complexity: O(*n*) in partitions and entries.
+    public mutating func finish(partitions: [PartitionRecord]) {
+        if withheldCount > 0 {
+            remarks.append(
+                "\(withheldCount) entries of the log were shown as hashes alone: the token does not read them."
+            )
+        }
+        if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
+        if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }
+        for record in partitions {
+            let logged = entries.removeValue(forKey: record.partition)
+            if record.seal != nil, logged == nil {
+                problems.append("Partition \(record.partition) is sealed and not in the log.")
+            }
+            guard let logged else { continue }
+            if record.owner != EventOwner(app: logged.app, user: logged.user) {
+                problems.append("Partition \(record.partition) is listed with another app or user than in the log.")
+            }
+            guard let seal = record.seal else {
+                // It may have been sealed since it was listed, but then with the events that it had.
+                if record.count > logged.seal.count {
+                    problems.append("Partition \(record.partition) has more events than the log says.")
+                }
+                entries[record.partition] = logged
+                continue
+            }
+            if seal != logged.seal {
+                problems.append("The seal of partition \(record.partition) is not the one in the log.")
+            }
+            if record.received != logged.received {
+                problems.append("The time of receipt of partition \(record.partition) is not the one in the log.")
+            }
+        }
+    }
+
+    /// The partitions of the log that no list of partitions named as sealed; call after ``finish(partitions:)``.
+    ///
+    /// They were sealed since, or they are gone, or their seals are.
+    public var unlisted: [PartitionSeal] { entries.values.map(\.seal).sorted { $0.partition < $1.partition } }
+
+    /// Notes a problem that was found elsewhere.
+    public mutating func report(_ problem: String) {
+        problems.append(problem)
+    }
+}
