@@ -9,7 +9,8 @@ let package = Package(
         .library(name: "AuditModel", targets: ["AuditModel"]),
         .library(name: "AuditFormats", targets: ["AuditFormats"]),
         .library(name: "AuditVerifying", targets: ["AuditVerifying"]),
-        .library(name: "AuditServer", targets: ["AuditServer"]),
+        .library(name: "AuditHTTP", targets: ["AuditHTTP"]),
+        .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
         .executable(name: "daybook", targets: ["daybook"]),
@@ -36,6 +37,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         // Asks the driver of a browser in tests, whose answers Foundation does not read; HummingbirdTesting has it anyway.
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.25.0"),
+        // The line of who waits for a place; Hummingbird's foundation resolves it anyway.
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
         // Makes the certificates of tests, so that no private key lies in the repository; jwt-kit resolves it anyway.
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
@@ -62,7 +65,6 @@ let package = Package(
             dependencies: [
                 "AuditModel",
                 .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
             ]
         ),
         // Everything that checks; links no server and no database.
@@ -76,25 +78,100 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        // The seams over SQLite: events, accounts, and the search index that any store of events can have.
         .target(
-            name: "AuditServer",
+            name: "SQLiteStore",
             dependencies: [
-                "AuditConsole",
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        // Who may send how much now.
+        .target(
+            name: "AuditAdmission",
+            dependencies: [
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]
+        ),
+        // Who somebody is: apps, sign-in, tokens, sessions.
+        .target(
+            name: "AuditAccounts",
+            dependencies: [
+                "AuditAdmission",
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+        // What reviewers do, and are told: the trail, alerts, reviews, notes.
+        .target(
+            name: "AuditReview",
+            dependencies: [
+                "AuditModel",
+                "AuditVerifying",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // What a search engine finds, put together: lines, timelines, reconstructions.
+        .target(
+            name: "AuditSearch",
+            dependencies: [
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        // Exports that are made in the background.
+        .target(
+            name: "AuditExport",
+            dependencies: [
                 "AuditFormats",
                 "AuditModel",
                 "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Holds, erasures, what expires, and whether the clock can be believed.
+        .target(
+            name: "AuditKeeping",
+            dependencies: [
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        // All routes, and what runs beside them; the only target that imports Hummingbird.
+        .target(
+            name: "AuditHTTP",
+            dependencies: [
+                "AuditAccounts",
+                "AuditAdmission",
+                "AuditConsole",
+                "AuditExport",
+                "AuditFormats",
+                "AuditKeeping",
+                "AuditModel",
+                "AuditReview",
+                "AuditSearch",
+                "AuditVerifying",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -108,14 +185,11 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
-        // Apart from AuditServer, so that whoever embeds the server with SQLite needs no libpq.
+        // Apart from SQLiteStore, so that whoever embeds the server with SQLite needs no libpq.
         .target(
             name: "PostgreSQLStore",
             dependencies: [
-                "AuditFormats",
                 "AuditModel",
-                "AuditServer",
-                "AuditVerifying",
                 "CPostgreSQL",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
@@ -125,7 +199,6 @@ let package = Package(
         .target(
             name: "AuditArchives",
             dependencies: [
-                "AuditFormats",
                 "AuditModel",
                 "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
@@ -148,14 +221,19 @@ let package = Package(
                 "AuditArchives",
                 "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditAdmission",
+                "AuditExport",
+                "AuditHTTP",
+                "AuditKeeping",
+                "AuditReview",
+                "SQLiteStore",
                 "AuditVerifying",
                 "PostgreSQLStore",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -171,9 +249,8 @@ let package = Package(
         .executableTarget(
             name: "failover-check",
             dependencies: [
-                "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditHTTP",
                 "AuditServerTesting",
                 "AuditVerifying",
                 "PostgreSQLStore",
@@ -187,7 +264,10 @@ let package = Package(
             dependencies: [
                 "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditExport",
+                "AuditHTTP",
+                "SQLiteStore",
                 "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
@@ -198,12 +278,119 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AuditServerTests",
+            name: "AuditModelTests",
+            dependencies: [
+                "AuditModel",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditVerifyingTests",
+            dependencies: [
+                "AuditModel",
+                "AuditServerTesting",
+                "AuditVerifying",
+                "SQLiteStore",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditExportTests",
+            dependencies: [
+                "AuditFormats",
+                "AuditModel",
+                "AuditServerTesting",
+                "AuditVerifying",
+                "SQLiteStore",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: [
+                "AuditModel",
+                "AuditServerTesting",
+                "SQLiteStore",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditAdmissionTests",
+            dependencies: [
+                "AuditAdmission",
+                "AuditModel",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditAccountsTests",
+            dependencies: [
+                "AuditAccounts",
+                "AuditModel",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditReviewTests",
+            dependencies: [
+                "AuditModel",
+                "AuditReview",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditSearchTests",
+            dependencies: [
+                "AuditModel",
+                "AuditSearch",
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditKeepingTests",
+            dependencies: [
+                "AuditKeeping",
+                "AuditModel",
+                "AuditServerTesting",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+            ]
+        ),
+        .testTarget(
+            name: "AuditHTTPTests",
             dependencies: [
                 "AuditConsole",
                 "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditAdmission",
+                "AuditExport",
+                "AuditHTTP",
+                "AuditKeeping",
+                "AuditReview",
+                "AuditSearch",
+                "SQLiteStore",
                 "AuditServerTesting",
                 "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
@@ -211,7 +398,6 @@ let package = Package(
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -231,17 +417,19 @@ let package = Package(
         .testTarget(
             name: "AuditConsoleTests",
             dependencies: [
-                "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditAdmission",
+                "AuditExport",
+                "AuditHTTP",
+                "AuditReview",
+                "SQLiteStore",
                 "AuditServerTesting",
                 "AuditVerifying",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -249,10 +437,12 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: [
-                "AuditArchives",
-                "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditExport",
+                "AuditHTTP",
+                "AuditReview",
+                "SQLiteStore",
                 "AuditServerTesting",
                 "AuditVerifying",
                 "DaybookCommand",
@@ -272,9 +462,14 @@ let package = Package(
             name: "DaybookCommandTests",
             dependencies: [
                 "AuditArchives",
-                "AuditFormats",
                 "AuditModel",
-                "AuditServer",
+                "AuditAccounts",
+                "AuditAdmission",
+                "AuditExport",
+                "AuditHTTP",
+                "AuditKeeping",
+                "AuditReview",
+                "SQLiteStore",
                 "AuditServerTesting",
                 "AuditVerifying",
                 "DaybookCommand",
@@ -285,7 +480,6 @@ let package = Package(
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]

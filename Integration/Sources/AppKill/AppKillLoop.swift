@@ -1,5 +1,5 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 public import AuditServerTesting
 import EventModelTesting
 public import Foundation

@@ -1,5 +1,5 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// Compares what the server has of one life with what the life was promised and what it left in the realm.
 struct LifeCheck {

@@ -1,5 +1,5 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import Daybook
 import GRDB
@@ -40,6 +40,7 @@ struct ServerUnderTest: Sendable {
         let service = AuditService(
             configuration: configuration,
             store: store,
+            index: try SearchIndex(),
             accounts: try SQLiteAccountStore(path: folder.appending(path: "accounts.sqlite").path),
             tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock),
             key: try SigningKey(SigningKey.makeKey()),

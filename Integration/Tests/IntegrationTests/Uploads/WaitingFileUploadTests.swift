@@ -1,5 +1,5 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Daybook
 import Testing
 

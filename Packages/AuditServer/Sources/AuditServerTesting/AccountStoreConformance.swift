@@ -1,5 +1,4 @@
-import AuditModel
-public import AuditServer
+public import AuditModel
 import EventModel
 
 /// The contract of a store of accounts, checked against any implementation.

@@ -1,4 +1,4 @@
-package import AuditServer
+package import AuditHTTP
 
 extension AuditService {
     /// The same service, which never looks for expired events by itself: a test says when, however long it takes.

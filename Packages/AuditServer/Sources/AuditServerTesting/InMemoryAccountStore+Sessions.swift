@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 public import EventModel
 import Synchronization
 

@@ -1,5 +1,4 @@
 public import AuditModel
-import AuditServer
 import EventModel
 import Synchronization
 

@@ -1,5 +1,4 @@
 public import AuditModel
-import AuditServer
 public import EventModel
 public import EventProofs
 import Synchronization

@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditHTTP
 import Hummingbird
 import Logging
 

@@ -1,7 +1,7 @@
 import AuditModel
-import AuditServer
 import EventModel
 import EventProofs
+import SQLiteStore
 
 /// What a search asks of a store, checked against any implementation.
 struct SearchConformance: Sendable {

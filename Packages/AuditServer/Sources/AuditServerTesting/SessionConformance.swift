@@ -1,4 +1,4 @@
-public import AuditServer
+public import AuditModel
 import EventModel
 
 /// The contract of a store of sessions, checked against any implementation.

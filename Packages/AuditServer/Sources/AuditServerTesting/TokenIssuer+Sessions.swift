@@ -1,4 +1,5 @@
-public import AuditServer
+public import AuditAccounts
+public import AuditModel
 public import EventModel
 
 extension TokenIssuer {

@@ -1,8 +1,8 @@
 import AuditModel
-import AuditServer
 import EventModel
 import EventModelTesting
 import EventProofs
+import SQLiteStore
 
 /// The volume of searches in any store, checked against counting the events one by one.
 struct VolumeConformance: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook backup`: copies the data of a server.
 struct BackupCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook show`: shows one event.
 struct ShowCommand: AsyncParsableCommand {

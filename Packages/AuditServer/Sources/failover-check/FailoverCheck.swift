@@ -1,6 +1,6 @@
 import ArgumentParser
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditVerifying
 import EventModel
 import EventProofs

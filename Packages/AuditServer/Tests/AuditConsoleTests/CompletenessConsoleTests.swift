@@ -1,8 +1,9 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import GRDB
+import SQLiteStore
 import Testing
 
 @Suite("Completeness in the console", .enabled(if: Browser.isInstalled, Browser.skipped))

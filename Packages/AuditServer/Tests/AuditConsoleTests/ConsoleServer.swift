@@ -1,7 +1,11 @@
+import AuditAccounts
+import AuditAdmission
+import AuditExport
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 /// A server with what a test stores in it, whose console opens in the shared browser.
@@ -26,6 +30,7 @@ struct ConsoleServer: Sendable {
         service = AuditService(
             configuration: configuration,
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: key,

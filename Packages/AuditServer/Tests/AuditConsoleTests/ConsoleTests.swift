@@ -1,9 +1,10 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation
 import GRDB
+import SQLiteStore
 import Testing
 
 @Suite("Console in a browser", .enabled(if: Browser.isInstalled, Browser.skipped), .serialized)

@@ -1,9 +1,10 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import AuditVerifying
 import EventModel
 import Foundation
+import SQLiteStore
 import Testing
 
 @Suite("Exports in a browser", .enabled(if: Browser.isInstalled, Browser.skipped), .serialized)

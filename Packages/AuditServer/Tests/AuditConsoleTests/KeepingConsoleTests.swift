@@ -1,7 +1,9 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 @Suite("Keeping and erasing in a browser", .enabled(if: Browser.isInstalled, Browser.skipped))

@@ -1,5 +1,6 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Testing
 
 @Suite("The console with a keyboard alone", .enabled(if: Browser.isInstalled, Browser.skipped))

@@ -1,7 +1,10 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
+import AuditReview
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 @Suite("What is read at a glance in the console", .enabled(if: Browser.isInstalled, Browser.skipped))

@@ -1,8 +1,11 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
+import AuditReview
 import AuditServerTesting
 import EventModel
 import Foundation
+import SQLiteStore
 import Testing
 
 @Suite("Views, reviews and alerts in a browser", .enabled(if: Browser.isInstalled, Browser.skipped), .serialized)

@@ -1,4 +1,4 @@
-import AuditServer
+import AuditHTTP
 import AuditServerTesting
 import EventModel
 import Foundation

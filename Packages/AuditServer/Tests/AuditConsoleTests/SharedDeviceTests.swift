@@ -1,7 +1,8 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 @Suite("Several people at one device in the console", .enabled(if: Browser.isInstalled, Browser.skipped))

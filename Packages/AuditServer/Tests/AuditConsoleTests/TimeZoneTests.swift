@@ -1,7 +1,9 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 @Suite("One time zone on each page of the console", .enabled(if: Browser.isInstalled, Browser.skipped))

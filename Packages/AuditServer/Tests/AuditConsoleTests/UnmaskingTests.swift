@@ -1,5 +1,6 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Testing

@@ -1,7 +1,10 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
+import AuditReview
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 
 /// A server with something on every page of the console: two devices, an alert, a view, a review, a note, holds and an erasure.
 struct WardServer: Sendable {

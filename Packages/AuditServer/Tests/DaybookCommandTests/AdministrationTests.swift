@@ -1,9 +1,11 @@
 import ArgumentParser
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -24,6 +26,7 @@ struct AdministrationTests {
                 passwordCost: 10
             ),
             store: store,
+            index: try SearchIndex(),
             accounts: accounts,
             tokens: tokens,
             key: SampleDevice.serverKey

@@ -1,5 +1,6 @@
 import AuditArchives
-import AuditServer
+import AuditHTTP
+import AuditReview
 import AuditServerTesting
 import EventModel
 import Foundation

@@ -1,6 +1,7 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventModelTesting
@@ -9,6 +10,7 @@ import EventProofs
 import Foundation
 import GRDB
 import Logging
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -150,6 +152,7 @@ struct ArchiveTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: SampleDevice.serverKey

@@ -1,7 +1,8 @@
 import ArgumentParser
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation

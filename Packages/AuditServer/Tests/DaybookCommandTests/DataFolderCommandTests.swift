@@ -1,9 +1,10 @@
 import ArgumentParser
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -83,6 +84,7 @@ struct DataFolderCommandTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: InMemoryEventStore(),
+            index: try SearchIndex(),
             accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: try data.signingKey()

@@ -1,10 +1,12 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation
 import GRDB
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -44,6 +46,7 @@ struct ErasureVerificationTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: SampleDevice.serverKey

@@ -1,11 +1,13 @@
 import ArgumentParser
 import AuditArchives
+import AuditExport
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventPartitions
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -85,6 +87,7 @@ struct ExportCommandTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: key,
@@ -114,6 +117,7 @@ struct ExportCommandTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: SampleDevice.serverKey,

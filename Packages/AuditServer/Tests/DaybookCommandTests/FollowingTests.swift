@@ -1,10 +1,12 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventPartitions
 import Foundation
+import SQLiteStore
 import Synchronization
 import Testing
 import UnixSignals
@@ -104,10 +106,10 @@ struct FollowingTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: index,
             accounts: InMemoryAccountStore(),
             tokens: tokens,
-            key: SampleDevice.serverKey,
-            index: index
+            key: SampleDevice.serverKey
         )
 
         try await RunningServer.with(service) { port in

@@ -1,10 +1,13 @@
 import ArgumentParser
+import AuditAccounts
+import AuditHTTP
+import AuditKeeping
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventModelTesting
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -49,6 +52,7 @@ struct KeepingCommandTests {
         let service = AuditService(
             configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: retention)]),
             store: store,
+            index: try SearchIndex(),
             accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: SampleDevice.serverKey

@@ -1,8 +1,9 @@
 import ArgumentParser
-import AuditServer
+import AuditHTTP
 import AuditServerTesting
 import EventModel
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -49,6 +50,7 @@ struct ReviewingTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: try SQLiteEventStore(path: data.databasePath),
+            index: try SearchIndex(),
             accounts: try SQLiteAccountStore(path: data.accountsPath),
             tokens: tokens,
             key: SampleDevice.serverKey

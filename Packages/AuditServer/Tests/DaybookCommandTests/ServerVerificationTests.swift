@@ -1,12 +1,14 @@
 import ArgumentParser
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventProofs
 import Foundation
 import GRDB
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -29,6 +31,7 @@ struct ServerVerificationTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: SampleDevice.serverKey

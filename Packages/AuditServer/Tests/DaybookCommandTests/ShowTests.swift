@@ -1,11 +1,13 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import EventPartitions
 import EventProofs
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import DaybookCommand
@@ -238,6 +240,7 @@ struct ShowTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: SampleDevice.serverKey

@@ -1,5 +1,6 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import EventModel
 import Foundation
@@ -9,6 +10,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import PostgreSQLStore
+import SQLiteStore
 import Testing
 
 @Suite("Accounts and keys in PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
@@ -119,6 +121,7 @@ struct AccountTests {
         return AuditService(
             configuration: ServerConfiguration(passwordCost: 10),
             store: try await PostgreSQLEventStore(configuration(address)),
+            index: try SearchIndex(),
             accounts: try await PostgreSQLAccountStore(configuration(address)),
             tokens: try await TokenIssuer(sharing: keys, clock: SystemClock()),
             key: try await keys.signingKey()

@@ -8,9 +8,11 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import AuditAccounts
+@testable import AuditHTTP
 @testable import AuditModel
-@testable import AuditServer
 @testable import PostgreSQLStore
+@testable import SQLiteStore
 
 /// What is acknowledged is on two machines, whatever PostgreSQL says; shown with two servers and a standby that is killed.
 @Suite(
@@ -173,6 +175,7 @@ struct AcknowledgementTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: lonely.store,
+            index: try SearchIndex(),
             accounts: accounts,
             tokens: tokens,
             key: SampleDevice.serverKey

@@ -4,9 +4,12 @@ import EventProofs
 import Logging
 import Testing
 
+@testable import AuditAccounts
+@testable import AuditHTTP
 @testable import AuditModel
-@testable import AuditServer
+@testable import AuditReview
 @testable import PostgreSQLStore
+@testable import SQLiteStore
 
 /// What is shown is bound to what was signed, in this database as in SQLite's: whatever is changed behind the server's back is told.
 @Suite("Altered columns of PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
@@ -26,11 +29,12 @@ struct AlteredColumnTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: try await TokenIssuer(key: TokenIssuer.makeKey(), clock: SystemClock()),
             key: SampleDevice.serverKey
         )
-        let desk = service.desk(try SearchIndex())
+        let desk = try ServiceParts(of: service).desk
         do {
             try await desk.compareLog()
             try await desk.verify(1000)

@@ -1,12 +1,14 @@
 import ArgumentParser
+import AuditExport
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditServerTesting
 import AuditVerifying
 import DaybookCommand
 import EventModel
 import EventProofs
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import PostgreSQLStore
@@ -63,6 +65,7 @@ struct KeepingTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: InMemoryAccountStore(),
             tokens: try await data.tokenIssuer(clock: SystemClock()),
             key: key,

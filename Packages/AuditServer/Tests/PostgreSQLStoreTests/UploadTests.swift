@@ -1,4 +1,5 @@
-import AuditServer
+import AuditAccounts
+import AuditHTTP
 import AuditServerTesting
 import EventModel
 import Foundation
@@ -8,6 +9,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import PostgreSQLStore
+import SQLiteStore
 import Testing
 
 /// The server's routes over PostgreSQL; what they do over any store is shown in AuditServerTests.
@@ -24,6 +26,7 @@ struct UploadTests {
         let service = AuditService(
             configuration: ServerConfiguration(),
             store: store,
+            index: try SearchIndex(),
             accounts: accounts,
             tokens: tokens,
             key: SampleDevice.serverKey

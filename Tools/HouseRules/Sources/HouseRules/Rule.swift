@@ -26,6 +26,7 @@ package let allRules: [any Rule] = [
     ImportFormRule(),
     DeclaredImportRule(),
     InwardDependencyRule(),
+    TargetWallRule(),
     ManifestSettingsRule(),
     LiveDefaultRule(),
     ForbiddenCallRule(),

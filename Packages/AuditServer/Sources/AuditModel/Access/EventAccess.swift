@@ -6,7 +6,7 @@ public struct EventAccess: Sendable, Hashable {
     public static let all = EventAccess(apps: nil)
 
     /// The apps; nil stands for all.
-    public let apps: Set<String>?  // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
+    public let apps: Set<String>?  // TEXT: apps, which are ASCII, see ServedApps.isAppID.
     /// The prefixes of partitions, for the apps that restrict them.
     private let prefixes: [String: [PrefixPattern]]  // TEXT: apps, which are ASCII.
 

@@ -5,7 +5,7 @@ public enum Identity: Sendable, Hashable {
     /// A user of an app, who may upload to partitions of that user.
     case uploader(EventOwner)
     /// Somebody who may read the events of some apps, or of all if none are named, and writes none.
-    case auditor(apps: Set<String>?)  // TEXT: apps, which are ASCII, see ServerConfiguration.isAppID.
+    case auditor(apps: Set<String>?)  // TEXT: apps, which are ASCII, see ServedApps.isAppID.
     /// An auditor who may also see masked values with a reason, sign off reviews and acknowledge alerts.
     case reviewer(apps: Set<String>?)  // TEXT: as above.
     /// Somebody who may add and remove users, extend schemas and issue tokens, and reads no event.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
+import AuditKeeping
 import AuditModel
-import AuditServer
 
 /// `daybook erase`: says what an erasure would take, and erases it when that is confirmed.
 struct EraseCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook hold`: places, lists and lifts legal holds.
 struct HoldCommand: AsyncParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
+import AuditKeeping
 import AuditModel
-import AuditServer
 import EventModel
 
 /// `daybook retention`: shows how long events are kept, and has the server erase what has expired.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook schema`: shows the collections of apps, and adds columns to one.
 struct SchemaCommand: AsyncParsableCommand {

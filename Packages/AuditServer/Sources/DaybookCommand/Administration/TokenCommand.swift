@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Foundation
 
 /// `daybook token`: issues, lists and revokes tokens of auditors, reviewers and administrators.

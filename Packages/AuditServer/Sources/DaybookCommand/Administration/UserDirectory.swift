@@ -1,5 +1,6 @@
+import AuditAccounts
 import AuditArchives
-import AuditServer
+import AuditHTTP
 import EventModel
 
 /// The users of an app on a server.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook users`: lists, adds and removes users with passwords, gives them new ones, and ends sessions.
 struct UsersCommand: AsyncParsableCommand {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Foundation
 import PostgreSQLStore
+import SQLiteStore
 
 /// `daybook users import`: brings the users of a data folder into a database that servers share.
 struct UsersImportCommand: AsyncParsableCommand {

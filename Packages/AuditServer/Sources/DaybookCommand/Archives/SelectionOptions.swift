@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuditArchives
-import AuditServer
+import AuditHTTP
 import EventModel
 
 /// What reading, keeping and erasing have in common of which events; every option that is given must fit.

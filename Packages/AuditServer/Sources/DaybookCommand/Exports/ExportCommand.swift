@@ -1,8 +1,9 @@
 import ArgumentParser
 import AuditArchives
+import AuditExport
 import AuditFormats
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditVerifying
 import EventModel
 

@@ -1,6 +1,7 @@
 import AuditArchives
+import AuditExport
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditVerifying
 import EventModel
 import EventPartitions

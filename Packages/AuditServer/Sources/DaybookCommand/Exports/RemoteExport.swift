@@ -1,7 +1,8 @@
 import AuditArchives
+import AuditExport
 import AuditFormats
+import AuditHTTP
 import AuditModel
-import AuditServer
 import AuditVerifying
 import EventModel
 import Foundation

@@ -1,5 +1,5 @@
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Synchronization
 
 /// Writes events to stdout as rows of a table or as lines of JSON.

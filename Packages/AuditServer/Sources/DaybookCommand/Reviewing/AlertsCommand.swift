@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import EventModel
 
 /// `daybook alerts`: lists what reviewers are to look at.

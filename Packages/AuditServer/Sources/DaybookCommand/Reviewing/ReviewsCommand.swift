@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// `daybook reviews`: lists the reviews of a server, and what is new in each.
 struct ReviewsCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 
 /// The file of `--api-keys`: an app id and a key in each line; empty lines and lines that start with `#` are skipped.
 enum APIKeyFile {

@@ -1,6 +1,8 @@
+import AuditAccounts
+import AuditAdmission
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import Foundation
 import PostgreSQLStore
 

@@ -1,4 +1,5 @@
-import AuditServer
+import AuditExport
+import AuditHTTP
 
 extension ConfigurationFile {
     /// How much exports may take.

@@ -1,4 +1,5 @@
-import AuditServer
+import AuditAdmission
+import AuditHTTP
 
 extension ConfigurationFile {
     /// How much users and apps may bring.

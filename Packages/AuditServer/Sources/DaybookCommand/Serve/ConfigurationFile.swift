@@ -1,6 +1,7 @@
+import AuditAccounts
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import EventModel
 import Foundation
 import PostgreSQLStore

@@ -1,10 +1,14 @@
 import ArgumentParser
+import AuditAccounts
 import AuditArchives
+import AuditExport
+import AuditHTTP
+import AuditKeeping
 import AuditModel
-import AuditServer
 import EventModel
 import Logging
 import PostgreSQLStore
+import SQLiteStore
 
 /// `daybook serve`: runs the server.
 struct ServeCommand: AsyncParsableCommand {
@@ -146,10 +150,10 @@ struct ServeCommand: AsyncParsableCommand {
         let service = AuditService(
             configuration: configuration,
             store: parts.store,
+            index: try SearchIndex(path: folder.searchPath),
             accounts: parts.accounts,
             tokens: parts.tokens,
             key: parts.key,
-            index: try SearchIndex(path: folder.searchPath),
             exports: try ExportFolder(folder.exportsPath),
             // LIVE: the clocks of this machine.
             clockGuard: try ClockGuard(

@@ -1,9 +1,11 @@
+import AuditAccounts
+import AuditHTTP
 import AuditModel
-import AuditServer
 import EventModel
 import Foundation
 import Logging
 import PostgreSQLStore
+import SQLiteStore
 
 /// What a server stands on: all of it in its folder, or all but its own tokens in a database that servers share.
 struct ServerParts {

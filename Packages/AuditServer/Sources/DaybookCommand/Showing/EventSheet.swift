@@ -1,6 +1,6 @@
 import AuditArchives
+import AuditHTTP
 import AuditModel
-import AuditServer
 import EventModel
 import EventProofs
 

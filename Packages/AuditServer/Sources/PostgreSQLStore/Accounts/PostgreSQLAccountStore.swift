@@ -1,5 +1,4 @@
-import AuditModel
-public import AuditServer
+public import AuditModel
 public import EventModel
 
 /// The accounts of all servers on one database, and the tokens that they issued.

@@ -1,5 +1,4 @@
 public import AuditModel
-public import AuditServer
 public import EventModel
 
 /// The keys that all servers on one database share: those that sign tokens, and the one that signs receipts.
@@ -45,7 +44,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
     ///
     /// A new key signs once it is there for 90 seconds, so that every server knows it by then.
     public func tokenKeys() async throws -> [[UInt8]] {
-        let keys = try await keys(.token, count: Self.tokenKeyCount, orMaking: TokenIssuer.makeKey)
+        let keys = try await keys(.token, count: Self.tokenKeyCount, orMaking: TokenKey.make)
         // The newest come first; where none is old enough, the oldest is known the longest.
         let signing = keys.firstIndex(where: \.isKnownToAll) ?? keys.count - 1
         return ([keys[signing]] + keys[..<signing] + keys[(signing + 1)...]).map(\.secret)
@@ -74,7 +73,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
     public func rotateTokenKey() async throws {
         _ = try await tokenKeys()
         try await acknowledged { [self] connection in
-            try insert(TokenIssuer.makeKey(), .token, on: connection)
+            try insert(TokenKey.make(), .token, on: connection)
             try connection.rows(
                 """
                 DELETE FROM ServerKey WHERE purpose = $1 AND ordinal NOT IN (

@@ -1,5 +1,4 @@
 import AuditModel
-import AuditServer
 import EventModel
 
 #if canImport(FoundationEssentials)

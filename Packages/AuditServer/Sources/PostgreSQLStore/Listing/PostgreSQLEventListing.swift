@@ -1,5 +1,4 @@
 import AuditModel
-import AuditServer
 import EventModel
 
 /// Reads one page of a listing, partition by partition.

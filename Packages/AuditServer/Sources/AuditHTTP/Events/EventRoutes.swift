@@ -1,0 +1,68 @@
+import AuditModel
+import AuditReview
+import AuditSearch
+import EventModel
+import Hummingbird
+
+/// What `daybook` asks of single events: those that arrive, and the one that has an id.
+struct EventRoutes: Sendable {
+    /// How many events one request enters into the index at most, so that it stays quick.
+    private static let refreshedEvents = 2000
+
+    let store: any EventStore
+    let configuration: ServerConfiguration
+    let index: any SearchEngine
+    let trail: AuditTrail
+    let cursors: CursorSeal
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("events/new") { request, context in try await new(request, context) }
+        api.get("events/:event") { _, context in try await place(context) }
+    }
+
+    /// Answers with what was stored after a place, whichever partition that is in; without a place, with the one to begin at.
+    private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        var filter = try request.filter(besides: ["after"])
+        filter.access = access
+        try configuration.masks.check(filter)
+        try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
+        let listing = Listing(request, context, "events/new", cursors)
+        let place = try listing.place("after", of: request)
+        var lines: [UInt8] = []
+        let news = try await index.news(listing, place, filter, in: store) { hits in
+            let (bytes, count) = try EventLine.lines(
+                hits.lazy.map { EventLine($0.stored) },
+                maximumBytes: SearchRange.pageBytes
+            )
+            lines = bytes
+            return count
+        }
+        if news.isNew { try await trail.record("follow", about: request.uri.query, by: context) }
+        var response = Response.lines(lines, next: news.cursor)
+        if news.isMore { response.headers[.isMore] = "true" }
+        if news.beginsAnew { response.headers[.beginsAnew] = "true" }
+        return response
+    }
+
+    private struct Place: Encodable {
+        let partition: PartitionID
+        let sequence: UInt64
+    }
+
+    /// Answers with the place of the event that has an id; what is there is asked for, and recorded, by the place.
+    private func place(_ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        guard let id = context.parameters.get("event").flatMap({ try? ObjectId(string: $0) }) else {
+            throw AuditServerError.rejected(reason: "the id of an event is 24 hexadecimal digits")
+        }
+        for address in try await store.addresses(of: id) {
+            guard let record = try await store.partition(address.partition),
+                access.includes(address.partition, of: record.owner)
+            else { continue }
+            try await trail.record("find event", about: "\(id)", by: context)
+            return try .json(Place(partition: address.partition, sequence: address.sequence))
+        }
+        throw AuditServerError.missing(what: "no event has this id")
+    }
+}

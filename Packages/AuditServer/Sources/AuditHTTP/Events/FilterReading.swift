@@ -1,0 +1,33 @@
+import AuditModel
+import EventModel
+import Hummingbird
+
+extension Request {
+    /// The parameters of the query.
+    var parameters: QueryParameters { QueryParameters(uri.queryParameters.map { ($0.key, String($0.value)) }) }
+
+    /// Reads a filter of the query.
+    ///
+    /// - Parameter others: The names of the route's other parameters.
+    /// - Throws: As `QueryParameters.filter(besides:)`.
+    func filter(besides others: Set<Substring>) throws(AuditServerError) -> EventFilter {
+        try parameters.filter(besides: others)
+    }
+
+    /// Reads the filter of an auditor, who may be bounded to some apps.
+    ///
+    /// - Throws: What ``filter(besides:)`` throws, and `AuditServerError.forbidden(reason:)` for anybody else.
+    func filter(
+        of context: AuditRequestContext,
+        _ configuration: ServerConfiguration,
+        besides others: Set<Substring>
+    ) throws(AuditServerError) -> EventFilter {
+        let access = try context.auditor(configuration)
+        var filter = try filter(besides: others)
+        filter.access = access
+        try configuration.masks.check(filter)
+        // Whoever reads one app alone searches that app alone.
+        if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
+        return filter
+    }
+}

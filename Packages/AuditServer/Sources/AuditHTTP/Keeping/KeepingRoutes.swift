@@ -1,0 +1,204 @@
+import AuditKeeping
+import AuditModel
+import EventModel
+import Hummingbird
+
+/// What an administrator does about keeping events: holds, erasures and retention.
+///
+/// Auditors of all apps may read it.
+struct KeepingRoutes: Sendable {
+    /// The largest body of a request, in bytes.
+    private static let maximumBytes = 16_384
+    /// The form of a filter in examples.
+    private static let filterForm = #"{"app": "…", "class": "Patient", "key": "…"}"#
+
+    let store: any EventStore
+    let keeper: EventKeeper
+
+    private struct HoldOrder: Decodable {
+        let name: String
+        let reason: String
+        let filter: KeepingFilter
+    }
+
+    private struct Reason: Decodable {
+        let reason: String
+    }
+
+    private struct Expiry: Decodable {
+        let events: Int?
+        let reason: String?
+    }
+
+    private struct Question: Decodable {
+        let filter: KeepingFilter
+    }
+
+    private struct Order: Decodable {
+        let filter: KeepingFilter
+        let reason: String
+        let events: Int
+    }
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("holds") { _, context in
+            try context.requireKeepingReader()
+            return try Response.json(await store.holds())
+        }
+        api.post("holds") { request, context in try await place(request, context) }
+        api.post("holds/:hold/lift") { request, context in try await lift(request, context) }
+        api.get("erasures") { request, context in try await erasures(request, context) }
+        api.get("erasures/:erasure/ranges") { _, context in
+            try context.requireKeepingReader()
+            return try Response.json(await store.ranges(of: context.number("erasure")).ranges)
+        }
+        api.post("erasures/preview") { request, context in
+            try context.requireAdministrator()
+            let form = "{\"filter\": \(Self.filterForm)}"
+            let question = try await request.json(Question.self, upTo: Self.maximumBytes, form: form)
+            try Self.check(question.filter)
+            return try Response.json(await keeper.preview(question.filter, by: context.actor))
+        }
+        api.post("erasures") { request, context in try await erase(request, context) }
+        api.get("retention") { request, context in
+            try context.requireKeepingReader()
+            return try Response.json(await keeper.retention(counting: request.query("count") == "yes"))
+        }
+        api.post("retention") { request, context in try await expire(request, context) }
+        api.get("retention/clock") { _, context in
+            try context.requireKeepingReader()
+            return try Response.json(await keeper.clockState())
+        }
+        api.post("retention/clock") { request, context in
+            try context.requireAdministrator()
+            let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
+            try Self.check(reason, "a reason", 1024)
+            return try Response.json(await keeper.believeClock(because: reason, by: context.actor))
+        }
+    }
+
+    /// Has erased what has expired: what goes by itself, or as many events as an administrator says, with a reason.
+    private func expire(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let body = try await request.body.collect(upTo: Self.maximumBytes)
+        guard body.readableBytes > 0 else {
+            return try Response.json(await keeper.expire(by: context.actor).records)
+        }
+        let form = #"{} or {"events": 5000, "reason": "…"}"#
+        let order = try Request.decoded(Expiry.self, from: body, form: form)
+        guard order.events != nil || order.reason != nil else {
+            return try Response.json(await keeper.expire(by: context.actor).records)
+        }
+        guard let events = order.events, let reason = order.reason, (1...EventKeeper.maximumEvents).contains(events)
+        else {
+            throw AuditServerError.rejected(
+                reason:
+                    "a number of events from 1 to \(EventKeeper.maximumEvents) needs a reason, and a reason a number"
+            )
+        }
+        try Self.check(reason, "a reason", 1024)
+        let expiry = ExpiryOrder(events: events, reason: reason)
+        return try Response.json(await keeper.expire(by: context.actor, ordered: expiry).records)
+    }
+
+    private func place(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let form = "{\"name\": \"…\", \"reason\": \"…\", \"filter\": \(Self.filterForm)}"
+        let order = try await request.json(HoldOrder.self, upTo: Self.maximumBytes, form: form)
+        try Self.check(order.name, "the name of a hold", 128)
+        try Self.check(order.reason, "a reason", 1024)
+        try Self.checkTexts(order.filter)
+        guard order.filter != KeepingFilter() else {
+            throw AuditServerError.rejected(reason: "a hold says what it keeps: an app at least")
+        }
+        let hold = try await keeper.placeHold(
+            order.name,
+            on: order.filter,
+            because: order.reason,
+            by: context.actor
+        )
+        return try Response.json(hold)
+    }
+
+    private func lift(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
+        try Self.check(reason, "a reason", 1024)
+        return try Response.json(
+            await keeper.liftHold(context.number("hold"), because: reason, by: context.actor)
+        )
+    }
+
+    private func erasures(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireKeepingReader()
+        let limit = try request.number("limit", in: 1...1000, default: 1000)
+        let after: Int64 = try request.number("after", in: 0...Int64.max, default: 0)
+        let records = try await store.erasures(after: after, limit: limit)
+        var response = try Response.json(records)
+        if let last = records.last, records.count == limit { response.headers[.nextCursor] = "\(last.number)" }
+        return response
+    }
+
+    private func erase(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        try context.requireAdministrator()
+        let form = "{\"filter\": \(Self.filterForm), \"reason\": \"…\", \"events\": 12}"
+        let order = try await request.json(Order.self, upTo: Self.maximumBytes, form: form)
+        try Self.check(order.filter)
+        try Self.check(order.reason, "a reason", 1024)
+        let record = try await keeper.erase(
+            order.filter,
+            expecting: order.events,
+            because: order.reason,
+            by: context.actor
+        )
+        return try Response.json(record)
+    }
+
+    /// Refuses an erasure of everything: that is what retention is for.
+    private static func check(_ filter: KeepingFilter) throws(AuditServerError) {
+        try checkTexts(filter)
+        guard filter.isSpecific else {
+            throw .rejected(
+                reason:
+                    "an erasure names a person, an object, an activity, a type, a partition or a prefix of partitions"
+            )
+        }
+    }
+
+    /// Refuses empty texts: what begins with nothing is everything, and a person without a name is whoever left a field empty.
+    private static func checkTexts(_ filter: KeepingFilter) throws(AuditServerError) {
+        guard !filter.texts.contains("") else {
+            throw .rejected(reason: "a filter has no empty text; leave out what it does not name")
+        }
+    }
+
+    private static func check(_ text: String, _ what: String, _ limit: Int) throws(AuditServerError) {
+        guard (1...limit).contains(text.utf8.count), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw .rejected(reason: "\(what) has 1 to \(limit) bytes and no control characters")
+        }
+    }
+}
+
+extension AuditRequestContext {
+    /// Checks that the request is an administrator's, or an auditor's of all apps.
+    ///
+    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
+    fileprivate func requireKeepingReader() throws(AuditServerError) {
+        switch identity {
+        case .administrator, .auditor(nil), .reviewer(nil): return
+        case .auditor, .reviewer: throw .forbidden(reason: "only an auditor of all apps may read this")
+        case .uploader: throw .forbidden(reason: "only an auditor may read")
+        case nil: throw .unauthorized(reason: "there is none")
+        }
+    }
+
+    /// Reads a number that the path names.
+    ///
+    /// - Throws: `AuditServerError.missing(what:)` when it is none.
+    fileprivate func number(_ name: String) throws(AuditServerError) -> Int64 {
+        guard let number = parameters.get(name).flatMap({ Int64($0) }) else {
+            throw .missing(what: "the path has no number")
+        }
+        return number
+    }
+}

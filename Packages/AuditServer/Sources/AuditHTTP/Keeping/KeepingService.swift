@@ -1,0 +1,52 @@
+import AuditKeeping
+import AuditModel
+import EventModel
+import Logging
+import ServiceLifecycle
+
+/// Lets events and sessions expire in the background for as long as the server runs, and goes on with erasures that were cut off.
+struct KeepingService: Service {
+    let keeper: EventKeeper
+    let sessions: any SessionStore
+    let logger: Logger
+    /// Waits between two looks; throws when the server ends.
+    let pause: @Sendable (Duration) async throws -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isDone = await attempt { try await keeper.resume() } != nil
+            // A server that has just started has other things to do.
+            var rest = Duration.seconds(60)
+            while !Task.isCancelled {
+                do {
+                    try await pause(rest)
+                } catch {
+                    // Only the end of the server wakes it early.
+                    return
+                }
+                if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
+                let run = await attempt { try await keeper.expire(by: .server) }
+                rest = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
+                guard let run else { continue }
+                if run.clock.isBelieved {
+                    // By the same clock, or a clock that is wrong for a moment would sign everybody out for good.
+                    _ = await attempt { try await sessions.removeSessions(expiredBy: keeper.clock.now().wall) }
+                } else {
+                    logger.error("nothing expires", metadata: ["reason": "\(run.clock.doubt)"])
+                }
+            }
+        }
+    }
+
+    /// Runs something that is tried again later when it fails.
+    private func attempt<T>(_ body: () async throws -> T) async -> T? {
+        do {
+            return try await body()
+        } catch {
+            if !(error is CancellationError) {
+                logger.warning("events wait to be erased", metadata: ["error": "\(error)"])
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AuditModel
+import AuditReview
+import EventModel
+import EventProofs
+import Hummingbird
+
+/// What an auditor asks about devices: what their newest events say about them, and what is odd about their clocks.
+struct CompletenessRoutes: Sendable {
+    /// How many partitions one request names at most.
+    private static let maximumPartitions = 100
+
+    let store: any EventStore
+    let configuration: ServerConfiguration
+    let index: any SearchEngine
+    let trail: AuditTrail
+    let desk: ReviewDesk
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("completeness/log") { request, context in try await log(request, context) }
+        api.get("completeness/clocks") { request, context in try await clocks(request, context) }
+        api.get("completeness/devices") { request, context in try await devices(request, context) }
+    }
+
+    private func clocks(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        let limit = try request.number("limit", in: 1...500, default: 100)
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        let findings = try await index.clockFindings(access, limit: limit)
+        try await trail.record("view clocks", about: request.uri.query, by: context)
+        return try .json(findings)
+    }
+
+    /// A sealed partition that is not there as the log says.
+    private struct Missing: Encodable {
+        let partition: PartitionID
+        let app: String
+        let user: String
+        /// How many events its device sealed.
+        let sealed: UInt64
+        /// How many are there.
+        let stored: UInt64
+        /// What is wrong, each a sentence without its end.
+        let problems: [String]
+    }
+
+    private struct Comparison: Encodable {
+        let missing: [Missing]
+        /// How often all of the log was compared since the server started.
+        let rounds: UInt64
+    }
+
+    /// Answers what the log and the store disagree about; compares some more of it first, so that a short log is compared now.
+    private func log(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        let check = try await desk.compareLog()
+        try await trail.record("compare log", about: request.uri.query, by: context)
+        let missing = check.findings
+            .filter { access.includes($0.entry.partition, of: EventOwner(app: $0.entry.app, user: $0.entry.user)) }
+            .map { found in
+                Missing(
+                    partition: found.entry.partition,
+                    app: found.entry.app,
+                    user: found.entry.user,
+                    sealed: found.entry.seal.count,
+                    stored: found.eventCount,
+                    problems: found.problems
+                )
+            }
+        return try .json(Comparison(missing: missing, rounds: check.rounds))
+    }
+
+    private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        let names = request.uri.queryParameters[values: "partition"]
+        guard names.count <= Self.maximumPartitions else {
+            throw AuditServerError.rejected(reason: "more than \(Self.maximumPartitions) partitions are named")
+        }
+        let partitions = try names.map { try PartitionID.reading(String($0)) }
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        let found = try await index.circumstances(of: partitions, access)
+        try await trail.record("view devices", about: request.uri.query, by: context)
+        return try .json(found)
+    }
+}

@@ -1,0 +1,144 @@
+import AuditModel
+import AuditReview
+import AuditSearch
+import EventModel
+import Hummingbird
+
+/// What the console asks: searches, the volume of events over time, new events, and one event with its proof.
+///
+/// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
+struct SearchRoutes: Sendable {
+    let store: any EventStore
+    let configuration: ServerConfiguration
+    let index: any SearchEngine
+    /// The public keys that receipts are signed with, and were.
+    let keys: [[UInt8]]
+    let trail: AuditTrail
+    let clock: any EventClock
+    let cursors: CursorSeal
+
+    func add(to api: RouterGroup<AuditRequestContext>) {
+        api.get("search") { request, context in try await search(request, context) }
+        api.get("search/volume") { request, context in try await volume(request, context) }
+        api.get("search/values") { request, context in try await values(request, context) }
+        api.get("search/summary") { request, context in try await summary(request, context) }
+        api.get("search/new") { request, context in try await new(request, context) }
+        api.get("partitions/:partition/events/:sequence") { _, context in try await event(context) }
+    }
+
+    private struct Answer: Encodable {
+        let events: [SearchLine]
+        /// Where the page in the other direction ends.
+        let before: String?
+        /// Where the next page starts; nil behind the last result.
+        let after: String?
+        /// Whether all stored events are in the index.
+        let isCurrent: Bool
+    }
+
+    private func search(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try request.filter(of: context, configuration, besides: ResultPaging.names)
+        let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        let paging = try ResultPaging(
+            request,
+            Listing(request, context, "search", cursors),
+            generation: await index.generation(),
+            order: "newest",
+            limit: 50
+        )
+        let page = try await index.search(filter, paging.range, in: store, clock: clock)
+        if paging.isNew { try await trail.record("search", about: request.uri.query, by: context) }
+        return try .json(
+            Answer(
+                events: paging.hits(of: page).map { SearchLine($0, cursor: try paging.text(of: $0.cursor)) },
+                before: paging.start(of: page),
+                after: paging.end(of: page),
+                isCurrent: isCurrent
+            )
+        )
+    }
+
+    private func volume(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try request.filter(of: context, configuration, besides: ["bars"])
+        let bars = try request.number("bars", in: 2...500, default: 60)
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        return try .json(await index.volume(of: filter, bars: bars, clock: clock))
+    }
+
+    private func summary(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try request.filter(of: context, configuration, besides: ["limit"])
+        let limit = try request.number("limit", in: 1...500, default: 50)
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        let summary = try await index.summary(of: filter, limit: limit, clock: clock)
+        try await trail.record("summarize", about: request.uri.query, by: context)
+        return try .json(summary)
+    }
+
+    private func values(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        // The index does not know who may read what.
+        guard try context.auditor(configuration).isUnlimited else {
+            throw AuditServerError.forbidden(reason: "only an auditor who may read everything sees the values of all")
+        }
+        let kinds = SearchValue.Kind.allCases.map(\.rawValue)
+        let name = try request.choice("of", of: kinds)
+        guard let kind = SearchValue.Kind(rawValue: name) else {
+            preconditionFailure("The choice is one of the kinds.")
+        }
+        let limit = try request.number("limit", in: 1...1000, default: 100)
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        return try .json(await index.values(kind, limit: limit))
+    }
+
+    private struct News: Encodable {
+        let events: [SearchLine]
+        /// What to ask with for what arrives later.
+        let last: String
+        /// Whether there is more at once.
+        let isMore: Bool
+        /// Whether this server did not know the place, so that what came before `last` may be missing.
+        let beginsAnew: Bool
+    }
+
+    private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+        let filter = try request.filter(of: context, configuration, besides: ["last"])
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        let listing = Listing(request, context, "search/new", cursors)
+        var events: [SearchLine] = []
+        let news = try await index.news(listing, try listing.place("last", of: request), filter, in: store) { hits in
+            events = hits.map { SearchLine($0) }
+            return hits.count
+        }
+        if news.isNew { try await trail.record("follow", about: request.uri.query, by: context) }
+        return try .json(
+            News(
+                events: events,
+                last: news.cursor,
+                isMore: news.isMore,
+                beginsAnew: news.beginsAnew
+            )
+        )
+    }
+
+    private func event(_ context: AuditRequestContext) async throws -> Response {
+        let access = try context.auditor(configuration)
+        let partition = try context.partition()
+        let sequence = try context.sequence()
+        let (stored, record) = try await store.event(sequence, of: partition, access)
+        try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
+        try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
+        return try .json(try await EventDetail(stored, in: record, store, index, access, signedBy: keys))
+    }
+}
+
+extension Request {
+    /// Reads a word of the query, the first of the words by default.
+    ///
+    /// - Throws: `AuditServerError.rejected(reason:)` for another word.
+    func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
+        let word = query(name) ?? words[0]
+        guard words.contains(word) else {
+            throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")
+        }
+        return word
+    }
+}

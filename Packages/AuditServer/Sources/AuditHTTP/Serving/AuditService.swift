@@ -1,0 +1,196 @@
+public import AuditAccounts
+import AuditAdmission
+public import AuditExport
+public import AuditKeeping
+public import AuditModel
+public import EventModel
+public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import ServiceLifecycle
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The receiving end of Daybook as an application of Hummingbird: it stores what devices upload and answers with proof.
+///
+/// ```swift
+/// let service = AuditService(configuration: .init(), store: store, index: index, accounts: accounts, tokens: tokens,
+///     key: key)
+/// try await service.run(logger: logger) { port in print("listening on port \(port)") }
+/// ```
+public struct AuditService: Sendable {
+    /// The header of a listing that says where its next page starts; absent on the last page.
+    public static let nextCursorHeader = EventCursor.header
+    /// The header of an answer of what arrived that says that there is more at once.
+    public static let isMoreHeader = EventCursor.isMoreHeader
+    /// The header of such an answer that says that the server did not know the place: what came before may be missing.
+    public static let beginsAnewHeader = EventCursor.beginsAnewHeader
+
+    let configuration: ServerConfiguration
+    let store: any EventStore
+    let accounts: any AccountStore
+    let tokens: TokenIssuer
+    let key: SigningKey
+    let clock: any EventClock
+    let ids: any ObjectIdSource
+    var index: any SearchEngine
+    let exports: ExportFolder?
+    let clockGuard: ClockGuard
+    /// How the service waits before it looks for expired events, a minute after its start and every hour.
+    package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it behaves.
+    ///   - store: Where events go.
+    ///   - index: What makes searches quick.
+    ///   - accounts: Where users with passwords are kept, and who was removed.
+    ///   - tokens: Who issues and checks tokens.
+    ///   - key: What receipts are signed with.
+    ///   - clock: The server's clock, which says when a stretch was received.
+    ///   - ids: Where the ids of anonymous users come from.
+    ///   - exports: Where exports are made; without a folder, none are.
+    ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
+    public init(
+        configuration: ServerConfiguration,
+        store: any EventStore,
+        index: any SearchEngine,
+        accounts: any AccountStore,
+        tokens: TokenIssuer,
+        key: SigningKey,
+        clock: any EventClock = SystemClock(),
+        ids: any ObjectIdSource = ObjectIdGenerator.system,
+        exports: ExportFolder? = nil,
+        clockGuard: ClockGuard? = nil
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.accounts = accounts
+        self.tokens = tokens
+        self.key = key
+        self.clock = clock
+        self.ids = ids
+        self.index = index
+        self.exports = exports
+        self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
+    }
+
+    /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
+    ///
+    /// A stretch that is being stored at that moment is either stored and answered, or neither.
+    ///
+    /// - Parameters:
+    ///   - logger: Where requests are noted, by route, status and time, and never by content.
+    ///   - onListening: Called with the port once connections are accepted.
+    /// - Throws: `AuditServerError.cannotListen(host:port:reason:)` when the address is taken or not allowed,
+    ///   `AuditServerError.inaccessible(path:reason:)` when the certificate cannot be used, and what
+    ///   ``prepareCollections()`` throws.
+    public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
+        try await prepareCollections()
+        // Before anybody uploads with a time of receipt that the clock then seems to agree with.
+        _ = try await clockGuard.look(in: store)
+        do {
+            try await application(logger: logger, onListening: onListening).runService()
+        } catch let error as IOError {
+            throw cannotListen(String(cString: strerror(error.errnoCode)).lowercased())
+        } catch let error as SocketAddressError {
+            throw cannotListen("\(error)")
+        }
+    }
+
+    /// Creates the collections that the configuration describes, and adds the columns that they lack.
+    ///
+    /// ``run(logger:onListening:)`` does it; programs that run the application themselves call it before.
+    ///
+    /// - Throws: `AuditServerError` when a column cannot be added or the store does not answer.
+    public func prepareCollections() async throws {
+        for (app, settings) in configuration.apps.sorted(by: { $0.key < $1.key }) {
+            guard let columns = settings.metadataColumns else { continue }
+            try EventSchema.check(metadataColumns: columns)
+            let known = try await store.metadataColumns(of: app)
+            // Most starts find everything there, and need no write for it.
+            if let known, Set(columns.map { Array($0.utf8) }).isSubset(of: known.map { Array($0.utf8) }) { continue }
+            try await store.extendCollection(of: app, by: columns)
+        }
+    }
+
+    private func cannotListen(_ reason: String) -> AuditServerError {
+        .cannotListen(host: configuration.host, port: configuration.port, reason: reason)
+    }
+
+    /// Builds the application, for tests and for programs with more services of their own.
+    ///
+    /// - Parameters:
+    ///   - logger: Where requests are noted, by route, status and time, and never by content.
+    ///   - onListening: Called with the port once connections are accepted.
+    /// - Returns: The application, which does not run yet.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the certificate cannot be used.
+    public func application(
+        logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
+        try index.mask(by: configuration.masks)
+        let parts = try ServiceParts(of: self, logger: logger)
+        var services: [any Service] = [
+            IndexingService(store: shown, index: index, clock: clock, logger: logger),
+            WatchService(desk: parts.desk, quotas: parts.quotas, keeper: parts.keeper, logger: logger),
+            KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
+        ]
+        if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
+        return Application(
+            responder: StackPerRequest(responder: router(parts).buildResponder()),
+            server: try server(parts.slow),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "daybook",
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)
+            ),
+            services: services,
+            onServerRunning: { channel in
+                guard let port = channel.localAddress?.port else {
+                    preconditionFailure("A server that listens on a host name has a port.")
+                }
+                await onListening(port)
+            },
+            logger: logger
+        )
+    }
+
+    /// Returns the method and the path of every route; a part that a request fills in stands in braces.
+    ///
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder of exports cannot be used.
+    package func routes() throws -> [(method: String, path: String)] {
+        let parts = try ServiceParts(of: self)
+        return router(parts).routes.map { ($0.method.rawValue, "\($0.path)") }
+    }
+
+    /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
+    private func server(_ slow: SlowBodies) throws(AuditServerError) -> HTTPServerBuilder {
+        let lobby = UploadLobby(places: UploadGates.places, share: UploadGates.placesOfNetwork)
+        let addresses = ClientAddress(header: configuration.clientAddressHeader)
+        let channels = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [SmallReads(), BodyPacer(slow), UploadDoor(lobby, addresses)],
+            idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
+        )
+        let plain = HTTPServerBuilder { responder in
+            AcceptedChannel(base: HTTP1Channel(responder: responder, configuration: channels))
+        }
+        guard let certificate = configuration.certificate else { return plain }
+        do {
+            return try .tls(plain, tlsConfiguration: certificate.tlsConfiguration())
+        } catch let error as AuditServerError {
+            throw error
+        } catch {
+            throw .inaccessible(path: certificate.keyFile, reason: "TLS cannot be set up with it")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AuditAccounts
+import AuditAdmission
+import AuditExport
+import AuditKeeping
+import AuditModel
+import AuditReview
+import Logging
+
+/// What the routes share with the work beside them: made once for each application.
+struct ServiceParts: Sendable {
+    /// What is counted for supervisors.
+    let metrics: ServerMetrics
+    /// What users and apps have used of their quotas.
+    let quotas: QuotaBook
+    /// Where everything that auditors do is recorded; one, so that its events are in one partition.
+    let trail: AuditTrail
+    /// Views, notes, reviews and alerts.
+    let desk: ReviewDesk
+    /// Exports; nil where none are made.
+    let exports: ExportJobs?
+    /// Holds, erasures and what expires.
+    let keeper: EventKeeper
+    /// Which bodies arrive too slowly.
+    let slow = SlowBodies()
+
+    /// Makes the parts of a service.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - logger: Where problems in the background are noted; nowhere by default.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder of exports cannot be used.
+    init(
+        of service: AuditService,
+        logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) throws {
+        let configuration = service.configuration
+        metrics = ServerMetrics()
+        quotas = QuotaBook(
+            configuration.quotas,
+            apps: Set(configuration.apps.keys),
+            clock: service.clock,
+            metrics: metrics
+        )
+        trail = AuditTrail(
+            store: service.store,
+            index: service.index,
+            key: service.key,
+            clock: service.clock,
+            ids: service.ids
+        )
+        desk = ReviewDesk(
+            store: service.shown,
+            index: service.index,
+            trail: trail,
+            keys: service.receiptKeys,
+            clock: service.clock,
+            settings: configuration.alerts,
+            metrics: metrics,
+            logger: logger
+        )
+        exports = try service.exports.map { folder in
+            try ExportJobs(
+                store: service.shown,
+                key: service.key,
+                folder: folder,
+                limits: configuration.exports,
+                clock: service.clock,
+                ids: service.ids,
+                logger: logger
+            )
+        }
+        keeper = EventKeeper(
+            store: service.store,
+            index: service.index,
+            trail: trail,
+            rules: configuration.apps.compactMapValues(\.retention),
+            retentionShare: configuration.retentionShare,
+            clock: service.clock,
+            clockGuard: service.clockGuard,
+            exports: exports
+        )
+        service.index.observe(by: desk)
+    }
+}

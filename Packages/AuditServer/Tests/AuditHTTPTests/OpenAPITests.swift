@@ -1,0 +1,30 @@
+import AuditHTTP
+import AuditServerTesting
+import Testing
+
+@Suite("The published description of the routes")
+struct OpenAPITests {
+    @Test("every route is described, and every described route exists")
+    func routes() async throws {
+        let document = try OpenAPIDocument.load()
+        let served = try await TestServer().service.routes()
+            .map { OpenAPIDocument.Route(method: $0.method, path: $0.path) }
+            .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
+
+        #expect(document.openapi.hasPrefix("3.1"))
+        #expect(served.count > 20)
+        #expect(document.routes == served)
+    }
+
+    @Test("each operation has a name of its own and says how it refuses")
+    func operations() throws {
+        let operations = try OpenAPIDocument.load().paths.values.flatMap(\.values)
+
+        #expect(Set(operations.map(\.operationId)).count == operations.count)
+        for operation in operations {
+            #expect(operation.responses.keys.contains { $0.hasPrefix("2") }, "\(operation.operationId)")
+            #expect(operation.responses["4XX"] != nil, "\(operation.operationId)")
+            #expect(!operation.summary.isEmpty)
+        }
+    }
+}
