@@ -1,12 +1,13 @@
 # Fuzzes the routes of a server; sourced behind common.sh.
 
-# http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from docs/openapi.json, as each role, for
+# http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from openapi.json, as each role, for
 # some seconds, or with a fixed number of them when SECONDS is 0. The attacks in attacks/ come first.
 #
 # schemathesis comes from PyPI into a virtual environment of the build folder; without it that part says that it is skipped.
 http_fuzz() {
     local seconds=$1 seed=$2 python="$packages_scratch/schemathesis" folder server status=0 role url
     local roles=(user auditor administrator)
+    local description="$root/Packages/AuditServer/Docs/openapi.json"
     local bound=(--max-time $((seconds / 3 + 1)))
     if [ "$seconds" = 0 ]; then bound=(--max-examples 3); fi
     # As operators run it: what the optimizer makes of the server is attacked, too.
@@ -39,7 +40,7 @@ http_fuzz() {
         say "As $role:"
         # Without the two requests after which the user's token is worth nothing.
         # It keeps a cache where it runs.
-        if (cd "$folder" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$folder" "$python/bin/schemathesis" run "$root/docs/openapi.json" --url "$url" \
+        if (cd "$folder" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$folder" "$python/bin/schemathesis" run "$description" --url "$url" \
             -H "Authorization: Bearer $(cat "$folder/data/$role.token")" --phases coverage,fuzzing \
             --exclude-path-regex '^/api/v1/users/me' \
             "${bound[@]}" --seed "$seed" --no-color --warnings off \

@@ -1,4 +1,4 @@
-"""Validates an export with validators that are not Daybook's, and checks its proofs as docs/EXPORT.md describes them.
+"""Validates an export with validators that are not Daybook's, and checks its proofs as EXPORT.md describes them.
 
 Usage: check.py FOLDER EVENTS KEY, the key being the server's in hexadecimal digits.
 

@@ -1,4 +1,4 @@
-"""A device in Python that knows docs/PROTOCOL.md alone: it uploads an event of every kind, with odd texts in every field.
+"""A device in Python that knows PROTOCOL.md alone: it uploads an event of every kind, with odd texts in every field.
 
 Usage: device.py URL
 """

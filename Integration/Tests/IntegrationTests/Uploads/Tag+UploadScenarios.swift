@@ -1,6 +1,6 @@
 import Testing
 
-// The numbers of the scenarios that these tests show; docs/SCENARIOS.md lists them all.
+// The numbers of the scenarios that these tests show; SCENARIOS.md lists them all.
 extension Tag {
     @Tag static var scenario57: Self
     @Tag static var scenario58: Self

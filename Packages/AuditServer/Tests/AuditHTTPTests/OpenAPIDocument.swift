@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The published description of the server's routes, `docs/openapi.json`.
+/// The published description of the server's routes, `openapi.json`.
 struct OpenAPIDocument: Decodable {
     struct Operation: Decodable {
         let operationId: String
@@ -36,7 +36,7 @@ struct OpenAPIDocument: Decodable {
     }
 
     static func load() throws -> OpenAPIDocument {
-        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
-        return try JSONDecoder().decode(Self.self, from: Data(contentsOf: root.appending(path: "docs/openapi.json")))
+        let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        return try JSONDecoder().decode(Self.self, from: Data(contentsOf: package.appending(path: "Docs/openapi.json")))
     }
 }

@@ -49,8 +49,8 @@ struct CommandDocumentTests {
     }
 
     private static func sections() throws -> [String: String] {
-        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
-        let text = try String(contentsOf: root.appending(path: "docs/COMMAND.md"), encoding: .utf8)
+        let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let text = try String(contentsOf: package.appending(path: "Docs/COMMAND.md"), encoding: .utf8)
         var sections: [String: String] = [:]
         for section in text.components(separatedBy: "\n## ").dropFirst() where section.hasPrefix("daybook ") {
             let lines = section.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -88,8 +88,8 @@ struct CommandDocumentTests {
 
     /// The filters that the document describes once for all.
     private static func filterOptions() throws -> Set<String> {
-        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
-        let text = try String(contentsOf: root.appending(path: "docs/COMMAND.md"), encoding: .utf8)
+        let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let text = try String(contentsOf: package.appending(path: "Docs/COMMAND.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("Which events") })
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { $0.split(separator: "|")[0] }
         return Set(rows.flatMap { $0.matches(of: #/--([a-z-]+)/#).map { String($0.output.1) } })

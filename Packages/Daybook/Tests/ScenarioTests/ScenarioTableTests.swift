@@ -13,7 +13,7 @@ struct ScenarioTableTests {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../..")
 
     private func rows() throws -> [Row] {
-        try String(contentsOf: root.appendingPathComponent("docs/SCENARIOS.md"), encoding: .utf8)
+        try String(contentsOf: root.appendingPathComponent("Packages/Daybook/Tests/SCENARIOS.md"), encoding: .utf8)
             .split(separator: "\n")
             .compactMap { line in
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

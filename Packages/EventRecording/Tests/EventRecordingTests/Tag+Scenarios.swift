@@ -1,6 +1,6 @@
 import Testing
 
-// The numbers of the scenarios whose rules these tests show; docs/SCENARIOS.md lists them all.
+// The numbers of the scenarios whose rules these tests show; SCENARIOS.md lists them all.
 extension Tag {
     @Tag static var scenario3: Self
     @Tag static var scenario9: Self

@@ -38,4 +38,6 @@ package let allRules: [any Rule] = [
     AbstractRule(),
     OpenEndRule(),
     MachinePathRule(),
+    LinkRule(),
+    NamedFileRule(),
 ]

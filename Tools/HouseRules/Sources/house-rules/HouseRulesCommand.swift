@@ -37,8 +37,9 @@ enum HouseRulesCommand {
         """
 
     private static func lint(_ options: [String: String]) throws -> Bool {
-        let files = try listedFiles(below: try option("root", of: options))
-        let house = House(files: files, manifests: try manifests(try option("manifests", of: options)))
+        let (files, pictures) = try listedFiles(below: try option("root", of: options))
+        let manifests = try manifests(try option("manifests", of: options))
+        let house = House(files: files, manifests: manifests, pictures: pictures)
         var passed = true
         for rule in allRules {
             let findings = rule.findings(in: house)
@@ -68,7 +69,7 @@ enum HouseRulesCommand {
         guard let manifest = manifests[folder] else {
             throw HouseRulesError.usage("The manifest of \(folder) is missing.")
         }
-        let files = try listedFiles(below: try option("root", of: options)) { $0.hasPrefix("\(folder)/Tests/") }
+        let (files, _) = try listedFiles(below: try option("root", of: options)) { $0.hasPrefix("\(folder)/Tests/") }
         let report = SuiteReport(xunit: try String(contentsOfFile: try option("xunit", of: options), encoding: .utf8))
         let missing = report.missing(of: manifest, files: files)
         for test in report.failed { print("failed: \(test)") }
@@ -105,19 +106,24 @@ enum HouseRulesCommand {
         return value
     }
 
-    /// Reads the Swift files, scripts and guides among the paths on standard input.
+    /// Reads the Swift files, scripts and guides among the paths on standard input; the other ones, pictures, are only named.
     private static func listedFiles(
         below root: String,
         where isWanted: (String) -> Bool = { _ in true }
-    ) throws -> [SourceFile] {
+    ) throws -> (files: [SourceFile], pictures: [String]) {
         var files: [SourceFile] = []
+        var pictures: [String] = []
         while let path = readLine() {
             guard isWanted(path) else { continue }
             let contents = try Data(contentsOf: URL(filePath: "\(root)/\(path)"))
             // What is not text, such as a picture, follows no rules.
-            if let text = String(data: contents, encoding: .utf8) { files.append(SourceFile(path: path, text: text)) }
+            if let text = String(data: contents, encoding: .utf8) {
+                files.append(SourceFile(path: path, text: text))
+            } else {
+                pictures.append(path)
+            }
         }
-        return files
+        return (files, pictures)
     }
 
     private static func manifests(_ folder: String) throws -> [String: Manifest] {

@@ -45,7 +45,7 @@ async function rootOf(leaf, index, total, path) {
 }
 
 /**
- * The bytes that a seal's signature is over, docs/PROTOCOL.md, "Seals".
+ * The bytes that a seal's signature is over, PROTOCOL.md, "Seals".
  *
  * A seal that names no app is one of an earlier version, which had fewer fields.
  */

@@ -6,9 +6,17 @@ package struct House: Sendable {
     package let otherFiles: [SourceFile]
     /// The manifests by the folder of their package; the facade has the empty path.
     package let manifests: [String: Manifest]
+    /// Every path of the clone, also of pictures, and of the folders that they lie in.
+    package let paths: Set<String>
 
-    /// Creates a house.
-    package init(files: [SourceFile], manifests: [String: Manifest] = [:]) {
+    /// Creates a house; `pictures` are the paths of files that are not text.
+    package init(files: [SourceFile], manifests: [String: Manifest] = [:], pictures: [String] = []) {
+        var paths: Set<String> = []
+        for path in files.map(\.path) + pictures {
+            var parts = path.split(separator: "/")
+            while !parts.isEmpty, paths.insert(parts.joined(separator: "/")).inserted { parts.removeLast() }
+        }
+        self.paths = paths
         swiftFiles = files.filter(\.isSwift)
         otherFiles = files.filter { !$0.isSwift }
         self.manifests = manifests
