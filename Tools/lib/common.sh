@@ -3,9 +3,13 @@
 
 # Every nested package is built here in debug, by the tests, the demo and the docs: nothing is built twice.
 packages_scratch="$root/.build-packages"
+# And what is run as it is shipped is built here, by the benchmarks, the simulators and the attacks.
+release_scratch="$root/.build-release"
 
 # shellcheck source=Tools/lib/reexports.sh
 source "$root/Tools/lib/reexports.sh"
+# shellcheck source=Tools/lib/pins.sh
+source "$root/Tools/lib/pins.sh"
 
 say() { printf '%s\n' "$*"; }
 
@@ -91,6 +95,15 @@ want_axe() {
     export DAYBOOK_AXE="$folder/axe_playwright_python/axe.min.js"
 }
 
+# What the attacks, schemathesis and the validators of exports need; without it they say that they were skipped.
+want_python() {
+    [ "$(uname -s)" = Linux ] || return 0
+    if ! python3 -c 'import ensurepip, pip' 2>/dev/null; then
+        (require_debian_package python3-venv && require_debian_package python3-pip) || warn "Checks by Python will be skipped."
+    fi
+    command -v curl >/dev/null 2>&1 || (require_debian_package curl) || warn "Checks over HTTP will be skipped."
+}
+
 # require_debian_package NAME: installs a package with apt-get, as root or through sudo.
 require_debian_package() {
     local name=$1
@@ -115,16 +128,21 @@ require_debian_package() {
     rm -f "$log"
 }
 
-# swift_in PACKAGE COMMAND [ARGUMENT...]: runs a SwiftPM command on a nested package in the shared scratch folder.
+# swift_in PACKAGE COMMAND [ARGUMENT...]: runs a SwiftPM command on a nested package in the shared scratch folder, or in `$scratch`,
+# with the versions of libraries that the house is built with.
 #
 # Without --disable-build-manifest-caching a shared scratch folder may run the tests of another package and call it a
 # success: the plan of the package that was built last is taken again.
 swift_in() {
-    local package=$1 command=$2
+    local package=$1 command=$2 status=0
     shift 2
     forget_objects_behind_reexports
-    swift "$command" --package-path "$root/$package" --scratch-path "$packages_scratch" \
-        --disable-build-manifest-caching "$@"
+    if [ -z "${scratch:-}" ]; then resolve_packages || return 1; fi
+    pin_versions "$package"
+    swift "$command" --package-path "$root/$package" --scratch-path "${scratch:-$packages_scratch}" \
+        --disable-build-manifest-caching "$@" || status=$?
+    check_versions "$package" || return 1
+    return "$status"
 }
 
 # build_product PACKAGE PRODUCT [CONFIGURATION]: builds one executable of a nested package; shows the output only if that fails.
@@ -132,6 +150,8 @@ build_product() {
     local package=$1 product=$2 configuration=${3:-debug} log
     log=$(mktemp)
     say "Building $product; the first time takes some minutes."
+    local scratch=""
+    if [ "$configuration" = release ]; then scratch=$release_scratch; fi
     if ! swift_in "$package" build --product "$product" -c "$configuration" 2>&1 | tee "$log" | show_build_progress; then
         grep -E 'error|warning' "$log" | sort -u >&2 || cat "$log" >&2
         rm -f "$log"
@@ -149,7 +169,9 @@ show_build_progress() {
 }
 
 # product_folder [CONFIGURATION]: prints the folder that build_product leaves its executables in.
-product_folder() { printf '%s\n' "$packages_scratch/${1:-debug}"; }
+product_folder() {
+    if [ "${1:-debug}" = release ]; then printf '%s\n' "$release_scratch/release"; else printf '%s\n' "$packages_scratch/debug"; fi
+}
 
 # Prints the nested packages, the one that all others depend on first.
 list_packages() {

@@ -1,14 +1,14 @@
-# Compiles anew what the compiler does not see that it has to. Needs `root` and `packages_scratch`.
+# Compiles anew what the compiler does not see that it has to. Needs `root`, and `scratch` or `packages_scratch`.
 
 # A file that sees a module only because another one hands it on (`@_exported import`) is not compiled again when the layout of a
 # struct there changes: Swift 6.3 looks at the module that the file names. The old object is linked, and reads and writes beside
 # the fields. So when a module that is handed on has changed, all who import the one that hands it on lose their objects.
 forget_objects_behind_reexports() {
-    local exporter module file target sum stamp
+    local exporter module file target sum stamp build=${scratch:-$packages_scratch}
     for file in $(grep -rl --include=Exports.swift '^@_exported ' "$root/Packages"); do
         exporter=${file%/*}
         exporter=${exporter##*/}
-        stamp="$packages_scratch/reexports/$exporter"
+        stamp="$build/reexports/$exporter"
         sum=$(
             for module in "$exporter" $(sed -n 's/^@_exported .*import //p' "$file"); do
                 if [ -d "$root/Packages/$module/Sources" ]; then
@@ -18,9 +18,9 @@ forget_objects_behind_reexports() {
         )
         if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ]; then continue; fi
         for target in $(targets_that_import "$exporter"); do
-            rm -f "$packages_scratch"/*/debug/"$target.build"/*.o "$packages_scratch"/*/debug/"$target.build"/*.priors
+            rm -f "$build"/*/{debug,release}/"$target.build"/*.o "$build"/*/{debug,release}/"$target.build"/*.priors
         done
-        mkdir -p "$packages_scratch/reexports"
+        mkdir -p "$build/reexports"
         printf '%s\n' "$sum" >"$stamp"
     done
 }
