@@ -30,14 +30,14 @@ inner_packages() {
 inputs_of() {
     case "$1" in
         release) inner_packages Packages/Daybook; printf 'Integration/Tests\n' ;;
-        http | exports) inner_packages Packages/AuditServer ;;
         # A test of the umbrella reads the tests of Integration: the table of scenarios.
         Daybook) inner_packages "$2"; printf 'Integration/Tests\n' ;;
-        facade | smoke | picture | docs) printf '%s\n' Packages Integration Package.swift README.md ;;
+        http | exports) inner_packages Packages/AuditServer ;;
+        facade | smoke | picture | docs) printf '%s\n' Packages Integration Package.swift README.md Tools ;;
         *) inner_packages "$2" ;;
     esac
-    # Scripts that tests start lie there, too, and what runs the tests.
-    printf '%s\n' Tools
+    # What runs the tests, and the scripts that some of them start.
+    printf '%s\n' Tools/test Tools/lib Tools/versions.txt
 }
 
 # state_of STEP [FOLDER]: prints what says whether a step would see anything new: its files, the toolchain and the system.
