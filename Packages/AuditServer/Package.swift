@@ -52,131 +52,63 @@ let package = Package(
         // Events, objects, filters, access, masks and the seams: what every other room speaks of.
         .target(
             name: "AuditModel",
-            dependencies: [
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ]
+            dependencies: [.eventModel, .eventProofs, .crypto, .cryptoExtras]
         ),
         // The forms in which events are handed to others.
         .target(
             name: "AuditFormats",
-            dependencies: [
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-            ]
+            dependencies: ["AuditModel", .eventModel]
         ),
         // Everything that checks; links no server and no database.
         .target(
             name: "AuditVerifying",
-            dependencies: [
-                "AuditModel",
-                "AuditFormats",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            dependencies: ["AuditModel", "AuditFormats", .eventModel, .eventProofs, .crypto]
         ),
         // The seams over SQLite: events, accounts, and the search index that any store of events can have.
         .target(
             name: "SQLiteStore",
-            dependencies: [
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
+            dependencies: ["AuditModel", .eventModel, .eventProofs, .grdb, .grdbSQLite]
         ),
         // Who may send how much now.
         .target(
             name: "AuditAdmission",
-            dependencies: [
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "DequeModule", package: "swift-collections"),
-            ]
+            dependencies: ["AuditModel", .eventModel, .dequeModule]
         ),
         // Who somebody is: apps, sign-in, tokens, sessions.
         .target(
             name: "AuditAccounts",
-            dependencies: [
-                "AuditAdmission",
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ]
+            dependencies: ["AuditAdmission", "AuditModel", .eventModel, .crypto, .jwtKit]
         ),
         // What reviewers do, and are told: the trail, alerts, reviews, notes.
         .target(
             name: "AuditReview",
-            dependencies: [
-                "AuditModel",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            dependencies: ["AuditModel", "AuditVerifying", .eventModel, .eventProofs, .logging]
         ),
         // What a search engine finds, put together: lines, timelines, reconstructions.
         .target(
             name: "AuditSearch",
-            dependencies: [
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            dependencies: ["AuditModel", .eventModel, .crypto]
         ),
         // Exports that are made in the background.
         .target(
             name: "AuditExport",
             dependencies: [
-                "AuditFormats",
-                "AuditModel",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "AuditFormats", "AuditModel", "AuditVerifying", .eventModel, .eventProofs, .crypto, .logging,
             ]
         ),
         // Holds, erasures, what expires, and whether the clock can be believed.
         .target(
             name: "AuditKeeping",
-            dependencies: [
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-            ]
+            dependencies: ["AuditModel", .eventModel]
         ),
         // All routes, and what runs beside them; the only target that imports Hummingbird.
         .target(
             name: "AuditHTTP",
             dependencies: [
-                "AuditAccounts",
-                "AuditAdmission",
-                "AuditConsole",
-                "AuditExport",
-                "AuditFormats",
-                "AuditKeeping",
-                "AuditModel",
-                "AuditReview",
-                "AuditSearch",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
+                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", .eventModel, .eventProofs, .crypto,
+                .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore, .nioHTTP1,
+                .nioHTTPTypes, .nioSSL, .serviceLifecycle,
             ]
         ),
         // libpq itself: the acknowledgement depends on its notices and the speed on its COPY.
@@ -188,304 +120,168 @@ let package = Package(
         // Apart from SQLiteStore, so that whoever embeds the server with SQLite needs no libpq.
         .target(
             name: "PostgreSQLStore",
-            dependencies: [
-                "AuditModel",
-                "CPostgreSQL",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-            ]
+            dependencies: ["AuditModel", "CPostgreSQL", .eventModel, .eventProofs]
         ),
         // Events wherever they lie, in files, on a server or in an export, as commands read and verify them.
         .target(
             name: "AuditArchives",
             dependencies: [
-                "AuditModel",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventPartitions", package: "EventPartitions"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AuditModel", "AuditVerifying", .eventModel, .eventPartitions, .eventProofs, .argumentParser,
             ]
         ),
         // Links neither a server nor a database, so that an outsider can build and read it.
         .executableTarget(
             name: "daybook-verify",
-            dependencies: [
-                "AuditArchives",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            dependencies: ["AuditArchives", .argumentParser]
         ),
         .target(
             name: "DaybookCommand",
             dependencies: [
-                "AuditArchives",
-                "AuditFormats",
-                "AuditModel",
-                "AuditAccounts",
-                "AuditAdmission",
-                "AuditExport",
-                "AuditHTTP",
-                "AuditKeeping",
-                "AuditReview",
-                "SQLiteStore",
-                "AuditVerifying",
-                "PostgreSQLStore",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventPartitions", package: "EventPartitions"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
+                "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "AuditVerifying", "PostgreSQLStore",
+                .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
         ),
         .executableTarget(
             name: "daybook",
-            dependencies: [
-                "DaybookCommand",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            dependencies: ["DaybookCommand", .argumentParser]
         ),
         // Checks acknowledgements against a cluster that fails; `Tools/cluster` builds and runs it.
         .executableTarget(
             name: "failover-check",
             dependencies: [
-                "AuditModel",
-                "AuditHTTP",
-                "AuditServerTesting",
-                "AuditVerifying",
-                "PostgreSQLStore",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AuditModel", "AuditHTTP", "AuditServerTesting", "AuditVerifying", "PostgreSQLStore", .eventModel,
+                .eventProofs, .argumentParser,
             ]
         ),
         .target(
             name: "AuditServerTesting",
             dependencies: [
-                "AuditFormats",
-                "AuditModel",
-                "AuditAccounts",
-                "AuditExport",
-                "AuditHTTP",
-                "SQLiteStore",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "AuditFormats", "AuditModel", "AuditAccounts", "AuditExport", "AuditHTTP", "SQLiteStore",
+                "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs, .grdb, .hummingbird, .logging,
             ]
         ),
         .testTarget(
             name: "AuditModelTests",
-            dependencies: [
-                "AuditModel",
-                "AuditServerTesting",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-            ]
+            dependencies: ["AuditModel", "AuditServerTesting", .eventModel, .eventModelTesting, .eventProofs]
         ),
         .testTarget(
             name: "AuditVerifyingTests",
             dependencies: [
-                "AuditModel",
-                "AuditServerTesting",
-                "AuditVerifying",
-                "SQLiteStore",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel, .eventProofs,
+                .crypto, .grdb,
             ]
         ),
         .testTarget(
             name: "AuditExportTests",
             dependencies: [
-                "AuditFormats",
-                "AuditModel",
-                "AuditServerTesting",
-                "AuditVerifying",
-                "SQLiteStore",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AuditFormats", "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel,
+                .eventModelTesting, .eventProofs, .grdb,
             ]
         ),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "AuditModel",
-                "AuditServerTesting",
-                "SQLiteStore",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AuditModel", "AuditServerTesting", "SQLiteStore", .eventModel, .eventModelTesting, .eventProofs,
+                .grdb,
             ]
         ),
         .testTarget(
             name: "AuditAdmissionTests",
-            dependencies: [
-                "AuditAdmission",
-                "AuditModel",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-            ]
+            dependencies: ["AuditAdmission", "AuditModel", .eventModel, .eventModelTesting]
         ),
         .testTarget(
             name: "AuditAccountsTests",
             dependencies: [
-                "AuditAccounts",
-                "AuditModel",
-                "AuditServerTesting",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                "AuditAccounts", "AuditModel", "AuditServerTesting", .eventModel, .eventModelTesting, .crypto,
+                .jwtKit,
             ]
         ),
         .testTarget(
             name: "AuditReviewTests",
             dependencies: [
-                "AuditModel",
-                "AuditReview",
-                "AuditServerTesting",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
+                "AuditModel", "AuditReview", "AuditServerTesting", .eventModel, .eventModelTesting, .eventProofs,
             ]
         ),
         .testTarget(
             name: "AuditSearchTests",
-            dependencies: [
-                "AuditModel",
-                "AuditSearch",
-                .product(name: "EventModel", package: "EventModel"),
-            ]
+            dependencies: ["AuditModel", "AuditSearch", .eventModel]
         ),
         .testTarget(
             name: "AuditKeepingTests",
             dependencies: [
-                "AuditKeeping",
-                "AuditModel",
-                "AuditServerTesting",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
+                "AuditKeeping", "AuditModel", "AuditServerTesting", .eventModel, .eventModelTesting, .eventProofs,
             ]
         ),
         .testTarget(
             name: "AuditHTTPTests",
             dependencies: [
-                "AuditConsole",
-                "AuditFormats",
-                "AuditModel",
-                "AuditAccounts",
-                "AuditAdmission",
-                "AuditExport",
-                "AuditHTTP",
-                "AuditKeeping",
-                "AuditReview",
-                "AuditSearch",
-                "SQLiteStore",
-                "AuditServerTesting",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
+                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "AuditServerTesting",
+                "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509,
+                .swiftASN1, .grdb, .hummingbird, .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
+                .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
             ]
         ),
         .testTarget(
             name: "AuditConsoleTests",
             dependencies: [
-                "AuditModel",
-                "AuditAccounts",
-                "AuditAdmission",
-                "AuditExport",
-                "AuditHTTP",
-                "AuditReview",
-                "SQLiteStore",
-                "AuditServerTesting",
-                "AuditVerifying",
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP", "AuditReview",
+                "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventProofs, .asyncHTTPClient,
+                .grdb, .nioCore, .nioHTTP1,
             ]
         ),
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: [
-                "AuditModel",
-                "AuditAccounts",
-                "AuditExport",
-                "AuditHTTP",
-                "AuditReview",
-                "SQLiteStore",
-                "AuditServerTesting",
-                "AuditVerifying",
-                "DaybookCommand",
-                "PostgreSQLStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "AuditModel", "AuditAccounts", "AuditExport", "AuditHTTP", "AuditReview", "SQLiteStore",
+                "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", .argumentParser,
+                .eventModel, .eventModelTesting, .eventProofs, .hummingbird, .httpTypes, .hummingbirdTesting,
+                .logging, .nioCore,
             ]
         ),
         .testTarget(
             name: "DaybookCommandTests",
             dependencies: [
-                "AuditArchives",
-                "AuditModel",
-                "AuditAccounts",
-                "AuditAdmission",
-                "AuditExport",
-                "AuditHTTP",
-                "AuditKeeping",
-                "AuditReview",
-                "SQLiteStore",
-                "AuditServerTesting",
-                "AuditVerifying",
-                "DaybookCommand",
-                "PostgreSQLStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "EventModel", package: "EventModel"),
-                .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "EventPartitions", package: "EventPartitions"),
-                .product(name: "EventProofs", package: "EventPartitions"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
+                "AuditKeeping", "AuditReview", "SQLiteStore", "AuditServerTesting", "AuditVerifying",
+                "DaybookCommand", "PostgreSQLStore", .argumentParser, .eventModel, .eventModelTesting,
+                .eventPartitions, .eventProofs, .grdb, .logging, .unixSignals,
             ]
         ),
     ]
 )
+
+/// What comes from other packages, by the names of the products.
+extension Target.Dependency {
+    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
+    static let dequeModule: Self = .product(name: "DequeModule", package: "swift-collections")
+    static let eventModel: Self = .product(name: "EventModel", package: "EventModel")
+    static let eventModelTesting: Self = .product(name: "EventModelTesting", package: "EventModel")
+    static let eventPartitions: Self = .product(name: "EventPartitions", package: "EventPartitions")
+    static let eventProofs: Self = .product(name: "EventProofs", package: "EventPartitions")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
+    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
+    static let jwtKit: Self = .product(name: "JWTKit", package: "jwt-kit")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let swiftASN1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let x509: Self = .product(name: "X509", package: "swift-certificates")
+}
 
 /// The compiler settings of the whole house; `Tools/lint` checks that every manifest has the same.
 let houseSettings: [SwiftSetting] = [

@@ -1,5 +1,4 @@
 /// What can go wrong with a command, each as the one sentence that is printed.
-
 package enum CommandError: Error, Equatable {
     /// Thrown when neither files nor a server are named, or both are.
     case ambiguousSource

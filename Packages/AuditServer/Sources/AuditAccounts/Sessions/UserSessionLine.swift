@@ -1,7 +1,6 @@
-/// A session in a list: what `daybook users sessions --json` writes.
-
 package import AuditModel
 
+/// A session in a list: what `daybook users sessions --json` writes.
 public struct UserSessionLine: Sendable, Hashable, Codable {
     /// The id.
     public let id: String

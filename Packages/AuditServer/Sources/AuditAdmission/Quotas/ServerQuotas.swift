@@ -2,7 +2,6 @@
 ///
 /// A quota is full at first and fills up evenly: who used up the one of a day has a twenty-fourth of it an hour later. Apps that are
 /// not set up share one, because anybody can think of another id while Development Mode is on.
-
 public struct ServerQuotas: Sendable, Hashable {
     /// The bytes that one user may upload in a day: 16 GiB, because devices that share an API key are one user.
     public var userBytesPerDay: Int

@@ -1,7 +1,6 @@
 /// A bounded line in which each place gets its turn, however many of another place wait.
 ///
 /// Pure: the owner does what it says.
-
 package struct FairLine<Element> {
     private let maximum: Int
     /// Those who wait, by place, the first who came at the end.

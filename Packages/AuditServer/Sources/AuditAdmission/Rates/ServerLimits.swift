@@ -1,5 +1,4 @@
 /// What one client may ask of the server, so that none can take it from the others.
-
 public struct ServerLimits: Sendable, Hashable {
     /// How often something may be done.
     public struct Rate: Sendable, Hashable {

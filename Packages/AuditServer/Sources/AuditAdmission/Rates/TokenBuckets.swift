@@ -2,7 +2,6 @@
 ///
 /// Pure: the caller gives the time. Bounded: a key that has rested long enough is forgotten, because its bucket is full
 /// again; beyond ``capacity`` busy keys, strangers share one bucket.
-
 package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// How many keys are told apart at once.
     package static var capacity: Int { 50_000 }

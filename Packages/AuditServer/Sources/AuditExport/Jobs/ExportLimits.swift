@@ -1,5 +1,4 @@
 /// How much exports may take of a server.
-
 public struct ExportLimits: Sendable, Hashable {
     /// How many exports are made at once; 1.
     public var concurrent: Int

@@ -9,6 +9,7 @@ extension Request {
     /// Reads a filter of the query.
     ///
     /// - Parameter others: The names of the route's other parameters.
+    /// - Returns: The filter.
     /// - Throws: As `QueryParameters.filter(besides:)`.
     func filter(besides others: Set<Substring>) throws(AuditServerError) -> EventFilter {
         try parameters.filter(besides: others)

@@ -1,5 +1,4 @@
 /// How the search index makes room for uploads: while some arrive it works a quarter of the time, and all of it otherwise.
-
 struct IndexingPace {
     /// How much longer than the work is the rest after it, while uploads arrive.
     private static let restFactor: UInt64 = 3

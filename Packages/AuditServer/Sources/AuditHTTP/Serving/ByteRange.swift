@@ -1,5 +1,4 @@
 /// Which bytes of a file a request asks for: one range of RFC 9110, section 14.
-
 enum ByteRange: Sendable, Hashable {
     /// The whole file; also for a header of another form, which is ignored as the standard says.
     case whole

@@ -1,5 +1,4 @@
 /// What reviewers are alerted of.
-
 public struct AlertSettings: Sendable, Hashable {
     /// The rules about events; none by default, because they say what is usual in one place alone.
     public var rules: [AlertRule]

@@ -1,5 +1,4 @@
 /// What one person read, and when, as far as it is needed to find too much in a time.
-
 package struct ReadingMarks: Sendable, Hashable {
     /// One object or event that was read.
     package struct Mark: Sendable, Hashable, Comparable {

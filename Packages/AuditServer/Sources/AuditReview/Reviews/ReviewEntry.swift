@@ -1,9 +1,8 @@
+package import AuditModel
+
 /// What an event of the auditors' trail says beside who did what: a change of what auditors keep together.
 ///
 /// Views, notes, reviews and alerts are these entries and nothing else, so that each is proven like any other event.
-
-package import AuditModel
-
 package enum ReviewEntry: Sendable, Hashable {
     /// A view was saved, or changed.
     case view(SavedView)

@@ -2,7 +2,6 @@
 ///
 /// Each is a number of seven bits a byte, the lowest first; a bit above them says that more follow. Its lowest four bits are
 /// the kind, the others the id.
-
 struct PackedTerms {
     private static let kindBits: UInt64 = 4
 

@@ -1,7 +1,6 @@
-/// Walks along the postings of some terms as if they were one's: in order, and an event with several of them once.
-
 import AuditModel
 
+/// Walks along the postings of some terms as if they were one's: in order, and an event with several of them once.
 struct PostingMerge {
     /// The place of an event, and whether it meets all other conditions.
     typealias Step = (place: SearchCursor, hasOthers: Bool)
