@@ -31,7 +31,10 @@ struct ConsoleRoutesTests {
             }
             let start = try await client.get("/console")
             #expect(start.headers[.contentType] == "text/html; charset=utf-8")
-            for missing in ["secret.js", "..%2Findex.html", "%2e%2e", "index.html%00"] {
+            for missing in [
+                "secret.js", "..%2Findex.html", "%2e%2e", "index.html%00", "search", "ui/secret.js", "ui/index.html",
+                "search/api.js", "ui%2Fapi.js", "ui/..%2Findex.html", "..%2Fui/api.js",
+            ] {
                 let response = try await client.get("/console/\(missing)")
                 #expect(response.status == .notFound)
                 #expect(try response.decoded(Refusal.self).message == "Nothing is served at this path.")

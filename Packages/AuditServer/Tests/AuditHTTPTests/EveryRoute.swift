@@ -51,7 +51,8 @@ struct EveryRoute: Sendable {
     private func addresses(_ path: String) -> [String] {
         let parts = [
             "partition": [device.partition.value], "sequence": device.events.indices.map { "\($0 + 1)" },
-            "app": ["ward-app"], "file": ["console.js"], "event": device.events.map { $0.id.stringValue },
+            "app": ["ward-app"], "part": ["console.js", "ui"], "file": ["api.js"],
+            "event": device.events.map { $0.id.stringValue },
             "erasure": ["1"],
         ]
         return path.split(separator: "/")

@@ -1,10 +1,10 @@
 // Where the console begins: the bar with its menu, and the page that the address names.
 
-import * as api from "./api.js"
-import { countAlerts } from "./alerts.js"
+import * as api from "./ui/api.js"
+import { countAlerts } from "./alerts/alerts.js"
 import { home, menu, page } from "./pages.js"
-import { watchSession } from "./session.js"
-import { h, moment, replace, zoneName } from "./ui.js"
+import { watchSession } from "./sign-in/session.js"
+import { h, moment, replace, zoneName } from "./ui/elements.js"
 
 const content = document.getElementById("page")
 const bar = document.getElementById("bar")

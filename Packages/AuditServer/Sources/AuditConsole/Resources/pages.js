@@ -1,16 +1,16 @@
 // The pages of the console: what each is called, who may open it, and what shows it.
 
-import { showAlerts } from "./alerts.js"
-import { showCompleteness } from "./completeness.js"
-import { showEvent } from "./event.js"
-import { showExports } from "./exports.js"
-import { showKeeping } from "./keeping.js"
-import { showReconstruction } from "./reconstruct.js"
-import { showReviews } from "./reviews.js"
-import { showSearch } from "./search.js"
-import { showObject, showPerson } from "./subject.js"
-import { showTimeline } from "./timeline.js"
-import { showViews } from "./views.js"
+import { showAlerts } from "./alerts/alerts.js"
+import { showCompleteness } from "./completeness/completeness.js"
+import { showEvent } from "./event/event.js"
+import { showExports } from "./exports/exports.js"
+import { showKeeping } from "./keeping/keeping.js"
+import { showReconstruction } from "./reconstruct/reconstruct.js"
+import { showReviews } from "./reviews/reviews.js"
+import { showSearch } from "./search/search.js"
+import { showObject, showPerson } from "./subject/subject.js"
+import { showTimeline } from "./timeline/timeline.js"
+import { showViews } from "./views/views.js"
 
 const isAdministrator = ({ role }) => role === "administrator"
 

@@ -13,7 +13,11 @@ struct ConsoleRoutes: Sendable {
 
     func add(to router: Router<AuditRequestContext>) {
         router.get("console") { _, _ in try Self.file(ConsoleFiles.start) }
-        router.get("console/:file") { _, context in try Self.file(context.parameters.get("file") ?? "") }
+        // The router knows the parameter at one place of a path by one name: a part is a file of its own, or a folder.
+        router.get("console/:part") { _, context in try Self.file(context.parameters.get("part") ?? "") }
+        router.get("console/:part/:file") { _, context in
+            try Self.file("\(context.parameters.get("part") ?? "")/\(context.parameters.get("file") ?? "")")
+        }
     }
 
     private static func file(_ name: String) throws(AuditServerError) -> Response {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js"
 import { histogram } from "./histogram.js"
-import { announce, count, h, plural, replace } from "./ui.js"
+import { announce, count, h, plural, replace } from "./elements.js"
 
 const bars = 120
 const pageSize = 200

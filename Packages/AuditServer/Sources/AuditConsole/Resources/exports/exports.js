@@ -1,8 +1,8 @@
 // Exports: asking for the events of a search as files with proofs, watching them being made, and fetching them.
 
-import * as api from "./api.js"
-import { announce, count, h, plural, remove, replace, searchLink, setBusy, time } from "./ui.js"
-import { filterName, filterValue, spoken } from "./words.js"
+import * as api from "../ui/api.js"
+import { announce, count, h, plural, remove, replace, searchLink, setBusy, time } from "../ui/elements.js"
+import { filterName, filterValue, spoken } from "../ui/words.js"
 
 const askEvery = 1000
 

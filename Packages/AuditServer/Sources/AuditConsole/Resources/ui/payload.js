@@ -1,7 +1,7 @@
 // Shows what an event holds: objects as forms, changes as old and new values side by side.
 
 import { objectLink, reconstructLink } from "./links.js"
-import { count, exactly, h, moment, plural } from "./ui.js"
+import { count, exactly, h, moment, plural } from "./elements.js"
 import { maskedKind, maskedTag } from "./unmask.js"
 
 const maximumShown = 40

@@ -1,6 +1,6 @@
 // Filters in words, with all times in the one zone of the page.
 
-import { moment } from "./ui.js"
+import { moment } from "./elements.js"
 
 const names = {
   class: "class", key: "key", person: "person", outcome: "outcome", since: "from", until: "until",

@@ -1,7 +1,7 @@
 // Shows masked values of an event or of an object to a reviewer, who says what for. What was shown stays in the page alone.
 
 import * as api from "./api.js"
-import { h, localText, replace } from "./ui.js"
+import { h, localText, replace } from "./elements.js"
 
 /** What the server puts in the place of a masked text. */
 export const maskedText = "$masked"

@@ -1,10 +1,10 @@
 // Completeness: which devices there are, how far each is stored, and what is missing.
 
-import * as api from "./api.js"
-import { isSigned } from "./proof.js"
+import * as api from "../ui/api.js"
+import { isSigned } from "../ui/proof.js"
 import { circumstances, clockSection, deviceFacts, deviceName, interruptedSection } from "./devices.js"
-import { personLink, searchLink } from "./links.js"
-import { count, h, plural, replace, time } from "./ui.js"
+import { personLink, searchLink } from "../ui/links.js"
+import { count, h, plural, replace, time } from "../ui/elements.js"
 
 const quietAfter = 24 * 3600 * 1_000_000
 

@@ -1,12 +1,12 @@
 // Alerts: what reviewers are to look at, and how many of them are open.
 
-import * as api from "./api.js"
-import { objectLink } from "./links.js"
-import { foldedNotes } from "./notes.js"
-import { personColumns } from "./search.js"
-import { announce, count, eventLink, h, plural, replace, searchLink, time } from "./ui.js"
-import { maskedTag, maskedText } from "./unmask.js"
-import { inZone } from "./words.js"
+import * as api from "../ui/api.js"
+import { objectLink } from "../ui/links.js"
+import { foldedNotes } from "../ui/notes.js"
+import { personColumns } from "../search/search.js"
+import { announce, count, eventLink, h, plural, replace, searchLink, time } from "../ui/elements.js"
+import { maskedTag, maskedText } from "../ui/unmask.js"
+import { inZone } from "../ui/words.js"
 
 const kinds = {
   afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",

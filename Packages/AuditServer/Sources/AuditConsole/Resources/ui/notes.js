@@ -1,7 +1,7 @@
 // Notes about one thing: what auditors wrote, in order, and a form for the next one. Nothing is ever changed or removed.
 
 import * as api from "./api.js"
-import { announce, eventLink, h, plural, replace, time } from "./ui.js"
+import { announce, eventLink, h, plural, replace, time } from "./elements.js"
 
 /** A section with the notes about a subject: `{partition, sequence}`, `{app, class, key}`, `{review}` or `{alert}`. */
 export function notes(subject, signal) {

@@ -1,7 +1,7 @@
 // What an administrator does about keeping: placing and lifting holds, erasing, and letting expire what is old.
 
-import * as api from "./api.js"
-import { count, h, plural, replace, setBusy, time } from "./ui.js"
+import * as api from "../ui/api.js"
+import { count, h, plural, replace, setBusy, time } from "../ui/elements.js"
 
 const fields = [
   { name: "app", label: "App" },

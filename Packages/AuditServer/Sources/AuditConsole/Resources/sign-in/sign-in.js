@@ -1,7 +1,7 @@
 // Asks for a token. It is sent once, and kept in a cookie that no script can read.
 
-import * as api from "./api.js"
-import { h } from "./ui.js"
+import * as api from "../ui/api.js"
+import { h } from "../ui/elements.js"
 
 /** The form; `onSuccess` is called when somebody has signed in. */
 export function signInForm(note, onSuccess) {

@@ -1,9 +1,9 @@
 // Reviews: what is due, what is new in it, and signing it off.
 
-import * as api from "./api.js"
-import { foldedNotes } from "./notes.js"
-import { announce, count, eventLink, h, moment, plural, replace, time } from "./ui.js"
-import { spoken } from "./words.js"
+import * as api from "../ui/api.js"
+import { foldedNotes } from "../ui/notes.js"
+import { announce, count, eventLink, h, moment, plural, replace, time } from "../ui/elements.js"
+import { spoken } from "../ui/words.js"
 
 const states = { overdue: ["broken", "Overdue"], due: ["held", "Due"], waiting: ["proven", "Up to date"] }
 

@@ -1,6 +1,6 @@
 // The volume of events over time. A part of it can be chosen with the pointer, or with the arrow keys.
 
-import { count, h, moment, plural, svg } from "./ui.js"
+import { count, h, moment, plural, svg } from "./elements.js"
 
 const height = 72
 

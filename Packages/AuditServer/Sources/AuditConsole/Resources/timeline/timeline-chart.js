@@ -1,8 +1,8 @@
 // Draws a session: a group of lanes for each run of a device, scopes as bars, reads and writes inside, custom events as marks.
 // The picture is for the eye; the list beside it says the same to a screen reader.
 
-import { personOf } from "./search.js"
-import { moment, svg } from "./ui.js"
+import { personOf } from "../search/search.js"
+import { moment, svg } from "../ui/elements.js"
 
 const lane = 40
 const margin = 14

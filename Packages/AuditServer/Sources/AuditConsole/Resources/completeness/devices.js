@@ -1,9 +1,9 @@
 // What events tell about devices: their names as far as apps record some, their clocks, and scopes that ended with their process.
 
-import * as api from "./api.js"
-import { eventLink, personLink, timelineLink } from "./links.js"
-import { pause } from "./timeline-chart.js"
-import { h, plural, short, time } from "./ui.js"
+import * as api from "../ui/api.js"
+import { eventLink, personLink, timelineLink } from "../ui/links.js"
+import { pause } from "../timeline/timeline-chart.js"
+import { h, plural, short, time } from "../ui/elements.js"
 
 const named = 100
 const deviceColumns = ["device", "deviceName", "device_name", "deviceId", "device_id", "tablet", "workstation", "host", "hostname", "model"]

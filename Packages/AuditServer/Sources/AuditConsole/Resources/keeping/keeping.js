@@ -1,8 +1,8 @@
 // Keeping: how long events stay, what keeps them, and what was erased.
 
-import * as api from "./api.js"
+import * as api from "../ui/api.js"
 import { eraseForm, expireForm, liftForm, placeForm } from "./keeping-forms.js"
-import { announce, count, h, plural, replace, short, time } from "./ui.js"
+import { announce, count, h, plural, replace, short, time } from "../ui/elements.js"
 
 export async function showKeeping(content, signal) {
   document.title = "Keeping · Daybook"

@@ -1,13 +1,13 @@
 // One event: what was shown or changed, whose it is, and its proof.
 
-import * as api from "./api.js"
-import * as proofs from "./proof.js"
-import { notes } from "./notes.js"
-import { show, understand } from "./payload.js"
-import { eventLink, personLink, searchLink, timelineLink } from "./links.js"
-import { personColumns } from "./search.js"
-import { announce, count, h, plural, replace, short, time } from "./ui.js"
-import { maskedTag, maskedText, unmaskButton } from "./unmask.js"
+import * as api from "../ui/api.js"
+import * as proofs from "../ui/proof.js"
+import { notes } from "../ui/notes.js"
+import { show, understand } from "../ui/payload.js"
+import { eventLink, personLink, searchLink, timelineLink } from "../ui/links.js"
+import { personColumns } from "../search/search.js"
+import { announce, count, h, plural, replace, short, time } from "../ui/elements.js"
+import { maskedTag, maskedText, unmaskButton } from "../ui/unmask.js"
 
 /** What the check of a proof can say. */
 export const verdicts = {

@@ -1,12 +1,12 @@
 // A record as somebody had been shown it at a moment, next to what was known elsewhere; each value with the event that says so.
 
-import * as api from "./api.js"
-import * as proofs from "./proof.js"
-import { verdicts } from "./event.js"
-import { eventLink, objectLink, personLink, reconstructLink, timelineLink, visit } from "./links.js"
-import { holds, showJSON } from "./payload.js"
-import { personOf } from "./search.js"
-import { announce, count, h, localText, plural, replace, short, time } from "./ui.js"
+import * as api from "../ui/api.js"
+import * as proofs from "../ui/proof.js"
+import { verdicts } from "../event/event.js"
+import { eventLink, objectLink, personLink, reconstructLink, timelineLink, visit } from "../ui/links.js"
+import { holds, showJSON } from "../ui/payload.js"
+import { personOf } from "../search/search.js"
+import { announce, count, h, localText, plural, replace, short, time } from "../ui/elements.js"
 
 const checkedSources = 20
 

@@ -1,6 +1,6 @@
 // What a write changed, value by value, as short as a list wants it.
 
-import { count, h, short } from "./ui.js"
+import { count, h, short } from "./elements.js"
 import { maskedKind, maskedTag, maskedText } from "./unmask.js"
 import { inZone } from "./words.js"
 

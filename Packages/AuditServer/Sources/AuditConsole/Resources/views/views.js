@@ -1,8 +1,8 @@
 // Saved views: searches with a name, of one auditor or shared.
 
-import * as api from "./api.js"
-import { announce, eventLink, h, replace, time } from "./ui.js"
-import { spoken } from "./words.js"
+import * as api from "../ui/api.js"
+import { announce, eventLink, h, replace, time } from "../ui/elements.js"
+import { spoken } from "../ui/words.js"
 
 const searchOf = (query) => `#/search${query ? `?${query}` : ""}`
 

@@ -1,14 +1,14 @@
 // The search: filters, the volume over time, results by pages, and new events as they arrive.
 
-import * as api from "./api.js"
-import { changeList } from "./changes.js"
-import { exportButton } from "./exports.js"
-import { eventLink, objectLink, personLink, timelineLink, visit } from "./links.js"
-import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
-import { maskedText } from "./unmask.js"
-import { saveView, viewLinks } from "./views.js"
-import { showVolume } from "./volume.js"
-import { filterName, filterValue, inZone, spoken } from "./words.js"
+import * as api from "../ui/api.js"
+import { changeList } from "../ui/changes.js"
+import { exportButton } from "../exports/exports.js"
+import { eventLink, objectLink, personLink, timelineLink, visit } from "../ui/links.js"
+import { announce, count, h, localText, plural, replace, short, time, unreadable } from "../ui/elements.js"
+import { maskedText } from "../ui/unmask.js"
+import { saveView, viewLinks } from "../views/views.js"
+import { showVolume } from "../ui/volume.js"
+import { filterName, filterValue, inZone, spoken } from "../ui/words.js"
 
 const pageSize = 50
 const followEvery = 2000

@@ -1,13 +1,13 @@
 // Everything about one object, or everything that one person did: how much, when, by whom, in which activities, and in order.
 
-import * as api from "./api.js"
-import { eventLink, objectLink, personLink, reconstructLink, searchLink, timelineLink } from "./links.js"
-import { only, show as showPayload, understand } from "./payload.js"
-import { personColumns, row } from "./search.js"
-import { maskedTag, maskedText, unmaskObjectButton } from "./unmask.js"
+import * as api from "../ui/api.js"
+import { eventLink, objectLink, personLink, reconstructLink, searchLink, timelineLink } from "../ui/links.js"
+import { only, show as showPayload, understand } from "../ui/payload.js"
+import { personColumns, row } from "../search/search.js"
+import { maskedTag, maskedText, unmaskObjectButton } from "../ui/unmask.js"
 import { summarized } from "./tallies.js"
-import { showVolume } from "./volume.js"
-import { announce, count, exactly, h, moment, plural, replace, short, time } from "./ui.js"
+import { showVolume } from "../ui/volume.js"
+import { announce, count, exactly, h, moment, plural, replace, short, time } from "../ui/elements.js"
 
 const shownRows = 50
 const shownParts = 50

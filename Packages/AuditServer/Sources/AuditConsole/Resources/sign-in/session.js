@@ -1,8 +1,8 @@
 // The session: signing in and out, in all windows at once, and what happens when it ends while somebody works.
 
-import * as api from "./api.js"
+import * as api from "../ui/api.js"
 import { signInForm } from "./sign-in.js"
-import { announce, h, replace, setBusy } from "./ui.js"
+import { announce, h, replace, setBusy } from "../ui/elements.js"
 
 const gate = document.getElementById("gate")
 const content = document.getElementById("page")

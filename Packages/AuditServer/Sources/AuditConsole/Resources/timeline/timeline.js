@@ -1,13 +1,13 @@
 // A session: what a person or a device went through, as a picture and as a list, step by step, with what was shown at each.
 
-import * as api from "./api.js"
-import { firstChange } from "./changes.js"
-import { eventSummary } from "./event.js"
-import { personLink, searchLink, timelineLink, visit } from "./links.js"
-import { personOf } from "./search.js"
+import * as api from "../ui/api.js"
+import { firstChange } from "../ui/changes.js"
+import { eventSummary } from "../event/event.js"
+import { personLink, searchLink, timelineLink, visit } from "../ui/links.js"
+import { personOf } from "../search/search.js"
 import { chart } from "./timeline-chart.js"
-import { announce, count, h, localText, plural, replace, short, time, unreadable } from "./ui.js"
-import { filterName, filterValue } from "./words.js"
+import { announce, count, h, localText, plural, replace, short, time, unreadable } from "../ui/elements.js"
+import { filterName, filterValue } from "../ui/words.js"
 
 const pageSize = 200
 const kept = 40
