@@ -2,6 +2,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventProofs
 import GRDB
 import SQLiteStore
 import Testing
@@ -24,6 +25,26 @@ struct CompletenessConsoleTests {
             try await ConsoleTests.open("#/event/\(partitions.open)/1", in: browser)
             let said = try await browser.text(of: ".held .unsigned")
             #expect(said.contains("its seal is in the log, and it is shown as open"))
+        }
+    }
+
+    @Test("a partition whose one before never came is shown in red, as the server says, and the others are not")
+    func gap() async throws {
+        let server = try await ConsoleServer()
+        var (first, second) = (SampleDevice(1), SampleDevice(2))
+        first.record(["a"])
+        second.record(["b"])
+        _ = try await server.store.accept(first.upload(1...1, seal: first.seal()))
+        _ = try await server.store.accept(second.upload(1...1, seal: second.seal(after: MerkleHash.leaf([1]))))
+
+        try await server.open(as: .auditor) { browser, _ in
+            try await ConsoleTests.open("#/completeness", in: browser)
+            let figure = try await browser.text(of: ".completeness li.bad")
+            #expect(figure.contains("missing partitions"))
+            let states = try await browser.run(
+                "return [...document.querySelectorAll('.device td[data-label=State]')].map(({ innerText }) => innerText).join()"
+            )
+            #expect(states == "Closed and signed,The one before is missing")
         }
     }
 

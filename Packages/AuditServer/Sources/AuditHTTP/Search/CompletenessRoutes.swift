@@ -45,6 +45,8 @@ struct CompletenessRoutes: Sendable {
 
     private struct Comparison: Encodable {
         let missing: [Missing]
+        /// The sealed partitions that follow one which is not stored.
+        let gaps: [PartitionID]
         /// How often all of the log was compared since the server started.
         let rounds: UInt64
     }
@@ -53,6 +55,7 @@ struct CompletenessRoutes: Sendable {
     private func log(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
         let access = try context.auditor(configuration)
         let check = try await desk.compareLog()
+        let gaps = try await StoredChains(store: store, access: access).gaps()
         try await trail.record("compare log", about: request.uri.query, by: context)
         let missing = check.findings
             .filter { access.includes($0.entry.partition, of: EventOwner(app: $0.entry.app, user: $0.entry.user)) }
@@ -66,7 +69,7 @@ struct CompletenessRoutes: Sendable {
                     problems: found.problems
                 )
             }
-        return try .json(Comparison(missing: missing, rounds: check.rounds))
+        return try .json(Comparison(missing: missing, gaps: gaps, rounds: check.rounds))
     }
 
     private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {

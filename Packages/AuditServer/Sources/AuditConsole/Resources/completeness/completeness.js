@@ -18,11 +18,12 @@ export async function showCompleteness(content, signal) {
     // Nobody counts for an auditor of some apps; an unknown number is no nought, and what was counted in part is no number.
     unfinished[outcome] = !volume.isExact ? null : volume.counts.reduce((sum, number) => sum + number, 0)
   }
-  const devices = await grouped(all)
-  const [known, clocks, log, interrupted] = await Promise.all([
-    circumstances(devices, signal), api.get("completeness/clocks", {}, signal), api.get("completeness/log", {}, signal),
+  const [clocks, log, interrupted] = await Promise.all([
+    api.get("completeness/clocks", {}, signal), api.get("completeness/log", {}, signal),
     api.get("timeline", { outcome: "interrupted", limit: 200 }, signal),
   ])
+  const devices = await grouped(all, new Set(log.gaps))
+  const known = await circumstances(devices, signal)
   if (signal.aborted) return
   const losses = all.flatMap((partition) => (partition.seal?.losses ?? []).map((loss) => ({ partition, loss })))
   const lost = losses.filter(({ loss }) => loss.reason !== "encodingFailed").reduce((sum, { loss }) => sum + loss.count, 0)
@@ -71,20 +72,19 @@ function outcomeFigure(outcome, numbers, label, state) {
   return figure(link, label, number === null ? null : number > 0 ? state : "good")
 }
 
-/** Groups partitions by the person and the key that closed them, and looks for gaps in the chain. */
-async function grouped(partitions) {
+/** Groups partitions by the person and the key that closed them; what is missing before one is the server's word. */
+async function grouped(partitions, gaps) {
   const groups = new Map()
   for (const partition of partitions) {
     const name = [partition.app, partition.user, partition.seal?.publicKey ?? ""].join("\u0000")
     if (!groups.has(name)) groups.set(name, { app: partition.app, user: partition.user, key: partition.seal?.publicKey ?? null, partitions: [], gaps: [], forged: [] })
     groups.get(name).partitions.push(partition)
   }
-  const roots = new Set(partitions.filter((partition) => partition.seal).map((partition) => partition.seal.root))
   for (const device of groups.values()) {
     for (const partition of device.partitions) {
       const { seal } = partition
       if (!seal) continue
-      if (seal.previousRoot && !roots.has(seal.previousRoot)) device.gaps.push(partition)
+      if (gaps.has(partition.partition)) device.gaps.push(partition)
       if ((await isSigned(seal)) === false || seal.root !== partition.root || seal.count !== partition.count) device.forged.push(partition)
     }
   }
