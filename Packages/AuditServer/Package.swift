@@ -47,6 +47,8 @@ let package = Package(
         // The console's pages, compiled into the program: one binary is enough.
         .target(
             name: "AuditConsole",
+            // What the scripts' types are checked with, which no page loads.
+            exclude: ["Types", "jsconfig.json"],
             resources: [.embedInCode("Resources")]
         ),
         // Events, objects, filters, access, masks and the seams: what every other room speaks of.

@@ -32,14 +32,18 @@ public enum ConsoleFiles {
     /// there twice. So every name is there once, and the folder is said here.
     private static let folders: [String: [String: File]] = [
         "alerts": [
-            "alerts.js": script(PackageResources.alerts_js)
+            "alerts.css": style(PackageResources.alerts_css),
+            "alerts.js": script(PackageResources.alerts_js),
         ],
         "completeness": [
+            "completeness.css": style(PackageResources.completeness_css),
             "completeness.js": script(PackageResources.completeness_js),
             "devices.js": script(PackageResources.devices_js),
+            "findings.js": script(PackageResources.findings_js),
         ],
         "event": [
-            "event.js": script(PackageResources.event_js)
+            "event.css": style(PackageResources.event_css),
+            "event.js": script(PackageResources.event_js),
         ],
         "exports": [
             "exports.css": style(PackageResources.exports_css),
@@ -47,19 +51,28 @@ public enum ConsoleFiles {
         ],
         "keeping": [
             "keeping-forms.js": script(PackageResources.keeping_forms_js),
+            "keeping.css": style(PackageResources.keeping_css),
             "keeping.js": script(PackageResources.keeping_js),
         ],
         "reconstruct": [
-            "reconstruct.js": script(PackageResources.reconstruct_js)
+            "reconstruct.css": style(PackageResources.reconstruct_css),
+            "reconstruct.js": script(PackageResources.reconstruct_js),
+            "record-form.js": script(PackageResources.record_form_js),
         ],
         "reviews": [
             "reviews.js": script(PackageResources.reviews_js)
         ],
         "search": [
-            "search.js": script(PackageResources.search_js)
+            "export-form.js": script(PackageResources.export_form_js),
+            "filters.js": script(PackageResources.filters_js),
+            "follow.js": script(PackageResources.follow_js),
+            "save-view.js": script(PackageResources.save_view_js),
+            "search.css": style(PackageResources.search_css),
+            "search.js": script(PackageResources.search_js),
         ],
         "sign-in": [
             "session.js": script(PackageResources.session_js),
+            "sign-in.css": style(PackageResources.sign_in_css),
             "sign-in.js": script(PackageResources.sign_in_js),
         ],
         "subject": [
@@ -68,7 +81,10 @@ public enum ConsoleFiles {
             "tallies.js": script(PackageResources.tallies_js),
         ],
         "timeline": [
+            "session-form.js": script(PackageResources.session_form_js),
+            "step-list.js": script(PackageResources.step_list_js),
             "timeline-chart.js": script(PackageResources.timeline_chart_js),
+            "timeline.css": style(PackageResources.timeline_css),
             "timeline.js": script(PackageResources.timeline_js),
         ],
         "ui": [
@@ -76,13 +92,26 @@ public enum ConsoleFiles {
             "cards.css": style(PackageResources.cards_css),
             "changes.js": script(PackageResources.changes_js),
             "elements.js": script(PackageResources.elements_js),
+            "event-bytes.js": script(PackageResources.event_bytes_js),
+            "events.css": style(PackageResources.events_css),
+            "forms.js": script(PackageResources.forms_js),
             "histogram.js": script(PackageResources.histogram_js),
+            "lines.js": script(PackageResources.lines_js),
             "links.js": script(PackageResources.links_js),
+            "masked.js": script(PackageResources.masked_js),
+            "merkle.js": script(PackageResources.merkle_js),
             "notes.js": script(PackageResources.notes_js),
+            "parts.js": script(PackageResources.parts_js),
             "payload.js": script(PackageResources.payload_js),
             "proof.js": script(PackageResources.proof_js),
+            "reading.js": script(PackageResources.reading_js),
+            "seals.js": script(PackageResources.seals_js),
+            "sheets.js": script(PackageResources.sheets_js),
+            "texts.js": script(PackageResources.texts_js),
+            "times.js": script(PackageResources.times_js),
             "ui.css": style(PackageResources.ui_css),
             "unmask.js": script(PackageResources.unmask_js),
+            "values.js": script(PackageResources.values_js),
             "volume.js": script(PackageResources.volume_js),
             "words.js": script(PackageResources.words_js),
         ],

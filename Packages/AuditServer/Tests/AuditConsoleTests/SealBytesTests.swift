@@ -74,7 +74,7 @@ struct SealBytesTests {
                 let json = String(decoding: try JSONEncoder().encode(seal), as: UTF8.self)
                 let shown = try await browser.run(
                     """
-                    const { sealBytes } = await import("/console/ui/proof.js")
+                    const { sealBytes } = await import("/console/ui/seals.js")
                     return Array.from(sealBytes(\(json)), (byte) => byte.toString(16).padStart(2, "0")).join("")
                     """
                 )

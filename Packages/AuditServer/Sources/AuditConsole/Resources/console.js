@@ -1,13 +1,16 @@
 // Where the console begins: the bar with its menu, and the page that the address names.
 
-import * as api from "./ui/api.js"
 import { countAlerts } from "./alerts/alerts.js"
 import { home, menu, page } from "./pages.js"
 import { watchSession } from "./sign-in/session.js"
-import { h, moment, replace, zoneName } from "./ui/elements.js"
+import * as api from "./ui/api.js"
+import { byId, h, replace, setTitle } from "./ui/elements.js"
+import { problem } from "./ui/parts.js"
+import { moment, zoneName } from "./ui/times.js"
 
-const content = document.getElementById("page")
-const bar = document.getElementById("bar")
+const content = byId("page")
+const bar = byId("bar")
+/** @type {Record<string, string>} */
 const roles = { auditor: "Auditor", reviewer: "Reviewer", administrator: "Administrator" }
 let leaving = new AbortController()
 
@@ -18,7 +21,11 @@ function address() {
   return { name: name || home(api.session), rest: rest.map(decoded), query: new URLSearchParams(query ?? "") }
 }
 
-/** Decodes a part of an address; one that is malformed stays as it is, and the server says that it knows none such. */
+/**
+ * Decodes a part of an address; one that is malformed stays as it is, and the server says that it knows none such.
+ *
+ * @param {string} text
+ */
 function decoded(text) {
   try {
     return decodeURIComponent(text)
@@ -29,41 +36,45 @@ function decoded(text) {
 
 async function show() {
   leave()
+  const { session } = api
+  if (!session) return
   leaving = new AbortController()
   const { signal } = leaving
   const { name, rest, query } = address()
   for (const link of bar.querySelectorAll("[data-page]")) {
-    if (link.dataset.page === name) link.setAttribute("aria-current", "page")
+    if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page")
     else link.removeAttribute("aria-current")
   }
   const found = page(name)
-  const refusal = found?.refusal(api.session)
+  const refusal = found?.refusal(session)
   if (!found) {
-    problem("There is nothing here", "The console has no page with this address. It may have been cut when it was copied.")
+    showProblem("There is nothing here", "The console has no page with this address. It may have been cut when it was copied.")
   } else if (refusal) {
-    problem("This page is not yours to see", refusal)
+    showProblem("This page is not yours to see", refusal)
   } else {
     try {
       await found.show(content, { rest, query, signal })
     } catch (error) {
       if (error.name === "AbortError" || signal.aborted) return
+      /** @type {Record<number, string>} */
       const titles = { 403: "This page is not yours to see", 404: "There is nothing here" }
-      problem(titles[error.status] ?? "This did not work", error.message, ![403, 404].includes(error.status))
+      showProblem(titles[error.status] ?? "This did not work", error.message, ![403, 404].includes(error.status))
     }
   }
-  const alerts = document.getElementById("alert-count")
-  if (alerts) countAlerts(alerts)
+  countAlerts()
 }
 
-/** Says what is wrong, and offers to try again where that may help. */
-function problem(title, text, isPassing = false) {
-  document.title = `${title} · Daybook`
-  const [first] = menu(api.session)
-  replace(content, h("section", { class: "problem", role: "alert" },
-    h("h1", {}, title),
-    h("p", {}, text),
-    h("p", { class: "actions" }, isPassing && h("button", { type: "button", click: show }, "Try again"),
-      h("a", { href: `#/${first.name}` }, `Go to “${first.label}”`))))
+/**
+ * Says what is wrong, and offers to try again where that may help.
+ *
+ * @param {string} title
+ * @param {string} text
+ */
+function showProblem(title, text, isPassing = false) {
+  setTitle(title)
+  const first = api.session && menu(api.session)[0]
+  replace(content, problem(title, text, isPassing && h("button", { type: "button", click: show }, "Try again"),
+    first && h("a", { href: `#/${first.name}` }, `Go to “${first.label}”`)))
 }
 
 /** Ends what the page that is shown waits for. */
@@ -73,22 +84,23 @@ function leave() {
 
 /** Shows who has signed in, and the page that the address names. */
 function begin() {
+  if (!api.session) return
   const { name, role, apps, expires } = api.session
-  const who = document.getElementById("role")
-  document.getElementById("name").textContent = name
+  const who = byId("role")
+  byId("name").textContent = name
   who.textContent = `${roles[role] ?? role}${apps ? ` of ${apps.join(", ")}` : ""}`
   who.title = expires ? `The token is good until ${moment(expires).full}.` : ""
-  document.getElementById("home").href = `#/${home(api.session)}`
-  replace(document.getElementById("menu"), menu(api.session).map(({ name, label }) => h("a", { href: `#/${name}`, "data-page": name }, label,
+  byId("home").setAttribute("href", `#/${home(api.session)}`)
+  replace(byId("menu"), menu(api.session).map(({ name, label }) => h("a", { href: `#/${name}`, "data-page": name }, label,
     name === "alerts" && h("span", { class: "number", id: "alert-count", role: "status", hidden: true }))))
   show()
 }
 
-document.getElementById("zone").textContent = `Times in ${zoneName()}`
+byId("zone").textContent = `Times in ${zoneName()}`
 // The part behind `#` names a page here, so that the link cannot do it alone.
-document.getElementById("skip").addEventListener("click", (event) => {
+byId("skip").addEventListener("click", (event) => {
   event.preventDefault()
-  for (const place of [content, document.getElementById("gate")]) if (!place.hidden) place.focus()
+  for (const place of [content, byId("gate")]) if (!place.hidden) place.focus()
 })
 addEventListener("hashchange", () => {
   if (bar.hidden) return

@@ -12,18 +12,34 @@ import { showObject, showPerson } from "./subject/subject.js"
 import { showTimeline } from "./timeline/timeline.js"
 import { showViews } from "./views/views.js"
 
-const isAdministrator = ({ role }) => role === "administrator"
-
-/** Why somebody may not read events; null when nothing is against it. */
-const reading = (session) => (isAdministrator(session)
+/**
+ * Why somebody may not read events; null when nothing is against it.
+ *
+ * @param {SignedIn} session
+ */
+const reading = ({ role }) => (role === "administrator"
   ? "An administrator keeps events and reads none. Sign in with the token of an auditor or a reviewer to open this page." : null)
 
-/** Why somebody may not see what concerns all apps; null when nothing is against it. */
+/**
+ * Why somebody may not see what concerns all apps; null when nothing is against it.
+ *
+ * @param {SignedIn} session
+ */
 const readingAll = (session) => reading(session) ?? keeping(session)
+
+/**
+ * Why somebody may not see what is kept; null when nothing is against it.
+ *
+ * @param {SignedIn} session
+ */
 const keeping = ({ apps }) => (apps
   ? `This page is about all apps, and your token is for ${apps.join(", ")} alone. Sign in with the token of an auditor of all apps to open it.` : null)
 
-/** All pages by their names in addresses; those with a label are in the menu, in this order. */
+/**
+ * All pages by their names in addresses; those with a label are in the menu, in this order.
+ *
+ * @type {Record<string, Page>}
+ */
 const pages = {
   search: { label: "Search", refusal: reading, show: (place, { query, signal }) => showSearch(place, query, signal) },
   timeline: { label: "Timeline", refusal: reading, show: (place, { query, signal }) => showTimeline(place, query, signal) },
@@ -40,12 +56,24 @@ const pages = {
   person: { refusal: reading, show: (place, { rest, signal }) => showPerson(place, rest[0], signal) },
 }
 
-/** The page of a name; undefined when there is none. */
+/**
+ * The page of a name; undefined when there is none.
+ *
+ * @param {string} name
+ */
 export const page = (name) => (Object.hasOwn(pages, name) ? pages[name] : undefined)
 
-/** What the menu of somebody has: `{name, label}` of each page. */
+/**
+ * What the menu of somebody has.
+ *
+ * @param {SignedIn} session
+ */
 export const menu = (session) => Object.entries(pages)
-  .filter(([, { label, refusal }]) => label && refusal(session) === null).map(([name, { label }]) => ({ name, label }))
+  .flatMap(([name, { label, refusal }]) => (label && refusal(session) === null ? [{ name, label }] : []))
 
-/** The name of the page that somebody begins with. */
-export const home = (session) => menu(session)[0]?.name ?? "search"
+/**
+ * The name of the page that somebody begins with.
+ *
+ * @param {SignedIn | null} session
+ */
+export const home = (session) => (session && menu(session)[0]?.name) ?? "search"

@@ -1,34 +1,48 @@
 // The session: signing in and out, in all windows at once, and what happens when it ends while somebody works.
 
 import * as api from "../ui/api.js"
+import { announce, byId, h, replace } from "../ui/elements.js"
+import { setBusy } from "../ui/forms.js"
+import { problem } from "../ui/parts.js"
 import { signInForm } from "./sign-in.js"
-import { announce, h, replace, setBusy } from "../ui/elements.js"
 
-const gate = document.getElementById("gate")
-const content = document.getElementById("page")
-const bar = document.getElementById("bar")
-const leaveButton = document.getElementById("leave")
+const gate = byId("gate")
+const content = byId("page")
+const bar = byId("bar")
+const leaveButton = byId("leave")
 /** Tells the other windows of this browser, which share the cookie. */
 const windows = new BroadcastChannel("daybook-session")
 
-/** Whether whoever has signed in may do what somebody before might. */
-const hasRights = ({ role, apps }) => api.session.role === role && String(api.session.apps) === String(apps)
+/**
+ * Whether whoever has signed in may do what somebody before might.
+ *
+ * @param {SignedIn} before
+ */
+const hasRights = ({ role, apps }) => api.session?.role === role && String(api.session.apps) === String(apps)
 
 /**
  * Looks after the session from now on.
  *
  * `begin` shows the page that the address names to whoever has signed in, and `leave` ends what a page waits for.
+ *
+ * @param {{ begin: () => void, leave: () => void }} console
  */
 export async function watchSession({ begin, leave }) {
+  /** @type {{ promise: Promise<boolean>, answer: (isSame: boolean) => void, back: () => void } | null} */
   let whenBack = null
 
-  /** Shows the form in place of the page; `onSuccess` is called when somebody has signed in. */
+  /**
+   * Shows the form in place of the page; `onSuccess` is called when somebody has signed in.
+   *
+   * @param {string | null} note
+   * @param {() => void} onSuccess
+   */
   function ask(note, onSuccess) {
     bar.hidden = true
     content.hidden = true
     gate.hidden = false
     replace(gate, signInForm(note, onSuccess))
-    gate.querySelector("input").focus()
+    gate.querySelector("input")?.focus()
   }
 
   /** Shows the page again, or another one to somebody else. */
@@ -47,15 +61,19 @@ export async function watchSession({ begin, leave }) {
     windows.postMessage("in")
   }
 
-  /** Takes everything of a session from the window, also its address, which may name somebody. */
+  /**
+   * Takes everything of a session from the window, also its address, which may name somebody.
+   *
+   * @param {string} note
+   */
   function forget(note) {
     leave()
     whenBack?.answer(false)
     whenBack = null
     api.forgetSession()
     replace(content)
-    for (const id of ["name", "role"]) document.getElementById(id).textContent = ""
-    replace(document.getElementById("menu"))
+    for (const id of ["name", "role"]) byId(id).textContent = ""
+    replace(byId("menu"))
     history.replaceState(null, "", location.pathname)
     ask(note, enter)
     announce(note)
@@ -73,12 +91,15 @@ export async function watchSession({ begin, leave }) {
       replace(content)
     }
     // A dialog that nobody sees would still keep everything else from being used.
-    const dialogs = [...document.querySelectorAll("dialog[open]")]
+    /** @type {HTMLDialogElement[]} */
+    const dialogs = [...document.querySelectorAll("dialog")].filter(({ open }) => open)
     for (const dialog of dialogs) {
       dialog.dataset.asleep = ""
       dialog.close()
     }
-    let answer
+    /** @type {(isSame: boolean) => void} */
+    let answer = () => {}
+    /** @type {Promise<boolean>} */
     const promise = new Promise((resolve) => { answer = resolve })
     const back = () => {
       whenBack = null
@@ -89,7 +110,7 @@ export async function watchSession({ begin, leave }) {
           delete dialog.dataset.asleep
           dialog.showModal()
         }
-        if (focused?.isConnected) focused.focus()
+        if (focused instanceof HTMLElement && focused.isConnected) focused.focus()
         announce("You are signed in again.")
         windows.postMessage("in")
       } else {
@@ -111,8 +132,7 @@ export async function watchSession({ begin, leave }) {
         ask(null, enter)
       }
     } catch (error) {
-      replace(gate, h("section", { class: "problem", role: "alert" }, h("h1", {}, "This did not work"), h("p", {}, error.message),
-        h("p", {}, h("button", { type: "button", click: look }, "Try again"))))
+      replace(gate, problem("This did not work", error.message, h("button", { type: "button", click: look }, "Try again")))
     }
   }
 
@@ -140,7 +160,7 @@ export async function watchSession({ begin, leave }) {
     const before = api.session
     if (!(await api.isSignedIn().catch(() => false))) return
     if (whenBack) return whenBack.back()
-    if (before && before.token === api.session.token && hasRights(before)) return
+    if (before && before.token === api.session?.token && hasRights(before)) return
     leave()
     open()
     begin()

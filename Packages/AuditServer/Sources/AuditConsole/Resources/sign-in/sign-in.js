@@ -1,16 +1,22 @@
 // Asks for a token. It is sent once, and kept in a cookie that no script can read.
 
 import * as api from "../ui/api.js"
-import { h } from "../ui/elements.js"
+import { h, setTitle } from "../ui/elements.js"
 
-/** The form; `onSuccess` is called when somebody has signed in. */
+/**
+ * The form; `onSuccess` is called when somebody has signed in.
+ *
+ * @param {string | null} note
+ * @param {() => void} onSuccess
+ */
 export function signInForm(note, onSuccess) {
-  document.title = "Sign in · Daybook"
+  setTitle("Sign in")
   const token = h("input", {
     id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true, "aria-describedby": "token-help",
   })
   const message = h("p", { class: "message", role: "alert" })
   const button = h("button", { type: "submit" }, "Sign in")
+  /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault()
     button.disabled = true

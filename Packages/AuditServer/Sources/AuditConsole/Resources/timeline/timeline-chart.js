@@ -1,31 +1,37 @@
 // Draws a session: a group of lanes for each run of a device, scopes as bars, reads and writes inside, custom events as marks.
 // The picture is for the eye; the list beside it says the same to a screen reader.
 
-import { personOf } from "../search/search.js"
-import { moment, svg } from "../ui/elements.js"
+import { svg } from "../ui/elements.js"
+import { personOf } from "../ui/lines.js"
+import { moment, pause } from "../ui/times.js"
 
 const lane = 40
 const margin = 14
 const breakAfter = 120_000
 
+/** @param {SessionEvent} entry */
 const timeOf = (entry) => (entry.line.timestamp ? Date.parse(entry.line.timestamp) : null)
 
-/** Says how long a pause was. */
-export function pause(milliseconds) {
-  const seconds = Math.round(milliseconds / 1000)
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
-}
+/**
+ * What an event is drawn as: the types of apps are all one.
+ *
+ * @param {EventLine} line
+ * @returns {"read" | "write" | "custom"}
+ */
+export const drawnAs = ({ event }) => (event === "read" || event === "write" ? event : "custom")
 
-/** Places each event: the longer the pause, the farther, but never so far that the eye loses the thread. */
+/**
+ * Places each event: the longer the pause, the farther, but never so far that the eye loses the thread.
+ *
+ * @param {SessionEvent[]} events
+ */
 function places(events) {
   // Few events have room for the names of their scopes.
   const step = events.length <= 16 ? 62 : events.length <= 60 ? 34 : 22
+  /** @type {{ x: number, text: string }[]} */
   const breaks = []
   let x = margin + 6
+  /** @type {number | null} */
   let before = null
   const xs = events.map((entry) => {
     const time = timeOf(entry)
@@ -41,8 +47,13 @@ function places(events) {
   return { xs, breaks, step, width: x + margin + step }
 }
 
-/** Gives each scope the first lane that is free where it begins. */
+/**
+ * Gives each scope the first lane that is free where it begins.
+ *
+ * @param {Span[]} scopes
+ */
 function lanes(scopes) {
+  /** @type {number[]} */
   const ends = []
   return scopes.map(({ from, to }) => {
     let free = ends.findIndex((end) => end + 4 < from)
@@ -52,9 +63,15 @@ function lanes(scopes) {
   })
 }
 
-/** Draws the chart; `choose(index)` is called for an event that is pointed at. */
+/**
+ * Draws the chart; `choose(index)` is called for an event that is pointed at.
+ *
+ * @param {Session} session
+ * @param {(index: number) => void} choose
+ */
 export function chart({ scopes, events }, choose) {
   const { xs, breaks, step, width } = places(events)
+  /** @type {(Span | null)[]} */
   const spans = scopes.map(() => null)
   events.forEach(({ scope }, index) => {
     if (scope === null || scope === undefined) return
@@ -62,11 +79,16 @@ export function chart({ scopes, events }, choose) {
     spans[scope] = { from: spans[scope]?.from ?? xs[index] - 9, to: xs[index] + Math.max(9, step - 16) }
   })
   const runs = [...new Set(events.map(({ boot }) => boot ?? ""))]
+  /** @type {{ x: number, y: number, entry: SessionEvent }[]} */
   const marks = []
+  /** @type {Child[]} */
   const shapes = []
   let y = 36
   for (const run of runs) {
-    const own = scopes.map((scope, index) => ({ scope, index, ...spans[index] })).filter(({ scope, from }) => scope.boot === run && from !== undefined)
+    const own = scopes.flatMap((scope, index) => {
+      const span = spans[index]
+      return span && scope.boot === run ? [{ scope, index, ...span }] : []
+    })
     const free = events.map((entry, index) => ({ entry, index })).filter(({ entry }) => (entry.boot ?? "") === run && (entry.scope === null || entry.scope === undefined))
     if (runs.length > 1) {
       shapes.push(svg("text", { class: "run", x: margin, y: y + 11 }, run ? `Device run ${run.slice(0, 8)}` : "Unreadable"))
@@ -91,14 +113,19 @@ export function chart({ scopes, events }, choose) {
     cursor, shapes, marks.map(({ x, y: top, entry }, index) => mark(x, top, entry, () => choose(index))))
   return {
     shape,
-    /** Moves the mark to an event, and returns where it is. */
+    /**
+     * Moves the mark to an event, and returns where it is.
+     *
+     * @param {number} index
+     */
     show(index) {
-      cursor.setAttribute("x", xs[index] - 9)
+      cursor.setAttribute("x", String(xs[index] - 9))
       return xs[index]
     },
   }
 }
 
+/** @param {SessionScope} scope @param {number} from @param {number} to @param {number} top @returns {Child[]} */
 function bar(scope, from, to, top) {
   const path = `bar ${scope.isInterrupted ? "interrupted" : ""}`
   const left = scope.hasEarlier ? from - 8 : from
@@ -114,9 +141,16 @@ function bar(scope, from, to, top) {
   ]
 }
 
-/** A read is a ring, a write a full square, a custom event a diamond, so that colour is not the only difference. */
+/**
+ * A read is a ring, a write a full square, a custom event a diamond, so that colour is not the only difference.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {SessionEvent} entry
+ * @param {() => void} click
+ */
 function mark(x, y, { line }, click) {
-  const kind = ["read", "write"].includes(line.event) ? line.event : "custom"
+  const kind = drawnAs(line)
   const shape = {
     read: () => svg("circle", { cx: x, cy: y, r: 4.5 }),
     write: () => svg("rect", { x: x - 5, y: y - 5, width: 10, height: 10 }),
@@ -124,16 +158,23 @@ function mark(x, y, { line }, click) {
   }[kind]()
   return svg("g", { class: `event ${kind}`, click },
     svg("rect", { class: "target", x: x - 9, y: y - 12, width: 18, height: 24 }), shape,
-    svg("title", {}, `${moment(line.timestamp)?.full ?? "unreadable"} ${line.activity ?? "damaged"} ${line.event ?? ""}, ${personOf(line, true)}`))
+    svg("title", {}, `${line.timestamp ? moment(line.timestamp).full : "unreadable"} ${line.activity ?? "damaged"} ${line.event ?? ""}, ${personOf(line, true)}`))
 }
 
-/** Times along the top, as many as there is room for. */
+/**
+ * Times along the top, as many as there is room for.
+ *
+ * @param {SessionEvent[]} events
+ * @param {number[]} xs
+ */
 function axis(events, xs) {
+  /** @type {Child[]} */
   const texts = []
   let free = 0
   events.forEach((entry, index) => {
-    const at = moment(entry.line.timestamp)
-    if (!at || xs[index] < free) return
+    const { timestamp } = entry.line
+    if (!timestamp || xs[index] < free) return
+    const at = moment(timestamp)
     texts.push(svg("text", { class: "tick", x: xs[index], y: 12, "text-anchor": index === 0 ? "start" : "middle" }, at.time.slice(0, 8)))
     free = xs[index] + 120
   })

@@ -1,27 +1,31 @@
 // Notes about one thing: what auditors wrote, in order, and a form for the next one. Nothing is ever changed or removed.
 
 import * as api from "./api.js"
-import { announce, eventLink, h, plural, replace, time } from "./elements.js"
+import { announce, h, replace } from "./elements.js"
+import { attempts } from "./forms.js"
+import { none } from "./parts.js"
+import { plural } from "./texts.js"
+import { time } from "./times.js"
+import { proofLink } from "./lines.js"
 
-/** A section with the notes about a subject: `{partition, sequence}`, `{app, class, key}`, `{review}` or `{alert}`. */
+/**
+ * A section with the notes about a subject: `{partition, sequence}`, `{app, class, key}`, `{review}` or `{alert}`.
+ *
+ * @param {Query} subject
+ * @param {AbortSignal} signal
+ */
 export function notes(subject, signal) {
   const list = h("ol", { class: "notes" })
-  const state = h("p", { class: "none" }, "Reading the notes…")
-  const message = h("p", { class: "message", role: "alert" })
+  const state = none("Reading the notes…")
+  const { message, attempt } = attempts(signal)
   const id = `note-${Object.values(subject).join("-")}`
   const text = h("textarea", { id, rows: 3, maxlength: 4000, required: true })
-  const submit = async (event) => {
-    event.preventDefault()
-    message.textContent = ""
-    try {
-      await api.send("POST", "notes", { subject, text: text.value }, signal)
-      text.value = ""
-      await read()
-      announce("The note is kept.")
-    } catch (error) {
-      if (!signal.aborted) message.textContent = error.message
-    }
-  }
+  const submit = attempt(async () => {
+    await api.send("POST", "notes", { subject, text: text.value }, signal)
+    text.value = ""
+    await read()
+    announce("The note is kept.")
+  })
   const read = async () => {
     const found = await api.get("notes", subject, signal)
     state.textContent = found.length === 0 ? "Nobody wrote anything about this yet." : plural(found.length, "note")
@@ -37,7 +41,12 @@ export function notes(subject, signal) {
         h("span", { class: "help" }, "Notes stay as they are. To correct one, write another."))))
 }
 
-/** The same, folded; they are read when somebody opens them. */
+/**
+ * The same, folded; they are read when somebody opens them.
+ *
+ * @param {Query} subject
+ * @param {AbortSignal} signal
+ */
 export function foldedNotes(subject, signal) {
   const place = h("details", {}, h("summary", {}, "Notes"))
   place.addEventListener("toggle", () => {
@@ -46,6 +55,7 @@ export function foldedNotes(subject, signal) {
   return place
 }
 
+/** @param {Note} note */
 const note = ({ text, author, written, event }) => h("li", {},
   h("p", { class: "words" }, text ?? h("span", { class: "badge broken" }, "This note is not what was written")),
-  h("p", { class: "none" }, author ?? "somebody", " · ", time(written), " · ", h("a", { href: eventLink(event.partition, event.sequence) }, "proof")))
+  none(author ?? "somebody", " · ", time(written), " · ", proofLink(event)))

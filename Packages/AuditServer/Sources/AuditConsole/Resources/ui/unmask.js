@@ -1,72 +1,82 @@
-// Shows masked values of an event or of an object to a reviewer, who says what for. What was shown stays in the page alone.
+// Asks a reviewer what for before masked values of an event or of an object are shown. What was shown stays in the page alone.
 
 import * as api from "./api.js"
-import { h, localText, replace } from "./elements.js"
+import { h, replace } from "./elements.js"
+import { attempts } from "./forms.js"
+import { fromLocal, localText } from "./times.js"
 
-/** What the server puts in the place of a masked text. */
-export const maskedText = "$masked"
-
-/** The kind of a masked value, or null when a value is not masked. */
-export function maskedKind(value) {
-  if (value === maskedText) return "string"
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return null
-  const names = Object.keys(value)
-  return names.length === 1 && names[0] === "$masked" && typeof value.$masked === "string" ? value.$masked : null
-}
-
-const words = { string: "text", number: "number", boolean: "yes or no", list: "list", object: "values" }
-
-/** Shows that there is a value, and not which. */
-export const maskedTag = (kind) => h("span", { class: "veiled" }, h("span", { "aria-hidden": "true" }, "▮▮▮▮ "), `masked ${words[kind] ?? "value"}`)
-
-/** A button that asks for a reason and then calls `show` with the whole event. */
+/**
+ * A button that asks for a reason and then calls `show` with the whole event.
+ *
+ * @param {string} partition
+ * @param {number} sequence
+ * @param {(answer: EventAnswer) => unknown} show
+ * @param {AbortSignal} signal
+ */
 export function unmaskButton(partition, sequence, show, signal) {
-  const send = (order) => api.unmask(partition, sequence, order, signal)
-  return h("button", { type: "button", class: "unmask", click: () => ask({ send, show }, signal) }, "Show masked values")
+  return button(() => ask((order) => api.unmask(partition, sequence, order, signal), show, [], null, signal))
 }
 
-/** A button that asks for a reason and a time, and then calls `show` with the events that show an object in it. */
+/**
+ * A button that asks for a reason and a time, and then calls `show` with the events that show an object in it.
+ *
+ * @param {{ class: string, key: string }} filter
+ * @param {string} first
+ * @param {string} last
+ * @param {(answer: { events: RecordedLine[] }) => unknown} show
+ * @param {AbortSignal} signal
+ */
 export function unmaskObjectButton(filter, first, last, show, signal) {
+  /** @param {string} id @param {string} value */
   const time = (id, value) => h("input", { id, type: "datetime-local", step: 1, required: true, value })
-  const click = () => {
+  return button(() => {
     // A whole second later, because the end is not part of a time.
     const [since, until] = [time("unmask-since", localText(first)), time("unmask-until", localText(Date.parse(last) + 1000))]
     const fields = [
       h("label", { for: "unmask-since" }, "From"), since,
       h("label", { for: "unmask-until" }, "Until"), until,
     ]
-    const instant = (field) => new Date(field.value).toISOString()
-    const send = (order) => api.unmaskObject({ ...filter, since: instant(since), until: instant(until) }, order, signal)
-    return ask({ send, show, fields, scope: " Only values of this object are shown, not those of others beside it." }, signal)
-  }
-  return h("button", { type: "button", class: "unmask", click }, "Show masked values")
+    /** @param {UnmaskOrder} order */
+    const send = (order) => api.unmaskObject({ ...filter, since: fromLocal(since.value), until: fromLocal(until.value) }, order, signal)
+    return ask(send, show, fields, " Only values of this object are shown, not those of others beside it.", signal)
+  })
 }
 
-async function ask({ send, show, fields, scope }, signal) {
+/** @param {() => unknown} click */
+const button = (click) => h("button", { type: "button", class: "unmask", click }, "Show masked values")
+
+/**
+ * @template Answer
+ * @param {(order: UnmaskOrder) => Promise<Answer>} send
+ * @param {(answer: Answer) => unknown} show
+ * @param {Child} fields
+ * @param {string | null} scope
+ * @param {AbortSignal} signal
+ */
+async function ask(send, show, fields, scope, signal) {
   const before = document.activeElement
   const purpose = h("select", { id: "unmask-purpose", required: true }, h("option", { value: "" }, "Choose…"))
   const reason = h("textarea", {
     id: "unmask-reason", rows: 3, maxlength: 1000, required: true, autocomplete: "off", "aria-describedby": "unmask-help",
   })
-  const message = h("p", { class: "message", role: "alert" })
+  const { message, attempt } = attempts(signal)
   const confirm = h("button", { type: "submit" }, "Show the values")
-  const submit = async (event) => {
-    event.preventDefault()
+  const submit = attempt(async () => {
     confirm.disabled = true
-    message.textContent = ""
     try {
       const answer = await send({ purpose: purpose.value, reason: reason.value })
       dialog.close()
       await show(answer)
     } catch (error) {
       if (signal.aborted) return dialog.close()
-      message.textContent = error.message
       reason.focus()
+      throw error
     } finally {
       confirm.disabled = false
     }
-  }
+  })
   // The browser keeps the focus inside, closes it with Escape, and makes everything else inert.
+  /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "unmask-title" },
     h("form", { submit },
       h("h2", { id: "unmask-title" }, "Show masked values"),
@@ -81,7 +91,7 @@ async function ask({ send, show, fields, scope }, signal) {
     if ("asleep" in dialog.dataset && !signal.aborted) return
     dialog.remove()
     // What was shown may have taken the focus already.
-    if (before?.isConnected && document.activeElement === document.body) before.focus()
+    if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus()
   })
   signal.addEventListener("abort", () => {
     dialog.close()
