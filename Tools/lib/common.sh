@@ -76,6 +76,13 @@ want_browser() {
     done
 }
 
+# What the types of the console's scripts are checked with; without it Tools/lint says that it left them out.
+want_typescript() {
+    if command -v tsc >/dev/null 2>&1; then return 0; fi
+    [ "$(uname -s)" = Linux ] || return 0
+    (require_debian_package node-typescript) || warn "The types of the console's scripts will not be checked."
+}
+
 # Fetches axe-core, a check of accessibility that is not ours, and tells the tests of the console where it is.
 #
 # It comes from PyPI in a package whose hash is written down; without it the test that uses it says that it is skipped.

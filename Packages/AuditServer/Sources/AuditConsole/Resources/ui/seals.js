@@ -3,7 +3,7 @@
 import { bytesOf, join } from "./merkle.js"
 
 /**
- * The bytes that a seal's signature is over, docs/PROTOCOL.md, "Seals".
+ * The bytes that a seal's signature is over, PROTOCOL.md, "Seals".
  *
  * A seal that names no app is one of an earlier version, which had fewer fields.
  *
