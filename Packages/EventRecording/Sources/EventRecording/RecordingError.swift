@@ -33,7 +33,7 @@ public enum RecordingError: Error, Sendable {
 }
 
 extension RecordingError {
-    /// Tells two errors of one submission as one: refusals are added up, of others the first one counts.
+    /// Joins two errors of one submission in one: refusals are added up, of others the first one counts.
     static func joining(_ first: any Error, _ second: (any Error)?) -> any Error {
         guard case .quotaExceeded(let count, let byteCount, let used, let quota) = first as? RecordingError,
             case .quotaExceeded(let more, let moreBytes, _, _) = second as? RecordingError

@@ -1,7 +1,7 @@
 public import EventModel
 public import EventModelTesting
 
-/// Plays the store towards an observer: asks the gate, then tells what a test says that a program did.
+/// Plays the store towards an observer: asks the gate, then reports what a test says that a program did.
 public struct FakeStore: Sendable {
     private let observer: any RealmObserver
     private let notes: InMemoryCommitNotes?

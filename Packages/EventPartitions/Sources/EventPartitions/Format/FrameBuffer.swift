@@ -7,7 +7,7 @@ struct FrameBuffer: Sendable {
     private let cipher: PartitionCipher?
     /// Where ``bytes`` belong in the file.
     private(set) var offset: UInt64
-    /// The frames.
+    /// The frames that are not written yet, one behind the other.
     private(set) var bytes: [UInt8] = []
     /// How many frames there are.
     private(set) var frameCount = 0

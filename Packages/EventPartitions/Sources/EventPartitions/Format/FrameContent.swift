@@ -1,6 +1,6 @@
 /// The content of a frame of events in front of encryption: as it is, or packed when that is smaller.
 struct FrameContent: Sendable {
-    /// The bytes.
+    /// The content as it goes into the frame, packed if that is shorter.
     let bytes: [UInt8]
     /// Whether ``ContentUnpacker`` has to restore them.
     let isPacked: Bool

@@ -85,7 +85,7 @@ struct FrameHeader: Sendable, Hashable {
     /// - Returns: nil when the checksum or a field is wrong.
     init?(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, of partition: ObjectId) {
         guard bytes.count >= Self.byteCount else { return nil }
-        // Other kinds and flags would be another version, which the preamble tells.
+        // Other kinds and flags would be another version, which the preamble names.
         guard Self.mayLie(at: 0, in: bytes), let kind = Kind(rawValue: bytes[4]) else { return nil }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[0..<24])
         guard

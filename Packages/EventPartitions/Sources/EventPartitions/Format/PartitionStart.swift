@@ -2,7 +2,7 @@ import EventModel
 
 /// The content of the first frame: what is known when a partition begins.
 struct PartitionStart: Codable, Sendable, Hashable {
-    /// The partition.
+    /// The partition whose file this begins; the folder may have another name.
     let partition: PartitionID
     /// When the file was made.
     let created: EventInstant

@@ -1,4 +1,4 @@
-/// How a writer reserves space at the end of a file, and how a reader tells it from what was written.
+/// How a writer reserves space at the end of a file, and how a reader distinguishes it from what was written.
 ///
 /// A sync that does not change the size of the file takes two thirds of the time. So a file is made longer than what is
 /// written, by zeros that take no room on the disk. Only a single small frame is written there before the next sync: when

@@ -39,7 +39,7 @@ struct FrameOpener: Sendable {
             guard let plain = content.withUnsafeBytes({ ContentUnpacker.unpack($0) }) else { return nil }
             content = plain
         }
-        guard let ranges = EventBatch.ranges(in: content, count: frame.header.eventCount) else { return nil }
+        guard let ranges = FramedEvents.ranges(in: content, count: frame.header.eventCount) else { return nil }
         return EventFrame(
             partition: partition,
             firstSequence: frame.header.firstSequence,
@@ -62,7 +62,7 @@ struct FrameOpener: Sendable {
 
     /// Looks at the first frames of a file, and throws when this program with this key should leave it alone.
     ///
-    /// Damage is not looked for: what cannot be told from the first few kilobytes is found out later.
+    /// Damage is not looked for: what the first few kilobytes do not show is found out later.
     ///
     /// - Throws: ``PartitionError/newerVersion(path:found:known:)``, ``PartitionError/encrypted(path:)``,
     ///   ``PartitionError/wrongKey(path:)``, or ``PartitionError/fileSystem(_:)`` when the file cannot be read.
@@ -90,7 +90,7 @@ struct FrameOpener: Sendable {
                 do throws(PartitionError) {
                     _ = try opener.choose(for: Array(content))
                 } catch .wrongKey {
-                    // A wrong byte in what tells the keys apart is damage of this frame, and no reason to leave the others.
+                    // A wrong byte in what distinguishes the keys is damage of this frame, and no reason to leave the others.
                     if try isIntact(header, at: offset, in: file) { throw .wrongKey(path: path) }
                 }
                 return

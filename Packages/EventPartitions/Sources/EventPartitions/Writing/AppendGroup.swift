@@ -11,7 +11,7 @@ struct AppendGroup {
         case enterLosses(all: Bool)
         /// Makes durable what was written without a sync.
         case synchronize
-        /// Lets go of the partitions that the retention does not keep.
+        /// Deletes the partitions that the retention does not keep.
         case tidy
         /// Seals the partition that is written to, if there is one.
         case seal
@@ -147,7 +147,7 @@ struct AppendGroup {
         }
     }
 
-    /// Makes everything staged as durable as the app wants it, and tells the calls that waited for it.
+    /// Makes everything staged as durable as the app wants it, and notifies the calls that waited for it.
     mutating func settle(isSynced: Bool = false) throws {
         let isSynced = isSynced || files.policy.durability == .eachCommit
         try writer?.flush(isSynced: isSynced)

@@ -17,7 +17,7 @@ struct EventBlock: Sendable {
     private static let packedBytes = 1 << 15
 
     /// The events; empty once they were packed.
-    private(set) var batch: EventBatch
+    private(set) var framed: FramedEvents
     /// What the frame holds; nil when the block is to share one.
     private(set) var content: FrameContent?
     /// What is known of each event.
@@ -25,15 +25,15 @@ struct EventBlock: Sendable {
 
     /// Creates an empty block with room for some bytes.
     init(capacity: Int = 0) {
-        batch = EventBatch(capacity: capacity)
+        framed = FramedEvents(capacity: capacity)
     }
 
     /// The size that the events have in the file at most, in bytes.
-    var byteCount: Int { content?.bytes.count ?? batch.payload.count }
+    var byteCount: Int { content?.bytes.count ?? framed.payload.count }
 
     /// Takes over an encoding that was read from a file.
     mutating func append(encoded event: UnsafeRawBufferPointer, at instant: EventInstant) {
-        note(batch.append(event), at: instant)
+        note(framed.append(event), at: instant)
     }
 
     /// Encodes events, hashes them, and packs them when they are enough for a frame of their own.
@@ -43,16 +43,16 @@ struct EventBlock: Sendable {
     ///   - capacity: How many bytes they take.
     init(_ events: some Sequence<AuditEvent>, capacity: Int) {
         self.init(capacity: capacity)
-        for event in events { note(batch.append(event), at: event.timestamp) }
-        guard batch.payload.count >= Self.packedBytes else { return }
-        hold(FrameContent(packing: batch.payload))
+        for event in events { note(framed.append(event), at: event.timestamp) }
+        guard framed.payload.count >= Self.packedBytes else { return }
+        hold(FrameContent(packing: framed.payload))
     }
 
     /// Encodes an event that is a frame by itself, and hashes and packs it at the same time.
     init(large event: AuditEvent) {
         self.init(capacity: event.encodedByteCount + 8)
-        let range = batch.append(event)
-        let payload = batch.payload
+        let range = framed.append(event)
+        let payload = framed.payload
         let (hash, content) = Parallel.both(
             { Self.hash(payload, range) },
             { FrameContent(packing: payload) }
@@ -65,22 +65,22 @@ struct EventBlock: Sendable {
     func prefix(_ count: Int) -> EventBlock {
         var prefix = EventBlock()
         prefix.leaves = Array(leaves.prefix(count))
-        guard let payload = content == nil ? batch.payload : content?.plain,
-            let ranges = EventBatch.ranges(in: payload, count: leaves.count)
+        guard let payload = content == nil ? framed.payload : content?.plain,
+            let ranges = FramedEvents.ranges(in: payload, count: leaves.count)
         else { preconditionFailure("What was just packed can be unpacked.") }
         payload.withUnsafeBytes { bytes in
-            for range in ranges.prefix(count) { prefix.batch.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+            for range in ranges.prefix(count) { prefix.framed.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
         }
         return prefix
     }
 
     private mutating func hold(_ content: FrameContent) {
         self.content = content
-        batch = EventBatch()
+        framed = FramedEvents()
     }
 
     private mutating func note(_ range: Range<Int>, at instant: EventInstant) {
-        leaves.append(Leaf(byteCount: range.count, hash: Self.hash(batch.payload, range), instant: instant))
+        leaves.append(Leaf(byteCount: range.count, hash: Self.hash(framed.payload, range), instant: instant))
     }
 
     private static func hash(_ payload: [UInt8], _ range: Range<Int>) -> Digest {

@@ -8,14 +8,14 @@ struct LeafBatch: Sendable {
     /// With fewer bytes than these, a second core would gain less than waking it costs.
     private static let parallelBytes = 1 << 17
 
-    /// The events.
+    /// The events that can be stored, encoded and hashed, in the order of the call.
     private(set) var blocks: [EventBlock] = []
     /// Events that were left out, as the receipt names them.
     private(set) var rejections: [AppendReceipt.Rejection] = []
-    /// What the ledger is told.
+    /// What is entered in the ledger.
     private(set) var losses: [LossEntry]
 
-    /// Creates a batch that only tells the ledger something.
+    /// Creates a batch of entries for the ledger alone.
     init(losses: [LossEntry] = []) {
         self.losses = losses
     }

@@ -23,8 +23,8 @@ struct PartitionWriter: Sendable {
     /// Whether the file may be larger than what is written.
     private let mayReserve: Bool
     private var buffer: FrameBuffer
-    private var batch = EventBatch()
-    private var batchStart: UInt64 = 1
+    private var framed = FramedEvents()
+    private var frameStart: UInt64 = 1
     /// Where the last checkpoint ends.
     private var checkpointEnd: UInt64 = 0
     /// The tree over all events, staged ones included.
@@ -41,9 +41,9 @@ struct PartitionWriter: Sendable {
     private(set) var durableBytes: UInt64
     /// The number of events that were durable at the last sync.
     private(set) var durableCount: UInt64
-    /// The end of what callers were told to be stored, in bytes; behind ``durableBytes`` when not each commit is synced.
+    /// The end of what callers take for stored, in bytes; behind ``durableBytes`` when not each commit is synced.
     private(set) var promisedBytes: UInt64
-    /// The number of events that callers were told to be stored.
+    /// The number of events that callers take for stored.
     private(set) var promisedCount: UInt64
     /// The size of the file, reserved space included.
     private var fileBytes: UInt64
@@ -117,7 +117,7 @@ struct PartitionWriter: Sendable {
     }
 
     /// The size that the file will have after a flush, in bytes.
-    var byteCount: UInt64 { buffer.end + UInt64(batch.payload.count + FrameHeader.byteCount) }
+    var byteCount: UInt64 { buffer.end + UInt64(framed.payload.count + FrameHeader.byteCount) }
 
     /// How much of the file is reserved for later frames, in bytes.
     var reservedBytes: UInt64 { fileBytes - min(fileBytes, buffer.offset) }
@@ -133,12 +133,12 @@ struct PartitionWriter: Sendable {
     /// - Throws: When staged frames had to be written to make room, and could not be, or cannot be encrypted.
     mutating func stage(_ block: EventBlock) throws {
         if let content = block.content {
-            try closeBatch()
+            try closeFrame()
             try append(content, firstSequence: nextSequence, count: block.leaves.count)
         } else {
-            if batch.count > 0, batch.payload.count + block.byteCount > LeafBatch.blockBytes { try closeBatch() }
-            if batch.count == 0 { batchStart = nextSequence }
-            batch.append(contentsOf: block.batch)
+            if framed.count > 0, framed.payload.count + block.byteCount > LeafBatch.blockBytes { try closeFrame() }
+            if framed.count == 0 { frameStart = nextSequence }
+            framed.append(contentsOf: block.framed)
         }
         for leaf in block.leaves { frontier.append(leaf.hash) }
         first = first ?? block.leaves.first?.instant
@@ -149,7 +149,7 @@ struct PartitionWriter: Sendable {
 
     /// Notes a loss, which the seal will name.
     mutating func stage(_ loss: LossEntry) throws {
-        try closeBatch()
+        try closeFrame()
         losses.append(loss)
         try buffer.append(.loss, json: loss, firstSequence: nextSequence)
     }
@@ -162,7 +162,7 @@ struct PartitionWriter: Sendable {
     /// - Parameter isSynced: Whether to wait for the disk.
     /// - Throws: When a call fails; the file must then not be written to any more.
     mutating func flush(isSynced: Bool = true) throws {
-        try closeBatch()
+        try closeFrame()
         checkpoint()
         if !buffer.bytes.isEmpty { try write(reserves: isSynced && !hasUnsynced) }
         if isSynced, hasUnsynced { try synchronize() }
@@ -242,7 +242,7 @@ struct PartitionWriter: Sendable {
 
     /// Notes what recovery would have to compute, when it has become much.
     private mutating func checkpoint() {
-        guard batch.count == 0, buffer.end - checkpointEnd >= PartitionCheckpoint.interval, let first, let last else {
+        guard framed.count == 0, buffer.end - checkpointEnd >= PartitionCheckpoint.interval, let first, let last else {
             return
         }
         let checkpoint = PartitionCheckpoint(frontier: frontier, first: first, last: last)
@@ -251,10 +251,10 @@ struct PartitionWriter: Sendable {
     }
 
     /// Makes a frame of the events that share one.
-    private mutating func closeBatch() throws {
-        guard batch.count > 0 else { return }
-        try append(FrameContent(packing: batch.payload), firstSequence: batchStart, count: batch.count)
-        batch.removeAll()
+    private mutating func closeFrame() throws {
+        guard framed.count > 0 else { return }
+        try append(FrameContent(packing: framed.payload), firstSequence: frameStart, count: framed.count)
+        framed.removeAll()
     }
 
     private mutating func append(_ content: FrameContent, firstSequence: UInt64, count: Int) throws {

@@ -16,8 +16,8 @@ struct EventBlockTests {
 
     /// Reads back what a block holds.
     private func contents(_ block: EventBlock) throws -> [AuditEvent] {
-        let payload = try #require(block.content.map(\.plain) ?? block.batch.payload)
-        let ranges = try #require(EventBatch.ranges(in: payload, count: block.leaves.count))
+        let payload = try #require(block.content.map(\.plain) ?? block.framed.payload)
+        let ranges = try #require(FramedEvents.ranges(in: payload, count: block.leaves.count))
         return try ranges.map { range in
             try payload.withUnsafeBytes { try AuditEvent(encoded: UnsafeRawBufferPointer(rebasing: $0[range])) }
         }

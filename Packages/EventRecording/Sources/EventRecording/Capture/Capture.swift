@@ -1,6 +1,6 @@
 import EventModel
 
-/// One thing that the store told the recorder, with the clocks at that moment.
+/// One thing that the store notified the recorder of, with the clocks at that moment.
 ///
 /// The log keeps it packed, see ``CaptureSegment``. The boot that a `ClockReading` names is left out: it is that of the
 /// whole process.

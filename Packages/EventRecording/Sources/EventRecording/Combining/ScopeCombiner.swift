@@ -32,7 +32,7 @@ struct ScopeCombiner {
         case .query(let query):
             addQuery(query, of: capture, at: position, emit)
         case .commit(let write) where write.changes.classes.isEmpty:
-            // An empty transaction makes no event; it made no version either, so that reads must be told apart here.
+            // An empty transaction makes no event; it made no version either, so that reads must be distinguished here.
             finish(emit: emit)
         case .commit(let write):
             addWrite(CombinedEvent(.write(write), from: capture), emit)

@@ -11,14 +11,14 @@ final class DeliveryInFlight: Sendable {
     /// Goes on until it is noted that the events are stored; nil when nobody has to know.
     let noting: DeletionNoting?
     private let group = DispatchGroup()
-    private let outcomes = Mutex<[EventDelivery.Outcome]>([])
+    private let outcomes = Mutex<[DeliveryOutcome]>([])
 
     /// Begins the delivery.
     init(
         ranges: [Range<Int>],
         noting: DeletionNoting?,
         on queue: DispatchQueue,
-        _ deliver: @escaping @Sendable () -> [EventDelivery.Outcome]
+        _ deliver: @escaping @Sendable () -> [DeliveryOutcome]
     ) {
         self.ranges = ranges
         self.noting = noting
@@ -31,7 +31,7 @@ final class DeliveryInFlight: Sendable {
     /// Blocks until the events are durable or given up.
     ///
     /// - Returns: One outcome for each range.
-    func wait() -> [EventDelivery.Outcome] {
+    func wait() -> [DeliveryOutcome] {
         group.wait()
         return outcomes.withLock { $0 }
     }

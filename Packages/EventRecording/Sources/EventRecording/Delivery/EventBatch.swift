@@ -20,7 +20,7 @@ struct EventBatch {
         fileprivate var inFlight = StoredProgress()
         fileprivate var waiting = StoredProgress()
         /// What became of these.
-        fileprivate(set) var outcome = EventDelivery.Outcome()
+        fileprivate(set) var outcome = DeliveryOutcome()
         /// What could not be made.
         var failures = EventComposer.Failures()
     }
@@ -75,20 +75,10 @@ struct EventBatch {
     /// - Parameters:
     ///   - ranges: The ranges that came with the events.
     ///   - outcomes: One outcome for each of them.
-    mutating func didDeliver(_ ranges: [Range<Int>], _ outcomes: [EventDelivery.Outcome]) {
+    mutating func didDeliver(_ ranges: [Range<Int>], _ outcomes: [DeliveryOutcome]) {
         for (index, (range, outcome)) in zip(ranges, outcomes).enumerated() {
             if !range.isEmpty { parts[index].delivered = parts[index].inFlight }
             parts[index].outcome.add(outcome)
         }
-    }
-
-    /// Delivers what waits.
-    ///
-    /// - Returns: One outcome for each part, of these events alone.
-    mutating func deliver(_ delivery: EventDelivery) -> [EventDelivery.Outcome] {
-        let (events, ranges) = take()
-        let outcomes = delivery.deliver(events, ranges: ranges)
-        didDeliver(ranges, outcomes)
-        return outcomes
     }
 }

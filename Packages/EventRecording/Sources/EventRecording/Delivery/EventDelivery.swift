@@ -15,47 +15,30 @@ struct EventDelivery: Sendable {
         self.sink = sink
     }
 
-    /// What became of the events of one submission.
-    struct Outcome {
-        /// How many are durable.
-        var persisted = 0
-        /// How many the sink refuses for good.
-        var rejected = 0
-        /// How many were given up.
-        var failed = 0
-        /// When the events happened that were given up; nil when none were.
-        var failedInstants: ClosedRange<EventInstant>?
-        /// The first thing that went wrong.
-        var error: (any Error)?
-
-        /// Adds what became of later events of the same submission.
-        mutating func add(_ later: Outcome) {
-            persisted += later.persisted
-            rejected += later.rejected
-            failed += later.failed
-            if let instants = later.failedInstants {
-                let known = failedInstants ?? instants
-                failedInstants =
-                    min(known.lowerBound, instants.lowerBound)...max(known.upperBound, instants.upperBound)
-            }
-            error = error.map { RecordingError.joining($0, later.error) } ?? later.error
-        }
-    }
-
     /// Delivers events.
     ///
     /// - Parameters:
     ///   - events: The events of all submissions.
     ///   - ranges: Which of them belong to each submission; consecutive, possibly empty.
     /// - Returns: One outcome for each range; that of an empty range is a success, and the sink is not asked.
-    func deliver(_ events: [AuditEvent], ranges: [Range<Int>]) -> [Outcome] {
-        guard !events.isEmpty else { return ranges.map { _ in Outcome() } }
+    func deliver(_ events: [AuditEvent], ranges: [Range<Int>]) -> [DeliveryOutcome] {
+        guard !events.isEmpty else { return ranges.map { _ in DeliveryOutcome() } }
         do {
             let receipt = try sink.append(events)
             return outcomes(receipt, ranges: ranges)
         } catch {
             return ranges.map { range in deliverAlone(Array(events[range])) }
         }
+    }
+
+    /// Delivers what waits in a batch.
+    ///
+    /// - Returns: One outcome for each part, of these events alone.
+    func deliver(_ batch: inout EventBatch) -> [DeliveryOutcome] {
+        let (events, ranges) = batch.take()
+        let outcomes = deliver(events, ranges: ranges)
+        batch.didDeliver(ranges, outcomes)
+        return outcomes
     }
 
     /// Begins to deliver a full batch on another thread.
@@ -69,19 +52,19 @@ struct EventDelivery: Sendable {
         return DeliveryInFlight(ranges: ranges, noting: noting, on: queue) { deliver(events, ranges: ranges) }
     }
 
-    private func deliverAlone(_ events: [AuditEvent]) -> Outcome {
-        guard !events.isEmpty else { return Outcome() }
+    private func deliverAlone(_ events: [AuditEvent]) -> DeliveryOutcome {
+        guard !events.isEmpty else { return DeliveryOutcome() }
         do {
             let receipt = try sink.append(events)
             return outcome(events.indices, rejections: receipt.rejections[...])
         } catch {
             let instants = events.map(\.timestamp)
             let range = instants.min().flatMap { first in instants.max().map { first...$0 } }
-            return Outcome(failed: events.count, failedInstants: range, error: error)
+            return DeliveryOutcome(failed: events.count, failedInstants: range, error: error)
         }
     }
 
-    private func outcomes(_ receipt: AppendReceipt, ranges: [Range<Int>]) -> [Outcome] {
+    private func outcomes(_ receipt: AppendReceipt, ranges: [Range<Int>]) -> [DeliveryOutcome] {
         var rejections = receipt.rejections.sorted { $0.index < $1.index }[...]
         return ranges.map { range in
             let own = rejections.prefix { $0.index < range.upperBound }
@@ -90,15 +73,15 @@ struct EventDelivery: Sendable {
         }
     }
 
-    private func outcome(_ range: Range<Int>, rejections: ArraySlice<AppendReceipt.Rejection>) -> Outcome {
-        Outcome(
+    private func outcome(_ range: Range<Int>, rejections: ArraySlice<AppendReceipt.Rejection>) -> DeliveryOutcome {
+        DeliveryOutcome(
             persisted: range.count - rejections.count,
             rejected: rejections.count,
             error: error(of: rejections)
         )
     }
 
-    /// Tells refusals as one error; an event that can never be stored comes before a lack of room.
+    /// Joins refusals in one error; an event that can never be stored comes before a lack of room.
     private func error(of rejections: ArraySlice<AppendReceipt.Rejection>) -> RecordingError? {
         guard let first = rejections.first else { return nil }
         if let large = rejections.first(where: { $0.reason != .quota }) {

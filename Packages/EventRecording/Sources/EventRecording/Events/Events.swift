@@ -31,7 +31,7 @@ public struct Events {
     /// metadata of this moment. Dropping the scope while it is active discards what it recorded.
     ///
     /// - Parameter activity: The name of every event of the scope; any text of at most 1 KiB. A longer one is cut, and the error
-    ///   handler is told.
+    ///   handler is notified.
     /// - Returns: The scope, to be committed or cancelled.
     public func beginScope(activity: String) -> Scope {
         Scope(id: recorder.beginScope(activity: activity), recorder: recorder, owner: owner)
@@ -42,7 +42,7 @@ public struct Events {
     /// Returns at once; the event is stored in the background, in the order of calls and commits.
     ///
     /// - Parameters:
-    ///   - activity: The name of the event; any text of at most 1 KiB. A longer one is cut, and the error handler is told.
+    ///   - activity: The name of the event; any text of at most 1 KiB. A longer one is cut, and the error handler is notified.
     ///   - eventType: The type of the event; likewise, nil for none.
     ///   - data: The payload; any text, need not be JSON, nil for none.
     ///   - completion: Called on a background queue with nil when the event is durable, else with the error.

@@ -271,7 +271,7 @@ struct JournalLog {
     /// A root gets no more marks when it has reached this size in bytes and nothing depends on it.
     static let rootBytes = 256 << 10
 
-    /// Lets go of a root that has become large, when no scope is in any journal and no note that names it is still needed.
+    /// Releases a root that has become large, when no scope is in any journal and no note that names it is still needed.
     ///
     /// - Returns: Whether there is none now.
     mutating func dropLargeRoot() throws -> Bool {

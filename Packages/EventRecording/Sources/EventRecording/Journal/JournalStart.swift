@@ -26,7 +26,7 @@ struct JournalStart: Hashable {
     /// The boot that the monotonic clock of all captures belongs to.
     let boot: Boot
 
-    /// The block.
+    /// The journal's first block, as it is written.
     var block: [UInt8] {
         var writer = ByteWriter()
         writer.append(JournalBlockKind.start.rawValue)

@@ -73,7 +73,7 @@ struct WriteNoteWriter {
 
     /// The part of a note that is not protected.
     static func head(place: String) -> [UInt8] {
-        // FNV-1a: it tells places apart and keeps no secret.
+        // FNV-1a: it distinguishes places and keeps no secret.
         let hash = place.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return [version] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
     }
@@ -83,7 +83,7 @@ struct WriteNoteWriter {
 struct KeptWrite {
     /// The scopes that were active.
     let scopes: [ScopeMark]
-    /// The write.
+    /// The write with its clocks, as the store reported it.
     let capture: Capture
     /// The events that it becomes.
     let events: [CapturedWrite.Event]

@@ -65,7 +65,7 @@ struct NoteProgress: Sendable {
             position: position
         )
         for scope in scopes { firstKeys[scope] = min(key, firstKeys[scope] ?? .max) }
-        // Two threads may tell of their transactions in another order than that of the transactions.
+        // Two threads may report their transactions in another order than that of the transactions.
         let place = (entries.lastIndex { $0.key < key } ?? -1) + 1
         entries.insert(entry, at: place)
         byteCount += entry.byteCount
@@ -106,7 +106,7 @@ struct NoteProgress: Sendable {
 
     /// Takes the key up to which nobody needs the notes any more; nil when that is none that was not taken before.
     mutating func takeReleasable() -> Int64? {
-        // What is told last may have come first; a note that is not told is needed.
+        // What is reported last may have come first; a note that is not reported is needed.
         let limit = inFlight.lazy.filter { $0.note != nil }.map(\.number).min() ?? .max
         let needed = firstKeys.values.min() ?? .max
         var count = 0

@@ -133,7 +133,7 @@ extension Recorder {
         if let failure, isFirst { reportLater(failure, "writes of open scopes stay in the realm's file") }
     }
 
-    /// Lets go of the notes of writes whose scopes are over.
+    /// Releases the notes of writes whose scopes are over.
     func releaseNotes() {
         guard let noting else { return }
         let released = state.withLock { state in

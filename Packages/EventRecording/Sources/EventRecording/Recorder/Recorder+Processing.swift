@@ -109,7 +109,7 @@ extension Recorder {
     private func deliver(_ batch: inout EventBatch) {
         guard !batch.events.isEmpty else { return }
         count(recorded: batch.events.count)
-        count(batch.deliver(delivery))
+        count(delivery.deliver(&batch))
     }
 
     /// Begins a time in which deletions are noted, if there is a journal that must learn what is stored.
@@ -147,7 +147,7 @@ extension Recorder {
         }
     }
 
-    /// Lets go of the captures of scopes whose events were delivered, and says in the journal that they are over.
+    /// Releases the captures of scopes whose events were delivered, and says in the journal that they are over.
     private func forgetScopes(of submissions: [Submission], _ noting: DeletionNoting?) {
         let ended = submissions.compactMap { submission -> JournalLog.EndedScope? in
             guard case .scope(let scope) = submission.content else { return nil }
@@ -201,7 +201,7 @@ extension Recorder {
         state.withLock { $0.statistics.eventsIncomplete += UInt64(incomplete) }
     }
 
-    func count(_ outcomes: [EventDelivery.Outcome]) {
+    func count(_ outcomes: [DeliveryOutcome]) {
         state.withLock { state in
             for outcome in outcomes {
                 state.statistics.eventsPersisted += UInt64(outcome.persisted)

@@ -71,7 +71,7 @@ extension Recorder {
         return try realm == noting?.address.name || !journaling.store.hasRealm(named: realm)
     }
 
-    /// Lets go of the notes whose journal is gone: their scopes are over, in this process or in one before.
+    /// Releases the notes whose journal is gone: their scopes are over, in this process or in one before.
     private func releaseNotes(_ notes: [KeptNote]) throws {
         guard let noting, let journaling else { return }
         for (stream, notes) in Dictionary(grouping: notes.filter(noting.isOurs), by: \.stream) {
@@ -162,7 +162,7 @@ extension Recorder {
             let noting = delivery.sink.noteDeletions()
             defer { noting.end() }
             let size = batch.events.count
-            let outcome = batch.deliver(delivery)[0]
+            let outcome = delivery.deliver(&batch)[0]
             // Only a sink that failed is a reason to stop: the journal stays, and the events are offered again later.
             guard outcome.failed == 0 else {
                 failure = outcome.error

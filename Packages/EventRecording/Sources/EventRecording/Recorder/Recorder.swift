@@ -2,7 +2,7 @@ import Dispatch
 public import EventModel
 import Synchronization
 
-/// Records one realm file: captures what the store tells it, and stores events in the background.
+/// Records one realm file: captures what the store notifies it of, and stores events in the background.
 ///
 /// The store calls it through `RealmObserver`, programs through ``Events``. Safe to call from any thread.
 /// Captures go once into a shared log, under a lock that is held for an append; everything else happens on a private

@@ -171,7 +171,7 @@ struct RecordingState: Sendable {
         }
     }
 
-    /// Lets go of the captures of scopes of which nothing is left to store.
+    /// Releases the captures of scopes of which nothing is left to store.
     mutating func forgetScopes(_ ids: [Int]) -> [CaptureSegment] {
         for id in ids { unstored[id] = nil }
         notes.didForget(ids)

@@ -10,7 +10,7 @@ final class ContentPacker: @unchecked Sendable {
     static let minimum = 512
     /// Larger contents are stored as they are, so that nobody has to trust a larger size before taking memory.
     static let maximum = 1 << 26
-    /// How many bytes are told to be in the text, in front of the compressed ones.
+    /// How many bytes the text is said to have, in front of the compressed ones.
     static let sizeBytes = 4
     /// How much is looked at before a content is given up that does not become smaller.
     private static let trial = 1 << 17

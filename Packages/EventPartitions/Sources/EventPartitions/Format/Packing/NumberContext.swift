@@ -1,11 +1,11 @@
 /// The numbers that were last seen behind the same bytes, which is where the next one of a column of JSON is looked for.
 ///
 /// A number is a run of 3 to 18 decimal digits that does not begin with a zero and has no digit on either side. Its place
-/// is told by the eight bytes in front of it, with zeros for digits and for bytes in front of the text.
+/// is known by the eight bytes in front of it, with zeros for digits and for bytes in front of the text.
 struct NumberContext {
     /// How many digits a number has.
     static let digits = 3...18
-    /// How many places are told apart; two that fall together only cost room.
+    /// How many places are distinguished; two that fall together only cost room.
     private static let bits = 10
 
     private var last = [UInt64](repeating: 0, count: 1 << bits)

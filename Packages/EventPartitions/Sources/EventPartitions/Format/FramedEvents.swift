@@ -1,11 +1,11 @@
 import EventModel
 
-/// The content of an events frame: each event as its length, a LEB128 number, and its canonical encoding.
-struct EventBatch: Sendable {
+/// The events of one frame as its content has them: each as its length, a LEB128 number, and its canonical encoding.
+struct FramedEvents: Sendable {
     private(set) var payload: [UInt8] = []
     private(set) var count = 0
 
-    /// Creates an empty batch with room for some bytes.
+    /// Creates the content of no events, with room for some bytes.
     init(capacity: Int = 0) {
         payload.reserveCapacity(capacity)
     }
@@ -30,8 +30,8 @@ struct EventBatch: Sendable {
         return start..<payload.count
     }
 
-    /// Appends all events of another batch.
-    mutating func append(contentsOf other: EventBatch) {
+    /// Appends all events of another frame.
+    mutating func append(contentsOf other: FramedEvents) {
         payload += other.payload
         count += other.count
     }
@@ -46,7 +46,7 @@ struct EventBatch: Sendable {
         count += 1
     }
 
-    /// Empties the batch and keeps its memory.
+    /// Takes all events out and keeps the memory.
     mutating func removeAll() {
         payload.removeAll(keepingCapacity: true)
         count = 0
