@@ -1,3 +1,5 @@
+import EventModel
+
 /// Something about event files that somebody may want to know, although no promised event was lost.
 ///
 /// The description is one sentence for a log.

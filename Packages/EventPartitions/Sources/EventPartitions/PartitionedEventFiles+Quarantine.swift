@@ -48,7 +48,7 @@ extension PartitionedEventFiles {
             var salvage = PartitionSalvage(of: held, sealed: sealed)
             try stage(held, &salvage, in: &writer)
             if salvage.isForged {
-                // Every checksum is right and the signature is not: nobody can tell which events are the device's own.
+                // Every checksum is right and the signature is not: nobody knows which events are the device's own.
                 writer.abandon()
                 writer = try makeWriter(salvaging: held.id.id)
             }
@@ -161,8 +161,7 @@ extension PartitionedEventFiles {
             try withFolderLocked {
                 let note = try fileSystem.open(path(held.id.id, PartitionNames.quarantineRecord), .writeOrCreate)
                 defer { note.close() }
-                try note.writeAll(bytes, at: 0)
-                try note.truncate(to: UInt64(bytes.count))
+                try note.overwrite(with: bytes)
                 try note.synchronize()
                 try index.change(held.id.id, to: .aside, isSynced: true)
                 try fileSystem.rename(held.path, to: path(held.id.id, PartitionNames.quarantined))

@@ -10,7 +10,7 @@ struct DeletionMemory: Sendable {
         let partition: PartitionID
         /// Its file, which is locked as long.
         let file: any OpenFile
-        /// The journals of dead processes that may have to be told of the events, too.
+        /// The journals of dead processes that may have to note the events, too.
         let journals: Set<ObjectId>
     }
 
@@ -96,10 +96,9 @@ extension PartitionedEventFiles {
     func store(_ record: DeletionRecord, for journals: Set<ObjectId>, of partition: PartitionID) throws {
         let bytes = try FrameJSON.encode(record)
         let file = try fileSystem.open(path(partition.id, PartitionNames.deleted), .writeOrCreate)
-        // The lock says that a living process may still be about to tell a journal of the events.
+        // The lock says that a living process may still be about to note the events in a journal.
         _ = try file.lock(waiting: true)
-        try file.writeAll(bytes, at: 0)
-        try file.truncate(to: UInt64(bytes.count))
+        try file.overwrite(with: bytes)
         try file.synchronize()
         try fileSystem.syncDirectory(folder.path)
         guard record.journals == nil else { return file.close() }

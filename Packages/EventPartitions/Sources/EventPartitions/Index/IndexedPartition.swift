@@ -46,7 +46,7 @@ struct IndexedSeal: Sendable, Hashable {
         let ledgerPart: UInt32
         /// Whether the next seal goes on with the ledger.
         let isLedgerContinued: Bool
-        /// The signature.
+        /// The device's signature on the seal.
         let signature: [UInt8]
     }
 

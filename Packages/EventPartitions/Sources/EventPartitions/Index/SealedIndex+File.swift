@@ -2,7 +2,7 @@ import EventModel
 import EventProofs
 import Synchronization
 
-/// The file of the index: whoever holds its lock reads what others appended, appends, and lets go.
+/// The file of the index: whoever holds its lock reads what others appended, appends, and unlocks it.
 extension SealedIndex {
     /// What lies where the index should be.
     enum Loaded {
@@ -53,7 +53,7 @@ extension SealedIndex {
             do {
                 if try known.isContinued(by: file) { return try known.read(file, to: try file.size()) }
             } catch is SealedIndexContents.Damage {
-                // Loading it from its front tells the same.
+                // Loading it from its front finds the same.
             }
         }
         let beginning: SealedIndexState.Beginning
@@ -101,15 +101,7 @@ extension SealedIndex {
         bytes += addition.frame
         contents.didBegin(bytes)
         contents.size = UInt64(bytes.count)
-        let unfinished = "\(path).new"
-        let file = try fileSystem.open(unfinished, .writeOrCreate)
-        defer { file.close() }
-        try file.truncate(to: 0)
-        try file.writeAll(bytes, at: 0)
-        reserve(&contents, file)
-        try file.synchronize()
-        try fileSystem.rename(unfinished, to: path)
-        try fileSystem.syncDirectory(FilePaths.parent(of: path))
+        try fileSystem.replaceFile(at: path, with: bytes) { reserve(&contents, $0) }
     }
 
     /// Appends a record, signed over all before it; one that could not be written is taken back.

@@ -15,7 +15,7 @@ struct ChainPlace: Sendable {
 /// The device's index of the partitions that should be on it, as one folder of event files uses it.
 ///
 /// One file beside the key, `device.index`, for all folders, users and processes of the device: whoever holds the lock of
-/// `device.index.lock` reads what others appended, appends, and lets go. Each record is signed over the chain of all records before it.
+/// `device.index.lock` reads what others appended, appends, and unlocks it. Each record is signed over the chain of all records before it.
 /// What is entered here is on the disk before what it speaks of takes effect.
 final class SealedIndex: Sendable {
     /// The name of the file.
@@ -25,7 +25,7 @@ final class SealedIndex: Sendable {
     struct Memory: Sendable {
         /// What was read or written last; nil before the first time.
         var contents: SealedIndexContents?
-        /// What is to be told.
+        /// What is to be reported.
         var findings: [PartitionFinding] = []
     }
 
@@ -135,7 +135,7 @@ final class SealedIndex: Sendable {
         return known
     }
 
-    /// Keeps what is to be told of an index that began anew.
+    /// Keeps what is to be reported of an index that began anew.
     func note(_ beginning: SealedIndexState.Beginning, in findings: inout [PartitionFinding]) {
         if let reason = beginning.reason { findings.append(.indexLost(path: path, reason: reason)) }
     }

@@ -19,7 +19,7 @@ struct SealedIndexContents: Sendable {
     private(set) var publicKey: [UInt8] = []
     /// What the records say.
     private(set) var state = SealedIndexState()
-    /// The bytes that tell this file from the next one.
+    /// The bytes that distinguish this file from the next one.
     private(set) var beginning: [UInt8] = []
     /// Where the header of the last record lies, and what it is.
     private(set) var last: (offset: UInt64, header: [UInt8]) = (0, [])

@@ -85,8 +85,6 @@ struct Acknowledgement: Sendable, Hashable {
     ) throws(FileSystemError) {
         let file = try fileSystem.open(path, .writeOrCreate)
         defer { file.close() }
-        let bytes = bytes(of: partition, key: key)
-        try file.writeAll(bytes, at: 0)
-        try file.truncate(to: UInt64(bytes.count))
+        try file.overwrite(with: bytes(of: partition, key: key))
     }
 }

@@ -1,6 +1,6 @@
 import EventModel
 
-/// A first look at a file without a seal, which tells from where on its events have to be hashed.
+/// A first look at a file without a seal, which shows from where on its events have to be hashed.
 ///
 /// Every checksum is compared, but only the content of frames without events is read.
 struct CheckpointScan {
@@ -14,7 +14,7 @@ struct CheckpointScan {
 
     /// Looks at a file; nil when there is no checkpoint, or anything is not as a living writer leaves it.
     ///
-    /// Without a result, only a walk over all events can tell what is there.
+    /// Without a result, only a walk over all events can find what is there.
     ///
     /// - Parameters:
     ///   - file: The file.

@@ -15,7 +15,7 @@ final class FrameCache: Sendable {
         frames.withLock { $0.first { $0.partition == partition && $0.bytes.lowerBound == offset } }
     }
 
-    /// Keeps a frame, and lets go of the one that was kept first.
+    /// Keeps a frame, and releases the one that was kept first.
     func insert(_ frame: EventFrame) {
         guard frame.payload.count <= Self.maximumBytes else { return }
         frames.withLock { frames in

@@ -93,7 +93,7 @@ extension PartitionedEventFiles {
         } catch {
             state.withLock { $0.check.didCheck(held.id, to: nil) }
             if case .damaged = error { setAside(damaged: held.id, error) }
-            // A file that is gone or cannot be read is told of when the folder is compared with the index.
+            // A file that is gone or cannot be read is reported when the folder is compared with the index.
         }
         scheduleCheck(afterNanoseconds: FrameCheck.pause)
     }

@@ -51,7 +51,7 @@ struct HeldPartition: Sendable {
         self.byteCount = byteCount
     }
 
-    /// What the upload is told.
+    /// What the upload gets to know.
     var summary: PartitionSummary {
         PartitionSummary(
             partition: id,

@@ -11,7 +11,7 @@ struct PartitionSalvage {
     private let held: HeldPartition
     /// How many events were sealed, and the root over them; nil when nothing was sealed.
     private let sealed: (count: UInt64, root: Digest)?
-    /// Whether the seal is not in the file any more, so that nobody can tell whether the ledger is whole.
+    /// Whether the seal is not in the file any more, so that nobody knows whether the ledger is whole.
     private let hasLostSeal: Bool
     /// How many events the server has proven to hold.
     private let proven: UInt64

@@ -28,7 +28,7 @@ struct PartitionWalk {
     private var confirmedLosses: UInt64 = 0
     /// Damaged frames without a readable header, which may have held events or an entry of the ledger.
     private var suspectedEntries: UInt64 = 0
-    /// Entries of the ledger that cannot be read; a seal tells them again.
+    /// Entries of the ledger that cannot be read; a seal names them again.
     private var lostEntries: UInt64 = 0
     /// The sequence that the next event has when nothing is missing.
     private(set) var nextSequence: UInt64 = 1
@@ -84,7 +84,7 @@ struct PartitionWalk {
 
     /// How many events are missing, as far as it can be known.
     ///
-    /// Sequences tell, or the headers of damaged frames. A frame without a readable header counts as one event, and so does
+    /// Sequences show it, or the headers of damaged frames. A frame without a readable header counts as one event, and so does
     /// an entry of the ledger that cannot be read.
     var lossCount: UInt64 { confirmedLosses.addingUpTo(suspectedLosses).addingUpTo(lostEntries) }
 

@@ -55,38 +55,17 @@ extension DeviceKey {
         }
         let file = try fileSystem.open(path, .read)
         defer { file.close() }
-        var bytes = [UInt8](repeating: 0, count: byteCount + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = try bytes.withUnsafeMutableBytes { buffer in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), at: UInt64(count))
-            }
-            if read == 0 { break }
-            count += read
-        }
-        guard count == byteCount, let key = DeviceKey(rawRepresentation: Array(bytes.prefix(byteCount))) else {
+        // One byte more than there should be, to notice it.
+        let bytes = try file.bytes(at: 0, count: byteCount + 1)
+        guard bytes.count == byteCount, let key = DeviceKey(rawRepresentation: bytes) else {
             throw ProofError.keyMalformed(path: path, reason: "it does not hold exactly \(byteCount) bytes")
         }
         return key
     }
 
-    /// Writes the key under another name first, so that a crash never leaves half a key.
     private static func create(at path: String, in fileSystem: any FileSystem) throws -> DeviceKey {
         let key = DeviceKey()
-        let unfinished = path + ".new"
-        let file = try fileSystem.open(unfinished, .writeOrCreate)
-        defer { file.close() }
-        try file.truncate(to: 0)
-        var written = 0
-        let bytes = key.rawRepresentation
-        while written < bytes.count {
-            written += try bytes.withUnsafeBytes { buffer in
-                try file.write(UnsafeRawBufferPointer(rebasing: buffer[written...]), at: UInt64(written))
-            }
-        }
-        try file.synchronize()
-        try fileSystem.rename(unfinished, to: path)
-        try fileSystem.syncDirectory(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+        try fileSystem.replaceFile(at: path, with: key.rawRepresentation)
         return key
     }
 }

@@ -48,7 +48,7 @@ public struct DeviceKey: Sendable {
     /// The secret half, 32 bytes.
     package var rawRepresentation: [UInt8] { Array(key.rawRepresentation) }
 
-    /// Signs a statement of another kind than a seal, which its first eight letters tell.
+    /// Signs a statement of another kind than a seal, which its first eight letters name.
     ///
     /// - Throws: Whatever the system's cryptography throws when it cannot sign.
     package func sign(_ statement: [UInt8]) throws -> [UInt8] {

@@ -1,4 +1,3 @@
-import EventModel
 import Synchronization
 
 #if canImport(Darwin)

@@ -1,5 +1,3 @@
-public import EventModel
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,7 +8,7 @@ import Musl
 
 /// The file system of the machine.
 public struct POSIXFileSystem: FileSystem {
-    /// Creates the file system.
+    /// Creates the file system, which has no state: any two are the same.
     public init() {}
 
     /// Makes a directory with mode 0700, and the missing ones above it.
