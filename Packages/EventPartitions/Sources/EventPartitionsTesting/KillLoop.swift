@@ -24,7 +24,7 @@ public struct KillLoop {
         public internal(set) var killedProcesses = 0
         /// How many events had their completion called before the kill.
         public internal(set) var promisedEvents = 0
-        /// How many events were found although nobody was told that they are durable.
+        /// How many events were found although no completion had said that they are durable.
         public internal(set) var furtherEvents = 0
         /// How many partitions were verified.
         public internal(set) var verifiedPartitions = 0
@@ -37,8 +37,8 @@ public struct KillLoop {
     private var promised: Set<ObjectId> = []
     private var processCount: UInt32 = 0
     private var summary = Summary()
-    /// The roots of all partitions that were ever found sealed.
-    private var roots: Set<Digest> = []
+    /// All partitions that were ever found sealed.
+    private var chains = PartitionChains<PartitionID>()
 
     /// Names the place of the files.
     ///
@@ -103,7 +103,6 @@ public struct KillLoop {
             fileSystem: FaultInjectingFileSystem(POSIXFileSystem(), passesSyncs: syncs)
         )
         var found: Set<ObjectId> = []
-        var previous: [Digest] = []
         for partition in try files.partitions() {
             guard partition.quarantineReason == nil, partition.isSealed else {
                 let reason = partition.quarantineReason ?? "It is not sealed."
@@ -113,13 +112,12 @@ public struct KillLoop {
             if let problem = report.problems.first {
                 throw KillLoopError(description: "\(partition.partition) does not verify. \(problem)")
             }
-            roots.insert(report.root)
-            if let root = report.seal?.previousRoot { previous.append(root) }
+            if let seal = report.seal { _ = chains.add(seal, of: folder.owner, as: partition.partition) }
             try deliver(partition.partition, of: files, into: &found)
             summary.verifiedPartitions += 1
         }
-        if previous.contains(where: { !roots.contains($0) }) {
-            throw KillLoopError(description: "A partition follows one that is nowhere.")
+        if let gap = chains.gaps.first {
+            throw KillLoopError(description: "\(gap.follower) follows a partition that is nowhere.")
         }
         guard found.isSuperset(of: promised) else {
             let lost = promised.subtracting(found).count

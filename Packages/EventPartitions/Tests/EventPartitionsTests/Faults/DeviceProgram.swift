@@ -192,13 +192,15 @@ struct DiskCheck {
     }
 
     private func chainProblems(_ reports: [PartitionVerification], in fixture: DiskFixture) throws -> [String] {
+        var chains = PartitionChains<String>()
+        let owner = fixture.folder.owner
+        for report in reports {
+            if let seal = report.seal { _ = chains.add(seal, of: owner, as: report.path) }
+        }
         let aside = try fixture.paths().filter { $0.hasSuffix(".quarantined") }
             .compactMap { try fixture.verify($0).seal?.root }
-        let roots = notes.deliveredRoots.union(reports.compactMap { $0.seal?.root }).union(aside)
-        return reports.compactMap { report in
-            guard let root = report.seal?.previousRoot, !roots.contains(root) else { return nil }
-            return "\(report.path) follows a partition that is nowhere"
-        }
+        for root in notes.deliveredRoots.union(aside) { chains.settle(ChainName(owner: owner, root: root)) }
+        return chains.gaps.map { "\($0.follower) follows a partition that is nowhere" }
     }
 
     private func eventProblems(_ fixture: DiskFixture) throws -> [String] {
