@@ -92,8 +92,14 @@ let package = Package(
             path: "Packages/SyncTransport/Sources/SyncTransport"
         ),
         .target(
+            name: "EventDestinations",
+            dependencies: ["EventModel"],
+            path: "Packages/Daybook/Sources/EventDestinations"
+        ),
+        .target(
             name: "Daybook",
             dependencies: [
+                "EventDestinations",
                 "EventModel",
                 "ObjectStore",
                 "EventSerialization",

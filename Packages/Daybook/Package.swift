@@ -19,8 +19,15 @@ let package = Package(
     ],
     targets: [
         .target(
+            name: "EventDestinations",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel")
+            ]
+        ),
+        .target(
             name: "Daybook",
             dependencies: [
+                "EventDestinations",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "ObjectStore", package: "ObjectStore"),
                 .product(name: "EventSerialization", package: "EventSerialization"),
@@ -28,6 +35,14 @@ let package = Package(
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "SyncTransport", package: "SyncTransport"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "EventDestinationsTests",
+            dependencies: [
+                "EventDestinations",
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
             ]
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 // One import gives an app everything, as `import RealmSwift` did; models use Date, Data and UUID without another one.
+@_exported public import EventDestinations
 @_exported public import EventModel
 @_exported public import EventPartitions
 @_exported public import EventRecording

@@ -7,7 +7,7 @@ import Testing
 struct EventDestinationTests {
     @Test("a process remembers those in use, and not every one that it ever used")
     func forgotten() async throws {
-        let count = EventDestination.rememberedFolderCount
+        let count = RealmWiring.destinations.rememberedFolderCount
         for _ in 0..<60 {
             let place = try RecordingRealm()
             let realm = try place.open(EventConfiguration())
@@ -17,7 +17,7 @@ struct EventDestinationTests {
         // Other tests use folders of their own meanwhile, but these are not left.
         let place = try RecordingRealm()
         let realm = try place.open(EventConfiguration())
-        #expect(EventDestination.rememberedFolderCount < count + 60)
+        #expect(RealmWiring.destinations.rememberedFolderCount < count + 60)
         #expect(realm.eventDestination != nil)
     }
 

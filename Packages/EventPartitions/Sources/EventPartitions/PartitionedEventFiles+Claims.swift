@@ -14,7 +14,7 @@ extension PartitionedEventFiles {
         let entry: IndexedPartition
         /// How many events it held; nil when nobody knows.
         let count: UInt64?
-        /// How it is told.
+        /// How it is reported.
         let finding: PartitionFinding
     }
 
@@ -86,7 +86,7 @@ extension PartitionedEventFiles {
     /// Removes a note about a partition that was deleted, left by a process that ended meanwhile; of no use to anybody.
     private func removeOrphan(_ id: ObjectId) {
         let path = path(id, PartitionNames.acknowledged)
-        // What is not ours, or cannot be read, is left alone and told as such.
+        // What is not ours, or cannot be read, is left alone and reported as such.
         guard let isOurs = try? Acknowledgement.isNote(path, in: fileSystem), isOurs else { return }
         try? fileSystem.remove(path)
     }
@@ -135,7 +135,7 @@ extension PartitionedEventFiles {
             try fileSystem.rename(path, to: self.path(entry.id, PartitionNames.events))
             try fileSystem.syncDirectory(folder.path)
             let finding = PartitionFinding.renamed(partition, path: path)
-            state.withLock { $0.untold.append(finding) }
+            state.withLock { $0.unreported.append(finding) }
             if case .needsWalk = try claim(partition, present, claimed) {
                 claimed.unsealed.append(partition)
             }
@@ -211,10 +211,10 @@ extension PartitionedEventFiles {
         let finding: PartitionFinding =
             wasDeleted ? .returned(seal.partition, path: path) : .unknown(seal.partition, path: path)
         try index.adopt(seal, byteCount: byteCount)
-        state.withLock { $0.untold.append(finding) }
+        state.withLock { $0.unreported.append(finding) }
     }
 
-    /// Enters what is gone in the ledger, and then in the index, so that it is told once.
+    /// Enters what is gone in the ledger, and then in the index, so that it is reported once.
     func enter(_ missing: [Gone]) {
         guard !missing.isEmpty else { return }
         let now = clock.now().wall
@@ -229,7 +229,7 @@ extension PartitionedEventFiles {
             )
         }
         state.withLock { state in
-            state.untold += missing.map(\.finding)
+            state.unreported += missing.map(\.finding)
             state.unentered.note(losses)
         }
         guard enterNotedLosses() else { return }

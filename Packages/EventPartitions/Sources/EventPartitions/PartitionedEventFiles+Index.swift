@@ -86,24 +86,24 @@ extension PartitionedEventFiles {
         noteIndexFindings()
     }
 
-    /// Keeps what was found out about the index, for the ledger and for ``tellFindings()``.
+    /// Keeps what was found out about the index, for the ledger and for ``reportFindings()``.
     func noteIndexFindings() {
         let findings = index.takeFindings()
         guard !findings.isEmpty else { return }
         let noticed = clock.now().wall
         let losses = findings.map { _ in LossEntry(reason: .indexLost, count: 0, noticed: noticed) }
         state.withLock { state in
-            state.untold += findings
+            state.unreported += findings
             state.unentered.note(losses)
         }
     }
 
     /// Reports what was found, in the order in which it was; never called by a leader, who would hold up whoever appends in the
     /// error handler.
-    func tellFindings() {
+    func reportFindings() {
         let findings = state.withLock { state in
-            defer { state.untold = [] }
-            return state.untold
+            defer { state.unreported = [] }
+            return state.unreported
         }
         for finding in findings { report(PartitionError.notAsSealed(finding)) }
     }

@@ -11,7 +11,7 @@ extension PartitionedEventFiles {
     /// the folder with the device's index.
     ///
     /// - Throws: ``PartitionError/fileSystem(_:)`` when the folder cannot be listed. What goes wrong with one file is
-    ///   noted, and the file is let go, so that it blocks nothing.
+    ///   noted, and the file is closed, so that it blocks nothing.
     func claimLeftovers() throws {
         let access = attachIndex()
         let claimed = try naming { try claimSealed(access) }
@@ -32,7 +32,7 @@ extension PartitionedEventFiles {
         enter(claimed.missing)
         noteIndexFindings()
         enterNotedLosses()
-        tellFindings()
+        reportFindings()
         scheduleCheck()
     }
 
@@ -41,7 +41,7 @@ extension PartitionedEventFiles {
         let isNew = state.withLock { $0.unrecovered.updateValue(reason, forKey: partition) != reason }
         guard isNew else { return }
         notify(.unrecovered(path: path(partition.id, PartitionNames.events), reason: reason))
-        if case PartitionError.notAsSealed(let finding) = error { state.withLock { $0.untold.append(finding) } }
+        if case PartitionError.notAsSealed(let finding) = error { state.withLock { $0.unreported.append(finding) } }
     }
 
     /// Opens and locks a file that needs a walk; nil when another process has it by now.
@@ -166,7 +166,7 @@ extension PartitionedEventFiles {
                 contents.isWhole && contents.frontier.count < sealed.count
                 ? .shortened(held.id, sealed: sealed.count, found: contents.frontier.count, path: held.path)
                 : .changed(held.id, path: held.path, reason: contents.difference(from: sealed))
-            state.withLock { $0.untold.append(finding) }
+            state.withLock { $0.unreported.append(finding) }
             return try salvage(held, reason: finding.description, sealed: sealed)
         }
         try close(&held, contents) { writer in
@@ -175,7 +175,7 @@ extension PartitionedEventFiles {
         }
         if isConfirmed {
             let finding = PartitionFinding.unsealed(held.id, path: held.path)
-            state.withLock { $0.untold.append(finding) }
+            state.withLock { $0.unreported.append(finding) }
         } else {
             confirmSeal(of: held.id)
         }
@@ -230,7 +230,7 @@ extension PartitionedEventFiles {
         )
     }
 
-    /// Tells once of files that are not ours.
+    /// Reports once the files that are not ours.
     private func noticeStrays() {
         let isFirst = state.withLock { state in
             defer { state.hasLookedForStrays = true }
@@ -246,7 +246,7 @@ extension PartitionedEventFiles {
 }
 
 extension PartitionedEventFiles.State {
-    /// Lets go of the descriptor of a sealed file, which belongs to the owner of the claims by that lock alone.
+    /// Closes the descriptor of a sealed file, which belongs to the owner of the claims by that lock alone.
     mutating func releaseDescriptor(of partition: PartitionID, in fileSystem: any FileSystem) {
         guard claims != nil, let sealed = held[partition], sealed.seal != nil else { return }
         held[partition] = HeldPartition(sealed: sealed, in: fileSystem)

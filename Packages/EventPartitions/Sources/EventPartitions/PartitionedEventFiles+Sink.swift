@@ -2,7 +2,7 @@ public import EventModel
 import EventProofs
 import Synchronization
 
-extension PartitionedEventFiles: EventSink {
+extension PartitionedEventFiles: EventFiles {
     /// Appends events and returns when they are on the disk; calls in flight share one sync.
     ///
     /// - Throws: ``PartitionError`` when the events cannot be assumed durable. The file they were written to is not used
@@ -50,7 +50,7 @@ extension PartitionedEventFiles: EventSink {
         try submit(.seal)
     }
 
-    /// Seals the partition that is written to and lets go of all files; every later call throws ``PartitionError/closed``.
+    /// Seals the partition that is written to and closes all files; every later call throws ``PartitionError/closed``.
     ///
     /// - Throws: ``PartitionError`` when the seal cannot be written; the files then stay open.
     public func close() throws {
@@ -137,12 +137,12 @@ extension PartitionedEventFiles {
         }
     }
 
-    /// Lets go of a file that a call has failed on: recovery treats it like one that a dead process left.
+    /// Closes a file that a call has failed on: recovery treats it like one that a dead process left.
     func didAbandon(_ writer: PartitionWriter, after error: any Error) {
         writer.abandon()
         noteUnsynced(of: writer)
         state.withLock { state in
-            // What callers were told to be stored without a sync may be there; the ledger says that nobody is certain.
+            // What callers took for stored without a sync may be there; the ledger says that nobody is certain.
             let abandoned = Abandoned(byteCount: writer.promisedBytes, count: writer.promisedCount)
             state.abandoned[writer.partition] = abandoned
             state.held[writer.partition] = nil
@@ -155,7 +155,7 @@ extension PartitionedEventFiles {
         notify(.abandoned(path: writer.path, reason: "\(error)"))
     }
 
-    /// Lets go of everything.
+    /// Closes every file and gives back every lock.
     func didClose() {
         let listeners = state.withLock { state in
             defer {

@@ -57,8 +57,8 @@ public final class PartitionedEventFiles: Sendable {
         /// What this process has deleted and could not enter in the index yet.
         var deleted: Set<PartitionID> = []
         /// What was found and not reported yet.
-        var untold: [PartitionFinding] = []
-        /// Why the index could not be used the last time; told once.
+        var unreported: [PartitionFinding] = []
+        /// Why the index could not be used the last time; reported once.
         var indexProblem: String?
         var persistedCount: UInt64 = 0
         var isClosed = false
@@ -132,7 +132,7 @@ public final class PartitionedEventFiles: Sendable {
     ///   - ids: Gives the ids of partitions.
     ///   - timer: Says when to sync what no append waits for.
     ///   - program: Which program this is: what a server refused of another one is offered again.
-    ///   - notices: Told what somebody may want to know although nothing promised was lost, such as a file that was cut
+    ///   - notices: Notified of what somebody may want to know although nothing promised was lost, such as a file that was cut
     ///     off; called on any thread, before the call that noticed it returns. Does nothing by default.
     ///   - errorHandler: Is given what fails while no caller waits: such syncs, and the deletion of old partitions. Called on
     ///     any thread.
@@ -229,7 +229,7 @@ public final class PartitionedEventFiles: Sendable {
                 return outcomes
             }
             .get()
-        tellFindings()
+        reportFindings()
         if request.isAppend { tidyIfDue() }
         return receipt
     }
@@ -239,7 +239,7 @@ public final class PartitionedEventFiles: Sendable {
         errorHandler?(error)
     }
 
-    /// Tells whoever wants to know.
+    /// Passes a notice on to whoever opened the files.
     func notify(_ notice: PartitionNotice) { notices(notice) }
 
     /// Does something while no other process makes, claims, renames or removes files of the folder.

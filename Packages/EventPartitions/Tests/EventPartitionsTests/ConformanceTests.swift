@@ -27,6 +27,14 @@ struct ConformanceTests {
         #expect(kit.brokenRules() == [])
     }
 
+    @Test("the event files keep the rules of files that are shared")
+    func filesAsShared() async {
+        let fixtures = Fixtures()
+        let kit = EventFilesConformance { try fixtures.make().open(encryptionKey: $0) }
+
+        #expect(await kit.brokenRules() == [])
+    }
+
     @Test("the event files keep the rules of a sink when every append may roll over")
     func smallFilesAsSink() throws {
         let fixtures = Fixtures()

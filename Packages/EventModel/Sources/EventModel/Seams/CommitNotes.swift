@@ -52,7 +52,7 @@ public protocol CommitNotes: AnyObject, Sendable {
     /// - Throws: When the file cannot be read.
     func kept() throws -> [KeptNote]
 
-    /// Lets go of the notes of a stream up to a key; returns at once.
+    /// Releases the notes of a stream up to a key; returns at once.
     ///
     /// They are removed by the next write transaction that anybody commits in this process, and are still there when the
     /// process ends before one: removing them costs no transaction of its own.

@@ -49,12 +49,12 @@ public struct AppendReceipt: Sendable, Hashable {
 
     /// Consecutive sequences of one partition.
     public struct Place: Sendable, Hashable {
-        /// The partition.
+        /// The partition that the events are in now.
         public let partition: PartitionID
         /// The sequences that the events got.
         public let sequences: ClosedRange<UInt64>
 
-        /// Creates a place.
+        /// Creates a place; a sink has one for each partition that a call wrote to.
         public init(partition: PartitionID, sequences: ClosedRange<UInt64>) {
             self.partition = partition
             self.sequences = sequences
@@ -93,7 +93,7 @@ public struct AppendReceipt: Sendable, Hashable {
         }
     }
 
-    /// Creates a receipt.
+    /// Creates a receipt for one call: each of its events is in a place or among the rejections.
     public init(places: [Place], rejections: [Rejection] = []) {
         self.places = places
         self.rejections = rejections

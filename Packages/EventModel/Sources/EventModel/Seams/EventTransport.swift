@@ -25,7 +25,7 @@ public struct TransportError: Error, Sendable {
         /// What the upload does after it.
         public let remedy: Remedy
 
-        /// Creates a code.
+        /// Creates a code of a transport's own; codes with the same name and remedy are equal.
         public init(_ description: String, remedy: Remedy) {
             self.description = description
             self.remedy = remedy
@@ -74,7 +74,7 @@ public struct TransportError: Error, Sendable {
     /// How long the server asks to wait, or nil.
     public let retryAfter: Duration?
 
-    /// Creates an error.
+    /// Creates an error; the message is shown to people, so it has no secrets and no data of a user.
     public init(_ code: Code, message: String, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message

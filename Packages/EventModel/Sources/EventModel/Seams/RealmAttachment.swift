@@ -25,7 +25,7 @@ public struct RealmIdentity: Sendable, Hashable {
     /// Whether the contents vanish with the last instance.
     public let isInMemory: Bool
 
-    /// Creates an identity.
+    /// Creates an identity; the path is taken as it is.
     public init(path: String, isInMemory: Bool) {
         self.path = path
         self.isInMemory = isInMemory

@@ -1,4 +1,4 @@
-/// Is told by the store what a program reads, follows and commits, on the thread where it happens.
+/// Is notified by the store of what a program reads, follows and commits, on the thread where it happens.
 ///
 /// The store asks ``gate`` first and calls nothing while it is closed. Snapshots are whole. Inside a write transaction
 /// they show the state before it, and objects that did not exist before it are left out: a recorder never has to
@@ -12,7 +12,7 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// Called when an object was handed to the program: by primary key, by index, by iteration of a whole class.
     ///
     /// With a gate that ``ObservationGate/seesShownObjects`` it is called, too, when a property is read of an object that was got
-    /// before the gate was opened, or that somebody else changed since it was told.
+    /// before the gate was opened, or that somebody else changed since it was reported.
     func didRead(_ object: ObjectSnapshot)
 
     /// Called when a query's result was produced, with every match in the query's own order; also when none matched.
@@ -41,7 +41,7 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// Called after a write transaction became durable, on the writing thread, once for each transaction.
     ///
     /// A transaction without net changes has no classes; one in which nothing was done has the same version twice, too. One
-    /// for which there is a note is told even if the gate was closed since.
+    /// for which there is a note is reported even if the gate was closed since.
     func didCommit(_ changes: CommitChanges, note: CommittedNote?)
 }
 
@@ -60,7 +60,7 @@ public struct FollowedLink {
     /// Reads every object that the property links to at ``version``, in order; may be called once, during the call.
     public let allTargets: () -> [ObjectSnapshot]
 
-    /// Creates a step.
+    /// Creates a step from one object to the targets that a program got through one of its properties.
     public init(
         parentShape: ClassShape,
         parentKey: Int64,

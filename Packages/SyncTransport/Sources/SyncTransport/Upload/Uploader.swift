@@ -10,7 +10,7 @@ import Synchronization
 /// let uploader = Uploader(source: partitions, transport: HTTPEventTransport(user: user))
 /// await uploader.run(waking: changes)
 /// ```
-public final class Uploader: Sendable {
+public final class Uploader: EventUploader {
     struct State {
         /// Wakes the run; nil while there is none.
         var signal: AsyncStream<Void>.Continuation?
@@ -36,6 +36,8 @@ public final class Uploader: Sendable {
     private let transport: any EventTransport
     private let ledger = UploadLedger()
     private let pauses = UploadPauses()
+    /// Whose events they are; nil where the transport alone knows.
+    private let user: User?
     private let signIns: SignInWatch?
 
     /// Creates an uploader.
@@ -44,7 +46,7 @@ public final class Uploader: Sendable {
     ///   - source: Gives the partitions; blocks, so that its work runs in tasks of the global executor.
     ///   - transport: Carries stretches to the server.
     ///   - limits: The bounds of uploading.
-    ///   - reporting: Who is told what uploads meet; without an error handler, fatal errors of the partition that is
+    ///   - reporting: Who is notified of what uploads meet; without an error handler, fatal errors of the partition that is
     ///     written to end the process.
     ///   - environment: Pauses and randomness; the machine's when left out.
     public convenience init(
@@ -54,7 +56,7 @@ public final class Uploader: Sendable {
         reporting: UploadReporting = UploadReporting(),
         environment: UploadEnvironment = .live
     ) {
-        self.init(source, transport, limits, reporting, environment, signIns: nil)
+        self.init(source, transport, limits, reporting, environment, user: nil, signIns: nil)
     }
 
     /// Creates an uploader for a user over HTTP, which goes on at once when the user signs in again.
@@ -63,7 +65,7 @@ public final class Uploader: Sendable {
     ///   - source: Gives the partitions; blocks, so that its work runs in tasks of the global executor.
     ///   - user: Whose partitions they are; may log out and in again.
     ///   - limits: The bounds of uploading.
-    ///   - reporting: Who is told what uploads meet.
+    ///   - reporting: Who is notified of what uploads meet.
     ///   - environment: Pauses, randomness and the network's returns; the machine's when left out.
     public convenience init(
         source: any PartitionSource,
@@ -73,7 +75,7 @@ public final class Uploader: Sendable {
         environment: UploadEnvironment = .live
     ) {
         let watch = SignInWatch(of: user.id, in: user.book)
-        self.init(source, HTTPEventTransport(user: user), limits, reporting, environment, signIns: watch)
+        self.init(source, HTTPEventTransport(user: user), limits, reporting, environment, user: user, signIns: watch)
         watch.begin { [weak self] in self?.retryNow() }
     }
 
@@ -83,6 +85,7 @@ public final class Uploader: Sendable {
         _ limits: UploadLimits,
         _ reporting: UploadReporting,
         _ environment: UploadEnvironment,
+        user: User?,
         signIns: SignInWatch?
     ) {
         self.source = source
@@ -90,6 +93,7 @@ public final class Uploader: Sendable {
         self.limits = limits
         self.reporting = reporting
         self.environment = environment
+        self.user = user
         self.signIns = signIns
     }
 
@@ -104,6 +108,13 @@ public final class Uploader: Sendable {
     public func progress() -> AsyncStream<UploadProgress> { ledger.watch() }
 
     // MARK: - Running
+
+    /// Checks that somebody can still be the user whom the events belong to; without a user nothing is checked.
+    ///
+    /// - Throws: ``SyncTransportError/userRemoved(user:)`` when the user was removed: new events would wait for ever.
+    public func requireUser() throws {
+        if let user, user.state == .removed { throw SyncTransportError.userRemoved(user: user.id) }
+    }
 
     /// Looks at the partitions soon, for example because events were recorded; nothing happens without a run.
     ///

@@ -1,0 +1,28 @@
+import Foundation
+public import ObjectStore
+public import SyncTransport
+
+extension User {
+    /// Returns the configuration of the user's realm for a partition value: a file of its own below the app's folder.
+    ///
+    /// - Parameter partitionValue: A string, an integer, an object id or a UUID; different values have different files.
+    /// - Returns: The configuration, without recording.
+    public func configuration(partitionValue: some PartitionValue) -> Realm.Configuration {
+        configuration(of: realmPath(partitionValue: partitionValue), isFlexible: false)
+    }
+
+    /// Returns the configuration of the user's realm in an app of flexible sync: one file for the user below the app's folder.
+    ///
+    /// Events of such a realm need an `EventConfiguration.syncUser` of a partition-based app; without one, opening throws.
+    ///
+    /// - Returns: The configuration, without recording.
+    public func flexibleSyncConfiguration() -> Realm.Configuration {
+        configuration(of: "\(directory)/flx_sync_default.realm", isFlexible: true)
+    }
+
+    private func configuration(of path: String, isFlexible: Bool) -> Realm.Configuration {
+        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
+        configuration.wiring = RealmWiring(user: self, isFlexible: isFlexible)
+        return configuration
+    }
+}
