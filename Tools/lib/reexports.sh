@@ -5,7 +5,7 @@
 # the fields. So when a module that is handed on has changed, all who import the one that hands it on lose their objects.
 forget_objects_behind_reexports() {
     local exporter module file target sum stamp build=${scratch:-$packages_scratch}
-    for file in $(grep -rl --include=Exports.swift '^@_exported ' "$root/Packages"); do
+    for file in $(grep -rl --include='*Exports.swift' '^@_exported ' "$root/Packages"); do
         exporter=${file%/*}
         exporter=${exporter##*/}
         stamp="$build/reexports/$exporter"

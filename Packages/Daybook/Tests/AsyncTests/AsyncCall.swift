@@ -7,7 +7,7 @@ import Testing
 struct AsyncCall: Sendable, CustomTestStringConvertible {
     /// Fails in one way; returns whether the code behind the error runs where it belongs, nil when nothing failed.
     typealias Body =
-        @Sendable (_ actor: isolated any Actor, _ place: Place, _ device: AsyncDevice) async throws -> Bool?
+        @Sendable (_ actor: isolated any Actor, _ caller: CallerActor, _ device: AsyncDevice) async throws -> Bool?
 
     let testDescription: String
     let body: Body
@@ -21,84 +21,84 @@ struct AsyncCall: Sendable, CustomTestStringConvertible {
     static let all: [AsyncCall] = recording + opening + writing + accounts + uploads
 
     private static let recording: [AsyncCall] = [
-        AsyncCall("a scope whose events cannot be stored is committed") { actor, place, device in
+        AsyncCall("a scope whose events cannot be stored is committed") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let scope = try #require(realm.events).beginScope(activity: "read")
             try realm.write { realm.create(Reading.self, value: ["value": 1]) }
             try #require(realm.eventDestination).files.close()
-            do { try await scope.commit() } catch { return place.isCurrent && realm.objects(Reading.self).count == 1 }
+            do { try await scope.commit() } catch { return caller.isCurrent && realm.objects(Reading.self).count == 1 }
             return nil
         },
-        AsyncCall("a scope whose events cannot be stored is persisted") { actor, place, device in
+        AsyncCall("a scope whose events cannot be stored is persisted") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let scope = try #require(realm.events).beginScope(activity: "read")
             try realm.write { realm.create(Reading.self, value: ["value": 1]) }
             try #require(realm.eventDestination).files.close()
-            do { try await scope.persist() } catch { return place.isCurrent && realm.objects(Reading.self).count == 1 }
+            do { try await scope.persist() } catch { return caller.isCurrent && realm.objects(Reading.self).count == 1 }
             return nil
         },
-        AsyncCall("a scope that has ended is persisted") { actor, place, device in
+        AsyncCall("a scope that has ended is persisted") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let scope = try #require(realm.events).beginScope(activity: "read")
             try await scope.persist()
-            do { try await scope.persist() } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
+            do { try await scope.persist() } catch { return caller.isCurrent && realm.objects(Reading.self).isEmpty }
             return nil
         },
-        AsyncCall("a scope that has ended is committed") { actor, place, device in
+        AsyncCall("a scope that has ended is committed") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let scope = try #require(realm.events).beginScope(activity: "read")
             try await scope.commit()
-            do { try await scope.commit() } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
+            do { try await scope.commit() } catch { return caller.isCurrent && realm.objects(Reading.self).isEmpty }
             return nil
         },
-        AsyncCall("a custom event cannot be stored") { actor, place, device in
+        AsyncCall("a custom event cannot be stored") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let events = try #require(realm.events)
             try #require(realm.eventDestination).files.close()
             do {
                 try await events.persistEvent(activity: "press", data: String(repeating: "x", count: 1 << 20))
-            } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
+            } catch { return caller.isCurrent && realm.objects(Reading.self).isEmpty }
             return nil
         },
-        AsyncCall("a partition is closed whose files are closed already") { actor, place, device in
+        AsyncCall("a partition is closed whose files are closed already") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             let events = try #require(realm.events)
             try #require(realm.eventDestination).files.close()
-            do { try await events.closePartition() } catch { return place.isCurrent && realm.isEmpty }
+            do { try await events.closePartition() } catch { return caller.isCurrent && realm.isEmpty }
             return nil
         },
     ]
 
     private static let opening: [AsyncCall] = [
-        AsyncCall("a file that is no realm is opened") { actor, place, device in
+        AsyncCall("a file that is no realm is opened") { actor, caller, device in
             let configuration = try device.damaged()
-            do { _ = try await Realm.open(configuration: configuration) } catch { return place.isCurrent }
+            do { _ = try await Realm.open(configuration: configuration) } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a file that is no realm is opened for a named actor") { actor, place, device in
+        AsyncCall("a file that is no realm is opened for a named actor") { actor, caller, device in
             let configuration = try device.damaged()
-            do { _ = try await Realm(configuration: configuration, actor: actor) } catch { return place.isCurrent }
+            do { _ = try await Realm(configuration: configuration, actor: actor) } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a realm is opened in a task that was cancelled") { actor, place, device in
+        AsyncCall("a realm is opened in a task that was cancelled") { actor, caller, device in
             let configuration = device.recording
             device.cancelTask()
-            do { _ = try await Realm.open(configuration: configuration) } catch { return place.isCurrent }
+            do { _ = try await Realm.open(configuration: configuration) } catch { return caller.isCurrent }
             return nil
         },
     ]
 
     private static let writing: [AsyncCall] = [
-        AsyncCall("a transaction's block fails") { actor, place, device in
+        AsyncCall("a transaction's block fails") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
             do { try await realm.asyncWrite { throw AsyncDevice.Refusal() } } catch {
-                return place.isCurrent && realm.objects(Reading.self).isEmpty
+                return caller.isCurrent && realm.objects(Reading.self).isEmpty
             }
             return nil
         },
-        AsyncCall("a transaction that waits for another one is cancelled") { actor, place, device in
+        AsyncCall("a transaction that waits for another one is cancelled") { actor, caller, device in
             let realm = try await Realm.open(configuration: device.recording)
-            // Another thread holds the write lock, cancels the task that waits for it, and lets go.
+            // Another thread holds the write lock, cancels the task that waits for it, and releases it.
             let (held, hold) = AsyncStream<Void>.makeStream()
             let thread = Thread {
                 do {
@@ -113,75 +113,77 @@ struct AsyncCall: Sendable, CustomTestStringConvertible {
             thread.start()
             for await _ in held {}
             device.ask()
-            do { try await realm.asyncWrite {} } catch { return place.isCurrent && realm.objects(Reading.self).isEmpty }
+            do { try await realm.asyncWrite {} } catch {
+                return caller.isCurrent && realm.objects(Reading.self).isEmpty
+            }
             return nil
         },
     ]
 
     private static let accounts: [AsyncCall] = [
-        AsyncCall("a user logs in while the server is away") { actor, place, device in
-            do { _ = try await device.app.login(credentials: .userAPIKey("key")) } catch { return place.isCurrent }
+        AsyncCall("a user logs in while the server is away") { actor, caller, device in
+            do { _ = try await device.app.login(credentials: .userAPIKey("key")) } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a user logs in whose account cannot be saved") { actor, place, device in
+        AsyncCall("a user logs in whose account cannot be saved") { actor, caller, device in
             _ = try await device.userWithoutServer()
             try device.blockAccounts()
-            do { _ = try await device.userWithoutServer() } catch { return place.isCurrent }
+            do { _ = try await device.userWithoutServer() } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a user registers while the server is away") { actor, place, device in
+        AsyncCall("a user registers while the server is away") { actor, caller, device in
             do {
                 try await device.app.emailPasswordAuth.registerUser(email: "anna@ward.example", password: "password")
-            } catch { return place.isCurrent }
+            } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a session is renewed while the server is away") { actor, place, device in
+        AsyncCall("a session is renewed while the server is away") { actor, caller, device in
             let user = try await device.userWithoutServer()
-            do { try await user.refreshSession() } catch { return place.isCurrent }
+            do { try await user.refreshSession() } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a user is deleted while the server is away") { actor, place, device in
+        AsyncCall("a user is deleted while the server is away") { actor, caller, device in
             let user = try await device.userWithoutServer()
-            do { try await user.delete() } catch { return place.isCurrent }
+            do { try await user.delete() } catch { return caller.isCurrent }
             return nil
         },
-        AsyncCall("a user logs out whose account cannot be saved") { actor, place, device in
-            let user = try await device.userWithoutServer()
-            try device.blockAccounts()
-            do { try await user.logOut() } catch { return place.isCurrent }
-            return nil
-        },
-        AsyncCall("a user is removed whose account cannot be saved") { actor, place, device in
+        AsyncCall("a user logs out whose account cannot be saved") { actor, caller, device in
             let user = try await device.userWithoutServer()
             try device.blockAccounts()
-            do { try await user.remove() } catch { return place.isCurrent }
+            do { try await user.logOut() } catch { return caller.isCurrent }
+            return nil
+        },
+        AsyncCall("a user is removed whose account cannot be saved") { actor, caller, device in
+            let user = try await device.userWithoutServer()
+            try device.blockAccounts()
+            do { try await user.remove() } catch { return caller.isCurrent }
             return nil
         },
     ]
 
     private static let uploads: [AsyncCall] = [
-        AsyncCall("whoever waits for uploads is cancelled at a request") { actor, place, device in
+        AsyncCall("whoever waits for uploads is cancelled at a request") { actor, caller, device in
             let realm = try await device.realmWithUnsentEvent()
             let uploader = try #require(realm.eventDestination?.uploader)
             device.atNextRequest { device.cancelTask() }
             uploader.retryNow()
-            do { try await uploader.waitForUploads() } catch { return place.isCurrent && realm.isEmpty }
+            do { try await uploader.waitForUploads() } catch { return caller.isCurrent && realm.isEmpty }
             return nil
         },
-        AsyncCall("whoever uploads everything is cancelled at a request") { actor, place, device in
+        AsyncCall("whoever uploads everything is cancelled at a request") { actor, caller, device in
             let realm = try await device.realmWithUnsentEvent()
             let uploader = try #require(realm.eventDestination?.uploader)
             device.atNextRequest { device.cancelTask() }
             uploader.retryNow()
-            do { try await uploader.uploadEverything() } catch { return place.isCurrent && realm.isEmpty }
+            do { try await uploader.uploadEverything() } catch { return caller.isCurrent && realm.isEmpty }
             return nil
         },
-        AsyncCall("whoever waits for uploads has to sign in first") { actor, place, device in
+        AsyncCall("whoever waits for uploads has to sign in first") { actor, caller, device in
             let realm = try await device.realmWithUnsentEvent()
             let uploader = try #require(realm.eventDestination?.uploader)
             try await #require(device.app.currentUser).logOut()
             uploader.retryNow()
-            do { try await uploader.waitForUploads() } catch { return place.isCurrent && realm.isEmpty }
+            do { try await uploader.waitForUploads() } catch { return caller.isCurrent && realm.isEmpty }
             return nil
         },
     ]

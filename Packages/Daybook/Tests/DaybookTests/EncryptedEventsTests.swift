@@ -131,7 +131,7 @@ struct EncryptedEventsTests {
             try await record(in: realm)
             changes = try #require(realm.eventDestination).files.changes()
         }
-        // The background lets go of the files, with which the changes end, a moment after the realm went.
+        // The background releases the files, with which the changes end, a moment after the realm went.
         for await _ in changes {}
         let before = try auditBytes().map(\.bytes)
         let log = Mutex<[String]>([])

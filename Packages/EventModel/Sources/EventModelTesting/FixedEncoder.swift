@@ -8,7 +8,7 @@ public import EventModel
 public struct FixedEncoder: SnapshotEncoder {
     /// Thrown for classes that a test wants to fail.
     public struct Failure: Error, Equatable {
-        /// The class.
+        /// The class whose snapshots are refused.
         public let className: String
 
         /// Creates the error for a class.
@@ -19,7 +19,7 @@ public struct FixedEncoder: SnapshotEncoder {
 
     private let failing: Set<String>
 
-    /// Creates an encoder.
+    /// Creates an encoder that refuses the snapshots of some classes, by name.
     public init(failing: Set<String> = []) {
         self.failing = failing
     }

@@ -27,7 +27,7 @@ public final class InMemoryCommitNotes: CommitNotes {
 
     /// Plays the commit of a transaction: keeps its note, and removes what was released.
     ///
-    /// - Returns: What the observer is told; nil when there was no note.
+    /// - Returns: What the observer gets; nil when there was no note.
     @discardableResult
     public func commit(_ note: (any CommitNote)?) -> CommittedNote? {
         state.withLock { state in
@@ -66,7 +66,7 @@ public final class InMemoryCommitNotes: CommitNotes {
         return notes
     }
 
-    /// Lets go of notes with the next commit.
+    /// Releases notes with the next commit.
     public func release(_ stream: ObjectId, through key: Int64) {
         state.withLock { $0.released[stream] = max(key, $0.released[stream] ?? 0) }
     }

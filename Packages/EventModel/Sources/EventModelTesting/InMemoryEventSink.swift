@@ -1,7 +1,7 @@
 public import EventModel
 import Synchronization
 
-/// A sink that keeps events in memory, in one partition, and can be told to fail.
+/// A sink that keeps events in memory, in one partition, and fails when a test asks for it.
 ///
 /// Honest otherwise: it passes ``EventSinkConformance``.
 public final class InMemoryEventSink: EventSink {

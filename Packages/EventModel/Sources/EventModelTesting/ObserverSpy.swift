@@ -1,7 +1,7 @@
 public import EventModel
 import Synchronization
 
-/// An observer that keeps what a store tells it, and an attachment that brings itself.
+/// An observer that keeps what a store reports, and an attachment that brings itself.
 ///
 /// The gate is closed until a test opens it with ``record(_:)`` or by hand.
 public final class ObserverSpy: RealmObserver, RealmAttachment {
@@ -51,7 +51,7 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
 
     /// Creates a spy with a closed gate.
     ///
-    /// - Parameter seesShownObjects: Whether it is told objects that are shown, however they were got.
+    /// - Parameter seesShownObjects: Whether it is notified of objects that are shown, however they were got.
     public init(seesShownObjects: Bool = false) {
         gate = ObservationGate(seesShownObjects: seesShownObjects)
     }

@@ -7,7 +7,7 @@ public final class SampleNote: CommitNote {
     /// What is kept.
     public let bytes: [UInt8]
 
-    /// Creates a note.
+    /// Creates a note of these bytes, of a stream that no recorder has when it is left out.
     public init(_ bytes: [UInt8], stream: ObjectId = ObjectId(high: 9, low: 9)) {
         self.stream = stream
         self.bytes = bytes

@@ -35,7 +35,7 @@ struct FakesTests {
         #expect([ids.next(count: 10), ids.next()].map(\.low) == [3, 13])
     }
 
-    @Test("the fixed encoder shows rows, followed links and changes, and fails where it is told to")
+    @Test("the fixed encoder shows rows, followed links and changes, and fails where it is asked to")
     func fixedEncoder() throws {
         var writer = SnapshotWriter(shape: SnapshotTests.person)
         let rows = ([1, 2, 3] as [Int64])

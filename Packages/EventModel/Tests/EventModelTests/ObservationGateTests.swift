@@ -17,14 +17,14 @@ struct ObservationGateTests {
         #expect(!gate.isOpen)
     }
 
-    /// Counts how often it is told.
+    /// Counts how often it is notified.
     private final class Doorkeeper: ObservationGateWatcher {
         let openings = Atomic<Int>(0)
 
         func gateDidOpen() { openings.add(1, ordering: .relaxed) }
     }
 
-    @Test("whoever watches is told of each opening, while it exists, if the gate sees what is shown")
+    @Test("whoever watches is notified of each opening, while it exists, if the gate sees what is shown")
     func watching() {
         let (gate, other) = (ObservationGate(seesShownObjects: true), ObservationGate())
         let doorkeeper = Doorkeeper()

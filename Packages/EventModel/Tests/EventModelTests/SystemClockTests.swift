@@ -91,7 +91,7 @@ struct SystemClockTests {
         #expect(SystemClock.nanoseconds(timespec(tv_sec: -1 << 40, tv_nsec: 0)) == .min)
     }
 
-    @Test("a run of the system is known by the UUID that it tells, whatever ends the text")
+    @Test("a run of the system is known by the UUID that it names, whatever ends the text")
     func boots() {
         let boot = Boot(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
         for text in [

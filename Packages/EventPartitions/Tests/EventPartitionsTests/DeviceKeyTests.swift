@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
@@ -7,11 +8,11 @@ import Testing
 
 @Suite("DeviceKey")
 struct DeviceKeyTests {
-    let folder: TemporaryFolder
+    let folder: TestFolder
     let files = POSIXFileSystem()
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
     }
 
     var path: String { folder.path + "/device.key" }

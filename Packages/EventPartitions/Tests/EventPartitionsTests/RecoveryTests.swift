@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
@@ -113,7 +114,7 @@ struct RecoveryTests {
 
     @Test("a symbolic link in the place of a folder or file is refused")
     func symbolicLinks() throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         try FileManager.default.createSymbolicLink(
             atPath: "\(fixture.temporary.path)/realm-audit",
             withDestinationPath: elsewhere.path

@@ -65,7 +65,7 @@ struct DeliveryTests {
         #expect(fixture.events.statistics.eventsFailed == 0)
     }
 
-    @Test("a sink that throws twice makes the completion fail, and every way to tell is used")
+    @Test("a sink that throws twice makes the completion fail, and every way to report it is used")
     func lastingFailure() async throws {
         let log = LogSpy()
         let errors = Mutex(0)

@@ -67,13 +67,13 @@ struct EventConfigurationTests {
 
     @Test("the five parameters of the Event Library come in its order, each with its type and a default")
     func parameters() {
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let configuration = EventConfiguration(
             metadata: ["username": "Jason Bourne"],
             syncUser: Account(),
             partitionPrefix: "event-",
-            logger: { level, message in told.withLock { $0.append("\(level) \(message)") } },
-            errorHandler: { error in told.withLock { $0.append("\(error)") } }
+            logger: { level, message in reported.withLock { $0.append("\(level) \(message)") } },
+            errorHandler: { error in reported.withLock { $0.append("\(error)") } }
         )
         _ = EventConfiguration(metadata: nil, partitionPrefix: "a")
         _ = EventConfiguration(syncUser: nil, logger: nil, errorHandler: nil)
@@ -84,7 +84,7 @@ struct EventConfigurationTests {
         #expect(configuration.metadata == ["username": "Jason Bourne"])
         #expect(configuration.syncUser?.id == "user")
         #expect(configuration.partitionPrefix == "event-")
-        #expect(told.withLock { $0 } == ["warn message", "\(RecordingError.scopeNotActive(id: 1))"])
+        #expect(reported.withLock { $0 } == ["warn message", "\(RecordingError.scopeNotActive(id: 1))"])
     }
 
     @Test(

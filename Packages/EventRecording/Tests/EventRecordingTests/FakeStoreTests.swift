@@ -16,7 +16,7 @@ struct FakeStoreTests {
         store.write(Self.object)
     }
 
-    @Test("it tells an observer nothing while the gate is closed")
+    @Test("it notifies an observer of nothing while the gate is closed")
     func closedGate() {
         let spy = ObserverSpy()
 
@@ -25,7 +25,7 @@ struct FakeStoreTests {
         #expect(spy.calls == [])
     }
 
-    @Test("it tells an observer everything while the gate is open")
+    @Test("it notifies an observer of everything while the gate is open")
     func openGate() {
         let spy = ObserverSpy()
         spy.gate.open()
@@ -45,7 +45,7 @@ struct FakeStoreTests {
     }
 }
 
-/// Notes what it is told.
+/// Notes what it is notified of.
 private final class ObserverSpy: RealmObserver {
     let gate = ObservationGate()
     private let notes = Mutex<[String]>([])

@@ -20,7 +20,7 @@ struct LongTextTests {
         let all = Mutex<[String]>([])
     }
 
-    @Test("a name of more than a kilobyte is cut and told, and every event of the scope is stored")
+    @Test("a name of more than a kilobyte is cut and reported, and every event of the scope is stored")
     func names() async throws {
         let errors = Errors()
         let fixture = try Self.fixture(errors)
@@ -38,9 +38,9 @@ struct LongTextTests {
         #expect(events[0].activity.hasPrefix("éé") && events[0].activity.hasSuffix("é…"))
         #expect(events[1].event == events[0].activity)
         #expect(events[1].dataText == long)
-        let told = errors.all.withLock(\.self)
-        #expect(told.count == 3)
-        #expect(told.allSatisfy { $0 == RecordingError.nameTooLong(byteCount: 10_000, limit: 1024).description })
+        let reported = errors.all.withLock(\.self)
+        #expect(reported.count == 3)
+        #expect(reported.allSatisfy { $0 == RecordingError.nameTooLong(byteCount: 10_000, limit: 1024).description })
     }
 
     @Test("metadata of more than 64 KiB is refused as a whole, and the old stays")

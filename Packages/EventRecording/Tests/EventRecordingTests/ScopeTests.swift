@@ -173,7 +173,7 @@ struct ScopeTests {
         #expect(fixture.sink.events.allSatisfy { $0.scopeCommitted == EventInstant(microseconds: 20) })
     }
 
-    @Test("the logger is told the name of a scope", .tags(.scenario88))
+    @Test("the logger gets the name of a scope", .tags(.scenario88))
     func logging() async throws {
         let log = LogSpy()
         let fixture = try RecordingFixture(EventConfiguration(logger: log.logger))

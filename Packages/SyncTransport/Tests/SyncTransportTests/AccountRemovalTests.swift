@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import SyncTransport
 import SyncTransportTesting
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Registering and removing users")
 struct AccountRemovalTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
 
     private func app(_ answers: HTTPResponse...) -> (App, ScriptedHTTPClient) {
         let client = ScriptedHTTPClient(answers: answers)
@@ -99,5 +100,20 @@ struct AccountRemovalTests {
         #expect(!stored.contains("ACCESS"))
         #expect(!stored.contains("REFRESH"))
         #expect(try await app.login(credentials: Self.nurse) == user)
+    }
+
+    @Test("an uploader refuses events of a user who was removed, and takes those of one who is logged out")
+    func removedUser() async throws {
+        let (app, _) = app(Self.session, Self.gone, Self.session, Self.gone)
+        let user = try await app.login(credentials: Self.nurse)
+        let uploader = Uploader(source: FakePartitionSource(), user: user)
+        try uploader.requireUser()
+
+        try await user.logOut()
+        try uploader.requireUser()
+
+        _ = try await app.login(credentials: Self.nurse)
+        try await user.remove()
+        #expect(throws: SyncTransportError.userRemoved(user: "62b3")) { try uploader.requireUser() }
     }
 }

@@ -34,8 +34,8 @@ struct AnswerLimitsTests {
     @Test("an answer that stops in its body is given up 30 seconds after its first byte")
     func dripping() async throws {
         let server = try LoopbackServer(answers: [head + "a" + LoopbackServer.pause])
-        let (scheduled, telling) = AsyncStream<Void>.makeStream()
-        let timer = TellingTimer(scheduled: telling)
+        let (scheduled, signal) = AsyncStream<Void>.makeStream()
+        let timer = TellingTimer(scheduled: signal)
         let client = URLSessionHTTPClient(timeout: .seconds(60), limits: AnswerLimits(), timer: timer)
 
         let request = HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/")
@@ -51,8 +51,8 @@ struct AnswerLimitsTests {
     @Test("an answer whose head never ends is given up, too")
     func drippingHead() async throws {
         let server = try LoopbackServer(answers: ["HTTP/1.1 200 OK\r\nA: b" + LoopbackServer.pause])
-        let (scheduled, telling) = AsyncStream<Void>.makeStream()
-        let timer = TellingTimer(scheduled: telling)
+        let (scheduled, signal) = AsyncStream<Void>.makeStream()
+        let timer = TellingTimer(scheduled: signal)
         let client = URLSessionHTTPClient(timeout: .seconds(60), limits: AnswerLimits(), timer: timer)
 
         let request = HTTPRequest(method: .get, url: "http://127.0.0.1:\(server.port)/")

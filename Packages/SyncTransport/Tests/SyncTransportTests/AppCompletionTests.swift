@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import SyncTransport
 import SyncTransportTesting
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("App and User, with completions and further calls")
 struct AppCompletionTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
 
     private static let nurse = Credentials.emailPassword(email: "a@b.org", password: "P")
     private static let session = HTTPResponse.session(user: "62b3", access: "ACCESS", refresh: "REFRESH")
@@ -140,7 +141,7 @@ struct AppCompletionTests {
         #expect(!stored.contains("ACCESS"))
     }
 
-    @Test("a session that the server does not renew is told, and the user is as before")
+    @Test("a session that the server does not renew is reported, and the user is as before")
     func refreshFails() async throws {
         let (app, _) = app(Self.session, .refusal(401, .unauthorized))
         let user = try await app.login(credentials: Self.nurse)

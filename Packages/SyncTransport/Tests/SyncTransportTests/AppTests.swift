@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import SyncTransport
 import SyncTransportTesting
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("App")
 struct AppTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
     let reports = Reports()
 
     private func app(_ client: ScriptedHTTPClient, id: String = "ward", baseURL: String = "http://127.0.0.1:8080/")

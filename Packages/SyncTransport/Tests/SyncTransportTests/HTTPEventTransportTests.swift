@@ -8,7 +8,7 @@ import Testing
 
 @Suite("HTTPEventTransport")
 struct HTTPEventTransportTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
 
     /// Logs a user in whose first token is `A0`, and answers every other request by the closure.
     private func user(_ handler: @escaping ScriptedHTTPClient.Handler) async throws -> (User, ScriptedHTTPClient) {

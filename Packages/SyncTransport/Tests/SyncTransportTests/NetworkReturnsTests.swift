@@ -30,7 +30,7 @@ struct NetworkReturnsTests {
             (ours, watched) = (pair[0], pair[1])
         }
 
-        func tell() throws { try #require(send(ours, "news", 4, 0) == 4) }
+        func report() throws { try #require(send(ours, "news", 4, 0) == 4) }
 
         /// Nothing will come any more.
         func end() { close(ours) }
@@ -40,7 +40,7 @@ struct NetworkReturnsTests {
     func away() async throws {
         let (news, looks) = (try News(), Looks([false, true]))
         var returns = RouteNews.returns(news.watched) { looks.next() }.makeAsyncIterator()
-        try news.tell()
+        try news.report()
         #expect(await returns.next() != nil)
         news.end()
         #expect(await returns.next() == nil)
@@ -50,7 +50,7 @@ struct NetworkReturnsTests {
     func noReturn(isUsable: Bool) async throws {
         let news = try News()
         let returns = RouteNews.returns(news.watched) { isUsable }
-        try news.tell()
+        try news.report()
         news.end()
         var count = 0
         for await _ in returns { count += 1 }

@@ -1,3 +1,4 @@
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("A file of the owner alone")
 struct OwnerFileTests {
-    private let folder = TemporaryFolder()
+    private let folder = TestFolder()
 
     @Test("what several replace at once is always the whole of what one of them wrote, and nobody fails")
     func replaced() async throws {

@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import SyncTransport
 import SyncTransportTesting
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Paths of realm files")
 struct RealmPathTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
 
     private func user(app: String = "ward", id: String = "62b3") async throws -> User {
         let answer = HTTPResponse.session(user: id, access: "A", refresh: "R")

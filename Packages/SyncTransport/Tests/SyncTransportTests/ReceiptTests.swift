@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Receipts of the server")
 struct ReceiptTests {
-    private let folder = TemporaryFolder()
+    private let folder = TestFolder()
 
     /// Opens the app as a new process does.
     private func app(answering proofs: [DurabilityProof], key: ServerKey? = nil) throws -> App {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The end and the renewal of a session")
 struct SessionEndTests {
-    let folder = TemporaryFolder()
+    let folder = TestFolder()
     let reports = Reports()
 
     private static let nurse = Credentials.emailPassword(email: "a@b.org", password: "P")

@@ -8,70 +8,42 @@ import Testing
 
 @Suite("What wakes an uploader, and what it waits for")
 struct UploaderWakingTests {
-    let source = FakePartitionSource()
-    let reports = Reports()
-    let sleep = ManualSleep()
-    let folder = TemporaryFolder()
+    private let fixture = UploaderFixture()
+    let folder = TestFolder()
 
     private static let unreachable = TransportError(.unreachable, message: "The server cannot be reached.")
-
-    private func environment(_ network: AsyncStream<Void>? = nil) -> UploadEnvironment {
-        UploadEnvironment(
-            sleep: { [sleep] in try await sleep.sleep($0) },
-            randomFraction: { 1 },
-            networkReturns: { network ?? AsyncStream { $0.finish() } }
-        )
-    }
-
-    private func uploader(
-        _ transport: any EventTransport,
-        limits: UploadLimits = UploadLimits(),
-        network: AsyncStream<Void>? = nil
-    ) -> Uploader {
-        Uploader(
-            source: source,
-            transport: transport,
-            limits: limits,
-            reporting: reports.reporting(),
-            environment: environment(network)
-        )
-    }
-
-    private func nextBackoff() async -> Duration? {
-        await sleep.nextPause(ignoring: UploadLimits().interval)
-    }
 
     // MARK: - Pauses
 
     @Test("the network's return ends the pause of a server that could not be reached")
     func networkReturns() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let (network, isBack) = AsyncStream<Void>.makeStream()
         let transport = FakeTransport(script: [.fail(Self.unreachable)])
-        let uploader = uploader(transport, network: network)
+        let uploader = fixture.uploader(transport, network: network)
 
         async let uploaded: Void = uploader.uploadEverything()
-        #expect(await nextBackoff() == .milliseconds(500))
+        #expect(await fixture.nextBackoff() == .milliseconds(500))
         isBack.yield()
         try await uploaded
 
         #expect(transport.calls.count == 2)
-        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
+        #expect(fixture.source.summary(Sample.partition())?.acknowledgedThrough == 1)
     }
 
     @Test("a pause that the server asked for is not cut short by anything")
     func serverPause() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let busy = TransportError(.unavailable, message: "Busy.", retryAfter: .seconds(90))
         let transport = FakeTransport(script: [.fail(busy)])
-        let uploader = uploader(transport)
+        let uploader = fixture.uploader(transport)
 
         async let uploaded: Void = uploader.uploadEverything()
-        #expect(await nextBackoff() == .seconds(90))
+        #expect(await fixture.nextBackoff() == .seconds(90))
         uploader.retryNow()
-        sleep.advance(by: .seconds(89))
+        fixture.sleep.advance(by: .seconds(89))
         #expect(transport.calls.count == 1)
-        sleep.advance(by: .seconds(1))
+        fixture.sleep.advance(by: .seconds(1))
         try await uploaded
 
         #expect(transport.calls.count == 2)
@@ -80,21 +52,21 @@ struct UploaderWakingTests {
     @Test("a partition with a difficulty of its own does not take the place of others while it pauses")
     func postponed() async throws {
         for number in 1...2 {
-            source.append([1], to: Sample.partition(UInt32(number)))
-            source.seal(Sample.partition(UInt32(number)))
+            fixture.source.append([1], to: Sample.partition(UInt32(number)))
+            fixture.source.seal(Sample.partition(UInt32(number)))
         }
-        source.failNext(.read, "EIO")
+        fixture.source.failNext(.read, "EIO")
         let transport = FakeTransport()
-        let uploader = uploader(transport, limits: UploadLimits(maximumPartitionsInFlight: 1))
+        let uploader = fixture.uploader(transport, limits: UploadLimits(maximumPartitionsInFlight: 1))
 
         async let uploaded: Void = uploader.uploadEverything()
-        #expect(await nextBackoff() == .milliseconds(500))
+        #expect(await fixture.nextBackoff() == .milliseconds(500))
         #expect(await transport.nextCall()?.partition == Sample.partition(2))
-        sleep.advance(by: .milliseconds(500))
+        fixture.sleep.advance(by: .milliseconds(500))
         try await uploaded
 
         #expect(transport.calls.map(\.partition) == [Sample.partition(2), Sample.partition(1)])
-        #expect(try source.partitions() == [])
+        #expect(try fixture.source.partitions() == [])
     }
 
     @Test(
@@ -102,10 +74,10 @@ struct UploaderWakingTests {
         .tags(.scenario66, .scenario68, .scenario95)
     )
     func retriesStopped() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let refused = TransportError(.invalidSchemaChange, message: "Invalid schema change.")
         let transport = FakeTransport(script: [.fail(refused)])
-        let uploader = uploader(transport)
+        let uploader = fixture.uploader(transport)
         let running = Task { await uploader.run() }
         await #expect(throws: SyncTransportError.uploadsBlocked([Sample.partition()])) {
             try await uploader.waitForUploads()
@@ -114,28 +86,28 @@ struct UploaderWakingTests {
         uploader.retryNow()
         try await uploader.waitForUploads()
 
-        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
+        #expect(fixture.source.summary(Sample.partition())?.acknowledgedThrough == 1)
         running.cancel()
         await running.value
     }
 
     @Test("what was set aside goes on in the same run when its source offers it again")
     func goesOnWhenReleased() async throws {
-        source.append([1], to: Sample.partition())
-        source.seal(Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
+        fixture.source.seal(Sample.partition())
         let refused = TransportError(.rejected, message: "The server refuses the request.")
-        let uploader = uploader(FakeTransport(script: [.fail(refused)]))
+        let uploader = fixture.uploader(FakeTransport(script: [.fail(refused)]))
         let running = Task { await uploader.run() }
         await #expect(throws: SyncTransportError.uploadsBlocked([Sample.partition()])) {
             try await uploader.waitForUploads()
         }
-        #expect(source.summary(Sample.partition())?.quarantineReason != nil)
+        #expect(fixture.source.summary(Sample.partition())?.quarantineReason != nil)
 
-        source.release(Sample.partition())
+        fixture.source.release(Sample.partition())
         uploader.wake()
         try await uploader.waitForUploads()
 
-        #expect(source.summary(Sample.partition()) == nil)
+        #expect(fixture.source.summary(Sample.partition()) == nil)
         running.cancel()
         await running.value
     }
@@ -166,84 +138,84 @@ struct UploaderWakingTests {
     }
 
     @Test(
-        "Scenario 74: events of a user who is signed out wait, whoever waits for them is told, and a sign-in sends them at once",
+        "Scenario 74: events of a user who is signed out wait, whoever waits for them is notified, and a sign-in sends them at once",
         .tags(.scenario74)
     )
     func signsInAgain() async throws {
-        for number in 1...6 { source.append([1], to: Sample.partition(UInt32(number))) }
+        for number in 1...6 { fixture.source.append([1], to: Sample.partition(UInt32(number))) }
         let accepts = Switch(true)
         let app = app(accepts)
         let user = try await app.login(credentials: .userAPIKey("K"))
         try await user.logOut()
         let uploader = Uploader(
-            source: source,
+            source: fixture.source,
             user: user,
-            reporting: reports.reporting(),
-            environment: environment()
+            reporting: fixture.reports.reporting(),
+            environment: fixture.environment()
         )
         let running = Task { await uploader.run() }
         let all = (1...6).map { Sample.partition($0) }
 
         await #expect(throws: SyncTransportError.signInRequired(all)) { try await uploader.waitForUploads() }
-        #expect(try source.partitions().map(\.acknowledgedThrough) == [0, 0, 0, 0, 0, 0])
+        #expect(try fixture.source.partitions().map(\.acknowledgedThrough) == [0, 0, 0, 0, 0, 0])
         _ = try await app.login(credentials: .userAPIKey("K"))
         try await uploader.waitForUploads()
 
-        #expect(try source.partitions().map(\.acknowledgedThrough) == [1, 1, 1, 1, 1, 1])
+        #expect(try fixture.source.partitions().map(\.acknowledgedThrough) == [1, 1, 1, 1, 1, 1])
         running.cancel()
         await running.value
     }
 
     @Test(
-        "Scenario 67: events of a user who was removed from the device stay, and whoever waits for them is told",
+        "Scenario 67: events of a user who was removed from the device stay, and whoever waits for them is notified",
         .tags(.scenario67)
     )
     func removedUser() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let app = app(Switch(true))
         let user = try await app.login(credentials: .userAPIKey("K"))
         try await user.remove()
         let uploader = Uploader(
-            source: source,
+            source: fixture.source,
             user: user,
-            reporting: reports.reporting(),
-            environment: environment()
+            reporting: fixture.reports.reporting(),
+            environment: fixture.environment()
         )
 
         await #expect(throws: SyncTransportError.signInRequired([Sample.partition()])) {
             try await uploader.uploadEverything()
         }
 
-        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 0)
-        #expect(reports.errors.count == 1)
+        #expect(fixture.source.summary(Sample.partition())?.acknowledgedThrough == 0)
+        #expect(fixture.reports.errors.count == 1)
     }
 
     @Test("Scenario 72: an app that takes no partitions is a fatal error to the handler", .tags(.scenario72))
     func refusedApp() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let flexible = TransportError(.forbidden, message: "The app uses flexible sync.")
-        let uploader = uploader(FakeTransport(script: [.fail(flexible)]))
+        let uploader = fixture.uploader(FakeTransport(script: [.fail(flexible)]))
 
         await #expect(throws: SyncTransportError.uploadsBlocked([Sample.partition()])) {
             try await uploader.uploadEverything()
         }
 
-        #expect(reports.errors == [.partitionStopped(Sample.partition(), flexible)])
-        #expect(reports.errors.allSatisfy { $0.isFatal })
-        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 0)
+        #expect(fixture.reports.errors == [.partitionStopped(Sample.partition(), flexible)])
+        #expect(fixture.reports.errors.allSatisfy { $0.isFatal })
+        #expect(fixture.source.summary(Sample.partition())?.acknowledgedThrough == 0)
     }
 
     @Test("a session that cannot be renewed is as good as none, until the user signs in")
     func sessionIsOver() async throws {
-        source.append([1], to: Sample.partition())
+        fixture.source.append([1], to: Sample.partition())
         let accepts = Switch(false)
         let app = app(accepts)
         let user = try await app.login(credentials: .userAPIKey("K"))
         let uploader = Uploader(
-            source: source,
+            source: fixture.source,
             user: user,
-            reporting: reports.reporting(),
-            environment: environment()
+            reporting: fixture.reports.reporting(),
+            environment: fixture.environment()
         )
 
         await #expect(throws: SyncTransportError.signInRequired([Sample.partition()])) {
@@ -253,25 +225,25 @@ struct UploaderWakingTests {
         _ = try await app.login(credentials: .userAPIKey("K"))
         try await uploader.uploadEverything()
 
-        #expect(source.summary(Sample.partition())?.acknowledgedThrough == 1)
+        #expect(fixture.source.summary(Sample.partition())?.acknowledgedThrough == 1)
         #expect(user.isLoggedIn)
     }
 
     // MARK: - Progress and threads
 
-    @Test("progress tells the events, bytes and partitions that wait, and the last error")
+    @Test("progress names the events, bytes and partitions that wait, and the last error")
     func progress() async throws {
-        source.append([1, 1, 1], to: Sample.partition(1))
-        source.append([2], to: Sample.partition(1))
-        source.append([3], to: Sample.partition(2))
+        fixture.source.append([1, 1, 1], to: Sample.partition(1))
+        fixture.source.append([2], to: Sample.partition(1))
+        fixture.source.append([3], to: Sample.partition(2))
         let transport = FakeTransport(script: [.fail(Self.unreachable), .fail(Self.unreachable)])
-        let uploader = uploader(transport)
+        let uploader = fixture.uploader(transport)
         let watched = uploader.progress()
 
         async let uploaded: Void = uploader.uploadEverything()
         let failed = await watched.first { $0.lastError != nil }
-        for _ in 0..<2 { _ = await nextBackoff() }
-        sleep.advance(by: .seconds(1))
+        for _ in 0..<2 { _ = await fixture.nextBackoff() }
+        fixture.sleep.advance(by: .seconds(1))
         try await uploaded
         let last = await uploader.progress().first { _ in true }
 
@@ -286,14 +258,14 @@ struct UploaderWakingTests {
 
     @Test("neither files nor requests are touched on the main thread")
     func offTheMainThread() async throws {
-        source.append([1], to: Sample.partition())
-        source.seal(Sample.partition())
-        let witness = ThreadWitness(source)
+        fixture.source.append([1], to: Sample.partition())
+        fixture.source.seal(Sample.partition())
+        let witness = ThreadWitness(fixture.source)
         let uploader = Uploader(
             source: witness,
             transport: FakeTransport(),
-            reporting: reports.reporting(),
-            environment: environment()
+            reporting: fixture.reports.reporting(),
+            environment: fixture.environment()
         )
 
         let running = Task { @MainActor in await uploader.run() }

@@ -23,6 +23,10 @@ struct ImportRuleTests {
             SourceFile(
                 path: "Packages/Ledger/Sources/Ledger/Exports.swift",
                 text: "@_exported public import EventModel"
+            ),
+            SourceFile(
+                path: "Packages/Ledger/Sources/Ledger/ModelExports.swift",
+                text: "@_exported public import EventModel"
             )
         )
 

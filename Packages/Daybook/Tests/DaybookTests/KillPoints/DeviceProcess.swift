@@ -10,7 +10,7 @@ final class DeviceProcess {
 
     private let device: MortalDevice
     private let fileSystem: FaultInjectingFileSystem
-    /// Told with every object that is read, so that each shows in one event only.
+    /// Reported with every object that is read, so that each shows in one event only.
     private let number: Int
 
     /// Whether all that is stored is on the server before the recorder knows that it is stored.

@@ -5,7 +5,7 @@ import EventRecordingTesting
 extension StoreProgram {
     /// One transaction as it grows: the world that it makes, and what it assigned to.
     private struct Transaction {
-        var world: PlainWorld
+        var world: PlainContents
         var touchedHolders: Set<Int> = []
         /// The ids of changed targets; negative those of deleted ones.
         var touchedTargets: Set<Int> = []

@@ -19,7 +19,7 @@ struct StoreProgram {
 
     var plain = PlainRecording()
     /// What the realm held at each version.
-    var worlds: [Int: PlainWorld] = [:]
+    var worlds: [Int: PlainContents] = [:]
     var versions = [1, 1, 1]
     var lastVersion = 1
     var generator: SeededGenerator
@@ -33,7 +33,7 @@ struct StoreProgram {
         recorded = try RecordedRealm(
             recording: InjectedRecording(clock: clock, limits: PartitionLimits(partitionBytes: 4096))
         )
-        var world = PlainWorld()
+        var world = PlainContents()
         try recorded.realm.write { [realm = recorded.realm] in
             for id in Self.targetIDs.dropLast() {
                 realm.add(Target(id))
@@ -41,7 +41,7 @@ struct StoreProgram {
             }
             for id in Self.holderIDs {
                 realm.create(Holder.self, value: ["_id": id])
-                world.holders[id] = PlainWorld.PlainHolder()
+                world.holders[id] = PlainContents.PlainHolder()
             }
         }
         worlds[1] = world
@@ -70,7 +70,7 @@ struct StoreProgram {
     func holder(_ id: Int, in instance: Int) -> Holder { holders[instance][id - 1] }
 
     /// What an instance sees.
-    func world(of instance: Int) -> PlainWorld { worlds[versions[instance]] ?? PlainWorld() }
+    func world(of instance: Int) -> PlainContents { worlds[versions[instance]] ?? PlainContents() }
 
     mutating func capture(_ kind: PlainCapture.Kind) {
         plain.capture(PlainCapture(kind, at: clock.now().wall))

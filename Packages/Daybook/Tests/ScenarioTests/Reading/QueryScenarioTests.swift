@@ -130,7 +130,7 @@ struct QueryScenarioTests {
     }
 
     @Test(
-        "Scenario 100: iterating a filtered result tells each object a bounded number of times, not all of them each time",
+        "Scenario 100: iterating a filtered result reports each object a bounded number of times, not all of them each time",
         .tags(.scenario100)
     )
     func linearIteration() throws {
@@ -147,8 +147,8 @@ struct QueryScenarioTests {
             for target in recorded.realm.objects(Target.self).where({ $0.value > 0 }) { _ = target.value }
         }
 
-        let told = spy.calls.reduce(0) { $0 + $1.objectCount }
-        #expect(told <= 2 * 400)
+        let seen = spy.calls.reduce(0) { $0 + $1.objectCount }
+        #expect(seen <= 2 * 400)
         let lines = try recorded.lines()
         #expect(lines == [read("Target", (1...400).map { Target.json($0) }.joined(separator: ","))])
     }
@@ -203,7 +203,7 @@ struct QueryScenarioTests {
 }
 
 extension ObserverSpy.Call {
-    /// How many objects the call tells.
+    /// How many objects the call reports.
     fileprivate var objectCount: Int {
         switch self {
         case .read: 1

@@ -1,7 +1,7 @@
 import Daybook
 import Dispatch
 
-/// Another instance of a realm's file, confined to a queue of its own; it moves to newer versions only when it is told.
+/// Another instance of a realm's file, confined to a queue of its own; it moves to newer versions only when it is asked to.
 final class OtherInstance {
     private let queue = DispatchQueue(label: "other instance")
     private let realm: Realm

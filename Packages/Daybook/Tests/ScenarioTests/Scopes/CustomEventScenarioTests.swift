@@ -42,7 +42,7 @@ struct CustomEventScenarioTests {
         #expect(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id })
     }
 
-    @Test("Scenario 88: the logger of the configuration is told the name of a scope", .tags(.scenario88))
+    @Test("Scenario 88: the logger of the configuration gets the name of a scope", .tags(.scenario88))
     func logger() throws {
         let messages = Messages()
         let recorded = try RecordedRealm(Record.types, EventConfiguration(logger: { messages.add($1) }))
@@ -141,9 +141,9 @@ private final class Completions: Sendable {
 
 /// What was logged.
 private final class Messages: Sendable {
-    private let told = Mutex<[String]>([])
+    private let reported = Mutex<[String]>([])
 
-    var texts: [String] { told.withLock { $0 } }
+    var texts: [String] { reported.withLock { $0 } }
 
-    func add(_ text: String) { told.withLock { $0.append(text) } }
+    func add(_ text: String) { reported.withLock { $0.append(text) } }
 }

@@ -35,7 +35,7 @@ public struct AuditEvent: Sendable, Hashable {
     /// What is unusual.
     public let marks: Marks
 
-    /// Creates an event.
+    /// Creates an event; whoever stores it checks its bounds.
     public init(
         id: ObjectId,
         clock: ClockReading,

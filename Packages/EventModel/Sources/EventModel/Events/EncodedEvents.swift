@@ -5,7 +5,7 @@ public struct EncodedEvents: Sendable, Hashable {
     /// Where each encoding ends in ``bytes``.
     public private(set) var ends: [Int]
 
-    /// Creates an empty batch.
+    /// Creates a row of no events.
     public init() {
         bytes = []
         ends = []

@@ -17,7 +17,7 @@ public struct CommitChanges: Sendable {
 
 /// The net changes of one class, objects in order of their row keys, all snapshots whole.
 public struct ClassChanges: Sendable {
-    /// The class.
+    /// The class whose rows were changed, as it was when the transaction was committed.
     public let shape: ClassShape
     /// The objects that exist now and did not before, as they are now.
     public var insertions: [ObjectSnapshot]
@@ -49,7 +49,7 @@ public struct Modification: Sendable {
     /// The parent, when the object is embedded.
     public let parent: ObjectReference?
 
-    /// Creates a modification.
+    /// Creates a modification of one row, whose snapshots have the same key.
     public init(before: ObjectSnapshot, after: ObjectSnapshot, parent: ObjectReference? = nil) {
         self.before = before
         self.after = after

@@ -6,7 +6,7 @@ public import Synchronization
 public final class ObservationGate: Sendable {
     /// Whether the observer wants to know each object of which a property is read, however the program got it.
     ///
-    /// If not, it is told what queries, links and look-ups hand out while the gate is open.
+    /// If not, it is notified of what queries, links and look-ups hand out while the gate is open.
     public let seesShownObjects: Bool
 
     @usableFromInline let openings = Atomic<Int>(0)
@@ -19,7 +19,7 @@ public final class ObservationGate: Sendable {
 
     /// Creates a closed gate.
     ///
-    /// - Parameter seesShownObjects: Whether objects that were got before the gate was opened are told once they are shown.
+    /// - Parameter seesShownObjects: Whether objects that were got before the gate was opened are reported once they are shown.
     public init(seesShownObjects: Bool = false) {
         self.seesShownObjects = seesShownObjects
     }
@@ -30,20 +30,20 @@ public final class ObservationGate: Sendable {
 
     /// How often the gate was opened so far.
     ///
-    /// A store that told a result once tells it again to whoever began to listen since.
+    /// A store that reported a result once reports it again to whoever began to listen since.
     @inlinable
     public var openingCount: UInt64 { total.load(ordering: .relaxed) }
 
     /// Opens the gate once more.
     ///
-    /// Reads that start afterwards on this thread are seen. If the gate ``seesShownObjects``, whoever watches it is told.
+    /// Reads that start afterwards on this thread are seen. If the gate ``seesShownObjects``, whoever watches it is notified.
     ///
     /// - Complexity: O(*n*) in the count of watchers.
     public func open() {
         total.add(1, ordering: .relaxed)
         openings.add(1, ordering: .releasing)
         guard seesShownObjects else { return }
-        // Pairs with the fence of a store that begins to read without asking: it sees the opening, or is told of it.
+        // Pairs with the fence of a store that begins to read without asking: it sees the opening, or is notified of it.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         for watcher in watchers.withLock({ $0.compactMap(\.object) }) { watcher.gateDidOpen() }
     }
@@ -56,7 +56,7 @@ public final class ObservationGate: Sendable {
         precondition(before > 0, "An observation gate was closed more often than it was opened.")
     }
 
-    /// Tells somebody of each opening from now on, as long as it exists; the gate does not keep it alive.
+    /// Notifies somebody of each opening from now on, as long as it exists; the gate does not keep it alive.
     public func watch(_ watcher: any ObservationGateWatcher) {
         watchers.withLock { watchers in
             watchers.removeAll { $0.object == nil }
@@ -65,7 +65,7 @@ public final class ObservationGate: Sendable {
     }
 }
 
-/// Is told when somebody begins to listen, so that it can read without asking in between.
+/// Is notified when somebody begins to listen, so that it can read without asking in between.
 public protocol ObservationGateWatcher: AnyObject, Sendable {
     /// Called after the gate was opened, on the thread that opened it, before the call that opens it returns.
     ///

@@ -21,7 +21,7 @@ public struct FollowedProperty: Sendable {
     /// A target that is missing here is shown by its primary key.
     public let targets: [Int64: ReadObject]
 
-    /// Creates a followed property.
+    /// Creates a property whose links were followed, by its slot, with the targets by their row keys.
     public init(slot: Int, targets: [Int64: ReadObject]) {
         self.slot = slot
         self.targets = targets

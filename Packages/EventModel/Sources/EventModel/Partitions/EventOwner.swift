@@ -1,6 +1,6 @@
 /// Whose events a partition holds: a user of an app.
 public struct EventOwner: Sendable {
-    /// The app.
+    /// The id of the app; `local` where there is no account.
     public let app: String
     /// The user, 24 hexadecimal digits; `local` where there is no account.
     public let user: String

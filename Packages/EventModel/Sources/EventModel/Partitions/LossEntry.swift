@@ -21,7 +21,7 @@ public struct LossEntry: Sendable, Hashable, Codable {
         case interrupted
         /// A file was not there any more, or was not the one that was sealed, and not by this library.
         case missing
-        /// The device's index of sealed partitions had to be begun anew: what is missing from before cannot be told.
+        /// The device's index of sealed partitions had to be begun anew: what is missing from before is not known.
         case indexLost
 
         /// Whether whole events are missing, and not only their payloads.
@@ -70,7 +70,7 @@ public struct LossEntry: Sendable, Hashable, Codable {
     ///
     /// - Precondition: The reasons are the same.
     public func merged(with other: LossEntry) -> LossEntry {
-        precondition(reason == other.reason, "Only losses for the same reason can be told as one.")
+        precondition(reason == other.reason, "Only losses for the same reason can be entered as one.")
         let (sum, isOverflow) = count.addingReportingOverflow(other.count)
         return LossEntry(
             reason: reason,

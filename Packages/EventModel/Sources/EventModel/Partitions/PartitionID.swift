@@ -7,7 +7,7 @@ public struct PartitionID: Sendable {
     /// The id, which increases from one partition of a process to its next.
     public let id: ObjectId
 
-    /// Creates a name.
+    /// Creates a name; the prefix is not checked, see ``checkPrefix(_:)``.
     public init(prefix: String, id: ObjectId) {
         self.prefix = prefix
         self.id = id
@@ -29,7 +29,7 @@ public struct PartitionID: Sendable {
         prefix = String(value[..<hyphen])
     }
 
-    /// The text form.
+    /// The prefix, a hyphen and the 24 digits of the id.
     public var value: String { "\(prefix)-\(id.stringValue)" }
 
     /// Checks a prefix that an app chose.
@@ -56,7 +56,7 @@ public struct PartitionID: Sendable {
 }
 
 extension PartitionID: CustomStringConvertible {
-    /// The text form.
+    /// The prefix, a hyphen and the 24 digits of the id.
     public var description: String { value }
 }
 
@@ -79,7 +79,7 @@ extension PartitionID: Hashable {
         left.id == right.id && left.prefix.hasSameBytes(as: right.prefix)
     }
 
-    /// Feeds the id to the hasher; prefixes hardly ever tell partitions apart.
+    /// Feeds the id to the hasher; prefixes hardly ever distinguish partitions.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 

@@ -3,7 +3,7 @@ public struct PartitionSeal: Sendable, Hashable, Codable {
     /// The largest number of bytes that a seal may have as JSON: 64 KiB; ``capacity(for:)`` says what fits.
     public static let maximumBytes = 65_536
 
-    /// The partition.
+    /// The partition that the device closed with it.
     public let partition: PartitionID
     /// Whose partition it is; nil in seals of earlier versions, which do not say.
     public let owner: EventOwner?

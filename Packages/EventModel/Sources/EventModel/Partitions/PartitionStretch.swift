@@ -11,7 +11,7 @@ public struct PartitionStretch: Sendable, Hashable {
     /// The seal, when the stretch reaches the end of a sealed partition.
     public let seal: PartitionSeal?
 
-    /// Creates a stretch.
+    /// Creates a stretch; the root is the caller's to compute, and nobody checks it here.
     public init(
         partition: PartitionID,
         firstSequence: UInt64,
@@ -46,7 +46,7 @@ public struct DurabilityProof: Sendable, Codable {
     /// that would not sign it.
     public let receipt: StorageReceipt?
 
-    /// Creates a proof.
+    /// Creates a proof; the receipt is not checked here.
     public init(
         partition: PartitionID,
         durableThrough: UInt64,

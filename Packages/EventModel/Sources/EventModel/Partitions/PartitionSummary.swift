@@ -1,6 +1,6 @@
 /// What is known of a partition without reading its events.
 public struct PartitionSummary: Sendable, Hashable {
-    /// The partition.
+    /// The partition that is described, as it was when it was listed.
     public let partition: PartitionID
     /// How many events it holds.
     public let count: UInt64
@@ -16,7 +16,7 @@ public struct PartitionSummary: Sendable, Hashable {
     /// Whether the server has proven to hold the seal as well.
     public let isSealAcknowledged: Bool
 
-    /// Creates a summary.
+    /// Creates a summary of what a source knows now.
     public init(
         partition: PartitionID,
         count: UInt64,

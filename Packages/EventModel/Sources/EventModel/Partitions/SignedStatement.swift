@@ -1,6 +1,6 @@
 /// Builds the bytes that a signature is over, so that two statements never have the same bytes.
 ///
-/// A statement starts with eight letters that tell its kind and version; whatever has no fixed length stands behind its
+/// A statement starts with eight letters that name its kind and version; whatever has no fixed length stands behind its
 /// length in four bytes. Numbers are little-endian.
 public struct SignedStatement: Sendable, Hashable {
     /// The bytes so far.

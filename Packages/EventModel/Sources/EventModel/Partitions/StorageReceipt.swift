@@ -3,11 +3,11 @@
 /// Whoever has the receipt and knows the server's key can show later that the server took exactly these events, also when
 /// the device has deleted them and the server denies it.
 public struct StorageReceipt: Sendable, Hashable {
-    /// The app.
+    /// The id of the app that the server stored it for.
     public let app: String
     /// The user whose events they are.
     public let user: String
-    /// The partition.
+    /// The partition of which the server holds the first events.
     public let partition: PartitionID
     /// Every event with this sequence or a lower one was stored.
     public let durableThrough: UInt64

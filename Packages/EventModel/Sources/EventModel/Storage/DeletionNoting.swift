@@ -14,7 +14,7 @@ public final class DeletionNoting: Sendable {
         self.ending = Mutex(ending)
     }
 
-    /// Ends the time, as does letting go of this object; more calls do nothing.
+    /// Ends the time, as does the release of this object; more calls do nothing.
     public func end() {
         let ending = ending.withLock { ending in
             defer { ending = nil }

@@ -33,7 +33,7 @@ public struct EventQuota: Sendable, Hashable {
     /// What happens when the limit is reached; ``Policy/refuseNew`` by default.
     public var policy: Policy
 
-    /// Creates a quota.
+    /// Creates a quota, which is not checked before ``validate()``.
     public init(bytes: UInt64 = 512 << 20, policy: Policy = .refuseNew) {
         self.bytes = bytes
         self.policy = policy

@@ -16,7 +16,7 @@ public struct EventRetention: Sendable, Hashable {
     /// How many bytes closed partitions of the prefix may take before the oldest are deleted; nil, the default, means any.
     public var maximumBytes: UInt64?
 
-    /// Creates a retention.
+    /// Creates a retention, which is not checked before ``validate()``; what is nil bounds nothing.
     public init(maximumAge: Duration? = nil, maximumBytes: UInt64? = nil) {
         self.maximumAge = maximumAge
         self.maximumBytes = maximumBytes

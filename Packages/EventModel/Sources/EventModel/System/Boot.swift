@@ -23,7 +23,7 @@ public struct Boot: Sendable, Hashable {
         self.low = low
     }
 
-    /// Returned where the system does not tell: all bits are zero.
+    /// Returned where the system does not say: all bits are zero.
     public static let unknown = Boot(high: 0, low: 0)
 
     /// The running system's boot, read once.

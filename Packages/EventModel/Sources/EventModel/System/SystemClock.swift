@@ -30,7 +30,7 @@ public struct SystemClock: EventClock {
     /// Here, because a global that must be made first is asked for each time whether it was.
     private let boot = Boot.current
 
-    /// Creates the clock.
+    /// Creates the clock; all of a process read the same boot.
     public init() {}
 
     /// Reads the wall clock and the monotonic clock.

@@ -4,7 +4,7 @@ import Dispatch
 public struct SystemTimer: EventTimer {
     private static let queue = DispatchQueue(label: "daybook.timer", qos: .utility)
 
-    /// Creates the timer.
+    /// Creates the timer, which has no state: any two are the same.
     public init() {}
 
     /// Calls the closure on a queue that all timers of the process share.

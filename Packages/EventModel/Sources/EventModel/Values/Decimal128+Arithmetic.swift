@@ -6,7 +6,7 @@ extension Decimal128 {
         Decimal128(high: number.high ^ (1 << 63), low: number.low)
     }
 
-    /// The sum.
+    /// The sum, rounded to 34 digits.
     public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
         guard left.isFinite, right.isFinite else {
             if left.isNaN || right.isNaN { return .nan }
@@ -17,12 +17,12 @@ extension Decimal128 {
         return sum(large, small)
     }
 
-    /// The difference.
+    /// The difference, rounded to 34 digits.
     public static func - (left: Decimal128, right: Decimal128) -> Decimal128 {
         left + -right
     }
 
-    /// The product.
+    /// The product, rounded to 34 digits.
     public static func * (left: Decimal128, right: Decimal128) -> Decimal128 {
         let isNegative = left.isNegative != right.isNegative
         guard left.isFinite, right.isFinite else {

@@ -152,7 +152,7 @@ extension Decimal128: Codable {
     /// Decodes text, an integer or a number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A decoder only tells the type of a value by refusing the others; the last attempt reports the error.
+        // A decoder only shows the type of a value by refusing the others; the last attempt reports the error.
         if let text = try? container.decode(String.self) {
             try self.init(string: text)
         } else if let integer = try? container.decode(Int64.self) {

@@ -250,7 +250,7 @@ public struct IndexAudit {
     private func current(_ path: String) throws(FileSystemError) -> PartitionVerification? {
         if let report = reports[path] { return report }
         guard try fileSystem.status(path)?.kind == .file else { return nil }
-        // A file that cannot be read was told of by whoever looked at it first.
+        // A file that cannot be read was reported by whoever looked at it first.
         return try? PartitionFiles.verify(path, in: fileSystem)
     }
 

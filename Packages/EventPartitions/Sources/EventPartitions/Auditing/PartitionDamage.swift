@@ -1,6 +1,6 @@
 /// A place of a file that is not what was written, and the events that this takes away.
 public struct PartitionDamage: Sendable, Hashable {
-    /// The bytes.
+    /// Which bytes of the file are not what was written.
     public let bytes: Range<UInt64>
     /// What is wrong there, the middle of a sentence.
     public let reason: String
@@ -10,7 +10,7 @@ public struct PartitionDamage: Sendable, Hashable {
     public internal(set) var events: ClosedRange<UInt64>?
     /// The last event that could be read in front of it; 0 for none.
     public let lastEvent: UInt64
-    /// Whether neither a later event nor a seal tells what is missing.
+    /// Whether neither a later event nor a seal shows what is missing.
     public internal(set) var isOpen = true
 }
 

@@ -11,7 +11,7 @@ public import EventProofs
 /// try reader.verifySeal()
 /// ```
 public struct PartitionFileReader {
-    /// The file.
+    /// The absolute path of the file.
     public let path: String
     /// The partition: the name of the file with the prefix that is recorded in it, or else that of its folder.
     public private(set) var partition: PartitionID

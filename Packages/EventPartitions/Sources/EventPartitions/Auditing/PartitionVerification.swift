@@ -2,9 +2,9 @@ public import EventModel
 
 /// What an auditor learns about one file.
 public struct PartitionVerification: Sendable, Equatable {
-    /// The file.
+    /// The absolute path of the file.
     public let path: String
-    /// The partition.
+    /// The partition, by the name of the file and its folder.
     public let partition: PartitionID
     /// Whose events these are, as the file says where it begins; nil in files of earlier versions.
     public let owner: EventOwner?

@@ -9,7 +9,7 @@ import Synchronization
 final class LedgerReserve: Sendable {
     /// What waits to be entered.
     struct Content: Codable, Sendable, Hashable {
-        /// The entries.
+        /// The losses that wait for a partition that can be written.
         var losses: [LossEntry] = []
         /// The partition that they were about to be entered in; nil while nothing can be written.
         var place: Place?
@@ -17,7 +17,7 @@ final class LedgerReserve: Sendable {
 
     /// Where entries were about to be entered.
     struct Place: Codable, Sendable, Hashable {
-        /// The partition.
+        /// The partition whose ledger was about to get them.
         let partition: ObjectId
         /// How many entries its ledger had before.
         let count: Int

@@ -32,7 +32,7 @@ extension PartitionedEventFiles {
 
     /// Adds up the sizes of all files of the user: two levels of folders, links not followed.
     ///
-    /// Space that this instance has reserved takes no room; that of others cannot be told from events.
+    /// Space that this instance has reserved takes no room; that of others cannot be distinguished from events.
     private func usedBytes() throws -> UInt64 {
         var sum: UInt64 = 0
         let user = FilePaths.parent(of: folder.path)
@@ -142,7 +142,7 @@ extension PartitionedEventFiles {
         scheduleLedger()
     }
 
-    /// Enters what callers were told to be stored and what no sync has confirmed, when a partition is given up.
+    /// Enters what callers take for stored and what no sync has confirmed, when a partition is given up.
     ///
     /// The events may well be in the file, which recovery reads; the entry says of which ones nobody is certain.
     func noteUnsynced(of writer: PartitionWriter) {

@@ -5,11 +5,11 @@ import EventModel
 /// What callers note waits here until it can be written. Refused events are counted here, because an entry for each would
 /// fill the disk that has no room for the events: the first one is due at once, more when their number has doubled or a
 /// minute has passed, and all before anything else is stored or the partition is closed. A crash thus costs the ledger
-/// the count of the last minute, and of refusals whose callers were told.
+/// the count of the last minute, and of refusals that their callers know of.
 struct UnenteredLosses: Sendable {
     /// How long refused events are counted before they are due, in nanoseconds: one minute.
     static let patience: UInt64 = 60_000_000_000
-    /// More noted losses are told as one for each reason.
+    /// More noted losses are entered as one for each reason.
     static let maximumCount = 64
 
     private var noted: [LossEntry] = []

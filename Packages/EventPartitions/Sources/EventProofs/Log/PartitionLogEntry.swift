@@ -4,9 +4,9 @@ public import EventModel
 public struct PartitionLogEntry: Sendable, Hashable {
     /// The place in the log, from 0.
     public let index: UInt64
-    /// The app.
+    /// The id of the app, as the server knew it when it stored the seal.
     public let app: String
-    /// The user.
+    /// The id of the user whose partition it is.
     public let user: String
     /// When the server received the seal, by its own clock.
     public let received: EventInstant
@@ -22,7 +22,7 @@ public struct PartitionLogEntry: Sendable, Hashable {
         self.seal = seal
     }
 
-    /// The partition.
+    /// The partition that was sealed.
     public var partition: PartitionID { seal.partition }
 
     /// The bytes of the leaf: everything but the place.

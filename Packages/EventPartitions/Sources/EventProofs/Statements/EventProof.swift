@@ -11,7 +11,7 @@ public import EventModel
 ///  "inclusion": {"index": 4, "count": 7, "path": ["<hex>", …]}, "seal": {…}}
 /// ```
 public struct EventProof: Sendable, Hashable {
-    /// The partition.
+    /// The partition that the event is in.
     public let partition: PartitionID
     /// The place of the event; the first has 1.
     public let sequence: UInt64

@@ -5,7 +5,7 @@ public import EventModel
 /// Checked by RFC 9162, section 2.1.4.2. Whoever kept a root from earlier needs nothing else to know that no event in
 /// front of it was changed, removed or put in between.
 public struct GrowthProof: Sendable, Hashable, Codable {
-    /// The partition.
+    /// The partition whose earlier state is compared with a later one.
     public let partition: PartitionID
     /// The root when it held as many events as the proof's `first`.
     public let firstRoot: Digest

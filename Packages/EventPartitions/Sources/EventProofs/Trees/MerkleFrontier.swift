@@ -39,7 +39,7 @@ public struct MerkleFrontier: Sendable, Hashable {
         append(leaf) { _ in }
     }
 
-    /// Appends the hash of a leaf, and tells of each inner node that it completes, the lowest first.
+    /// Appends the hash of a leaf, and reports each inner node that it completes, the lowest first.
     ///
     /// - Complexity: O(log *n*) hashes, amortized one.
     public mutating func append(_ leaf: Digest, completing: (Digest) -> Void) {

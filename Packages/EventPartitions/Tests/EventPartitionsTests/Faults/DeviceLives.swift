@@ -7,14 +7,14 @@ import EventProofs
 
 /// A device on which processes come and go, as a seed draws it: they append, upload, are killed, lose power, and fill the disk.
 ///
-/// Nobody touches the files but they, so nothing may be told to be missing, changed or unknown.
+/// Nobody touches the files but they, so nothing may be reported to be missing, changed or unknown.
 struct DeviceLives {
     private var random: SeededGenerator
     private var disk = InMemoryFileSystem()
     private let ids = SequentialIds()
     private var notes = DeviceProgram.Notes()
     private var eventCount = 0
-    /// What was told that is not so, in sentences.
+    /// What was reported that is not so, in sentences.
     private(set) var alarms: [String] = []
 
     init(seed: UInt64) {
@@ -33,7 +33,7 @@ struct DeviceLives {
         }
         fixture.faulty.bury()
         alarms += fixture.errors.findings.map(\.description)
-        for case .strays(_, let files) in fixture.log.notices { alarms.append("\(files) are told as strays") }
+        for case .strays(_, let files) in fixture.log.notices { alarms.append("\(files) are reported as strays") }
         let seed = random.next()
         disk = disk.afterPowerCut(random.once(in: 2) ? .losesNothing : .losesSome(seed: seed))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Whole lives of a device")
 struct DeviceLivesTests {
-    @Test("nothing is lost, and nothing is told that is not so, whatever ends the processes", arguments: 0..<40)
+    @Test("nothing is lost, and nothing is reported that is not so, whatever ends the processes", arguments: 0..<40)
     func lives(seed: UInt64) throws {
         var lives = DeviceLives(seed: seed)
         for _ in 0..<8 { try lives.live() }
@@ -14,7 +14,7 @@ struct DeviceLivesTests {
         #expect(try lives.problems() == [], "seed \(seed)")
     }
 
-    @Test("notes of partitions that are gone, of any version, go without a word; what is no note stays and is told")
+    @Test("notes of partitions that are gone, of any version, go without a word; what is no note stays and is reported")
     func orphans() throws {
         let fixture = try DiskFixture()
         let ids = SequentialIds()

@@ -71,7 +71,7 @@ struct FlippedByteTests {
         }
     }
 
-    @Test("in a sealed file it is told some seconds after the folder is opened, although nobody reads the file")
+    @Test("in a sealed file it is reported some seconds after the folder is opened, although nobody reads the file")
     func inBackground() throws {
         let sample = try SampleFile(sealed: true, padding: 300, appends: 6)
         for index in stride(from: 0, to: sample.bytes.count, by: 13) {

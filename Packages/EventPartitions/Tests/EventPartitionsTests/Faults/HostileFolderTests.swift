@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import EventProofs
@@ -80,7 +81,7 @@ struct HostileFolderTests {
         #expect(try files.partitions().map(\.count) == [1])
     }
 
-    @Test("a sealed file that was removed is told of once and blocks nothing")
+    @Test("a sealed file that was removed is reported once and blocks nothing")
     func deletedSealedFile() throws {
         let log = ErrorLog()
         let files = try fixture.open(errorHandler: { log.add($0) })
@@ -98,7 +99,7 @@ struct HostileFolderTests {
 
     @Test("a folder replaced by a symbolic link while files are open is refused, and its target stays as it is")
     func linkedFolder() throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         let files = try fixture.open()
         _ = try files.append([.sample(1)])
         let path = fixture.folder.path
@@ -116,7 +117,7 @@ struct HostileFolderTests {
         arguments: ["", "/app", "/app/user", "/app/user/ward"]
     )
     func linkedLevel(level: String) throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         let path = "\(fixture.temporary.path)/realm-audit\(level)"
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
@@ -131,7 +132,7 @@ struct HostileFolderTests {
         arguments: [".lock", ".claims"]
     )
     func linkedFile(name: String) throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         let target = "\(elsewhere.path)/target"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
         try FileManager.default.createDirectory(atPath: fixture.folder.path, withIntermediateDirectories: true)
@@ -146,7 +147,7 @@ struct HostileFolderTests {
         arguments: ["device.key", "device.key.lock", "device.key.new"]
     )
     func linkedKey(name: String) throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         let target = "\(elsewhere.path)/target"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
         let audit = "\(fixture.temporary.path)/realm-audit"
@@ -163,7 +164,7 @@ struct HostileFolderTests {
         _ = try files.append([.sample(1)])
         try files.seal()
         let partition = try #require(try files.partitions().first?.partition)
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         let target = "\(elsewhere.path)/target"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
         let base = "\(fixture.folder.path)/\(partition.id)"
@@ -215,7 +216,7 @@ struct HostileFolderTests {
 
     @Test("a root behind a symbolic link is fine, and one whose link points nowhere is an error")
     func linkedRoot() throws {
-        let elsewhere = try TemporaryFolder()
+        let elsewhere = try TestFolder.made()
         try link("\(fixture.temporary.path)/good", to: elsewhere.path)
         try link("\(fixture.temporary.path)/bad", to: "\(elsewhere.path)/missing")
         let good = try EventFolder(root: "\(fixture.temporary.path)/good", appID: "a", userID: "u", prefix: "p")

@@ -12,7 +12,7 @@ import Testing
 struct KillLoopTests {
     @Test("of 200 processes killed at random moments none loses a promised event, stores one twice or breaks a proof")
     func kills() async throws {
-        let temporary = try TemporaryFolder()
+        let temporary = try TestFolder.made()
         let root = temporary.path
         // A kill that finds an error says so with its seed, which repeats the numbers that were drawn.
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
@@ -34,7 +34,7 @@ struct KillLoopTests {
 
     @Test("two processes append 3,000 events each to one folder at the same time, and none is lost or stored twice")
     func twoProcesses() async throws {
-        let temporary = try TemporaryFolder()
+        let temporary = try TestFolder.made()
         let root = temporary.path
 
         await #expect(processExitsWith: .success) { [root = root as String] in
@@ -72,7 +72,7 @@ struct KillLoopTests {
 
     @Test("of several processes one owns what a dead one left, and the next one does when that one dies")
     func claims() async throws {
-        let temporary = try TemporaryFolder()
+        let temporary = try TestFolder.made()
         let root = temporary.path
 
         await #expect(processExitsWith: .success) { [root = root as String] in

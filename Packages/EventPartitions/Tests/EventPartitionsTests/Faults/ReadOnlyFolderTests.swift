@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventPartitionsTesting
 import Foundation

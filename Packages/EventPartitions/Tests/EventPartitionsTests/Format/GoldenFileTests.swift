@@ -1,5 +1,6 @@
 import CZlib
 import EventModel
+import EventModelTesting
 import EventPartitionsTesting
 import EventProofs
 import Foundation
@@ -49,7 +50,7 @@ struct GoldenFileTests {
 
     @Test("each is written again byte for byte", arguments: GoldenFile.allCases)
     func writing(golden: GoldenFile) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = "\(folder.path)/\(golden.rawValue).events"
         try golden.write(to: path)
         let (new, old) = (try bytes(path), try bytes(#require(golden.path)))

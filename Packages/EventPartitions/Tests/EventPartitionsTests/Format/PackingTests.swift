@@ -92,7 +92,7 @@ struct PackingTests {
         #expect(Self.encoded(Array(text.utf8)) == expected)
     }
 
-    @Test("Numbers with leading zeros keep their digits, and a byte 255 is told apart from a difference")
+    @Test("Numbers with leading zeros keep their digits, and a byte 255 is distinguished from a difference")
     func otherBytes() {
         let text = Array("\"number\":0500\"number\":0501".utf8)
         #expect(Self.encoded(text) == text)
@@ -172,7 +172,7 @@ struct PackingTests {
 
 @Suite("Eight bytes at once")
 struct ByteWordTests {
-    @Test("Every byte is told to be a digit or not, whatever is beside it", arguments: [0, 3, 7])
+    @Test("Every byte is known to be a digit or not, whatever is beside it", arguments: [0, 3, 7])
     func digits(place: Int) {
         for neighbour: UInt64 in [0x00, 0x2F, 0x30, 0x39, 0x3A, 0x7F, 0xFF] {
             for byte in UInt8.min ... .max {

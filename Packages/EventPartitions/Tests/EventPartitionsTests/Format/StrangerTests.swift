@@ -114,7 +114,7 @@ enum Stranger {
 
     /// Says for each device what the verifier finds wrong, a sentence for each problem.
     static func problems(in devices: [[String: [UInt8]]]) throws -> [[String]] {
-        let temporary = try TemporaryFolder()
+        let temporary = try TestFolder.made()
         let folders = devices.indices.map { "\(temporary.path)/\($0)" }
         for (folder, files) in zip(folders, devices) {
             for (path, bytes) in files {
@@ -129,9 +129,9 @@ enum Stranger {
         }
         let lines = try run(["python3", script] + folders).split(separator: "\n")
         return folders.map { folder in
-            let told = lines.filter { $0.hasPrefix("\(folder): ") }
-            return told.filter { !$0.hasPrefix("\(folder): verified, ") }.map(String.init)
-                + (told.isEmpty ? ["\(folder): nothing was said"] : [])
+            let said = lines.filter { $0.hasPrefix("\(folder): ") }
+            return said.filter { !$0.hasPrefix("\(folder): verified, ") }.map(String.init)
+                + (said.isEmpty ? ["\(folder): nothing was said"] : [])
         }
     }
 

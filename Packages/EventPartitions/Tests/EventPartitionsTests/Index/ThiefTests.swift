@@ -17,9 +17,9 @@ struct ThiefTests {
 
     private var paths: [String] { image.sealed.map { DeviceImage.path($0) } }
 
-    /// What an attack leaves: what `verify` finds, what the error handler is told at the next opening, and the ledger then.
+    /// What an attack leaves: what `verify` finds, what the error handler is reported at the next opening, and the ledger then.
     private func outcome(_ change: (inout [String: [UInt8]]) throws -> Void) throws -> (
-        audit: [PartitionFinding], told: [PartitionFinding], losses: [LossEntry], fixture: DiskFixture
+        audit: [PartitionFinding], reported: [PartitionFinding], losses: [LossEntry], fixture: DiskFixture
     ) {
         var files = image.files
         try change(&files)
@@ -32,11 +32,11 @@ struct ThiefTests {
         return (audit, fixture.errors.findings, losses, fixture)
     }
 
-    @Test("what nobody touched is told of nowhere, however often it is opened")
+    @Test("what nobody touched is reported of nowhere, however often it is opened")
     func nothing() throws {
-        let (audit, told, losses, fixture) = try outcome { _ in }
+        let (audit, reported, losses, fixture) = try outcome { _ in }
         #expect(audit == [])
-        #expect(told == [])
+        #expect(reported == [])
         #expect(losses == [])
         #expect(fixture.errors.errors.isEmpty)
 
@@ -51,15 +51,15 @@ struct ThiefTests {
         #expect(fixture.log.notices.isEmpty)
     }
 
-    @Test("a sealed file that is cut off anywhere is told, what is missing is entered, and nothing is signed anew")
+    @Test("a sealed file that is cut off anywhere is reported, what is missing is entered, and nothing is signed anew")
     func cutting() throws {
         let partition = image.sealed[1]
         let path = DeviceImage.path(partition)
         let whole = try #require(image.files[path])
         for size in stride(from: 0, to: whole.count, by: 7) {
-            let (audit, told, losses, fixture) = try outcome { $0[path] = Array(whole.prefix(size)) }
+            let (audit, reported, losses, fixture) = try outcome { $0[path] = Array(whole.prefix(size)) }
             #expect(audit.map(\.partition) == [partition], "cut off at \(size)")
-            #expect(told.map(\.partition) == [partition], "cut off at \(size)")
+            #expect(reported.map(\.partition) == [partition], "cut off at \(size)")
             let kept = try fixture.storedEvents().filter { AuditEvent.samples(20..<25).contains($0) }.count
             let missing = losses.filter { $0.partition == partition }.eventCount
             // An event is there or entered; the ledger that may have been cut off counts as one.
@@ -74,16 +74,16 @@ struct ThiefTests {
         return try? fixture?.verify(DeviceImage.path(partition)).seal
     }
 
-    @Test("a removed file is told once, entered with its count, and found by verify for ever")
+    @Test("a removed file is reported once, entered with its count, and found by verify for ever")
     func removing() throws {
         let partition = image.sealed[0]
         let path = DeviceImage.path(partition)
         let expected = PartitionFinding.missing(partition, count: 5, path: path)
 
-        let (audit, told, losses, fixture) = try outcome { $0[path] = nil }
+        let (audit, reported, losses, fixture) = try outcome { $0[path] = nil }
 
         #expect(audit == [expected])
-        #expect(told == [expected])
+        #expect(reported == [expected])
         let entry = try #require(losses.first)
         #expect(losses.count == 1)
         #expect((entry.reason, entry.count, entry.partition, entry.sequences) == (.missing, 5, partition, 1...5))
@@ -103,10 +103,10 @@ struct ThiefTests {
         let path = DeviceImage.path(image.open)
         let expected = PartitionFinding.missing(image.open, count: nil, path: path)
 
-        let (audit, told, losses, _) = try outcome { $0[path] = nil }
+        let (audit, reported, losses, _) = try outcome { $0[path] = nil }
 
         #expect(audit == [expected])
-        #expect(told == [expected])
+        #expect(reported == [expected])
         #expect(losses.map(\.reason) == [.missing])
         #expect(losses.map(\.count) == [1])
     }
@@ -124,50 +124,50 @@ struct ThiefTests {
         #expect(try fixture.audit() == [])
     }
 
-    @Test("of two files that were exchanged both are told")
+    @Test("of two files that were exchanged both are reported")
     func swapping() throws {
-        let (audit, told, losses, _) = try outcome { files in
+        let (audit, reported, losses, _) = try outcome { files in
             (files[paths[0]], files[paths[1]]) = (files[paths[1]], files[paths[0]])
         }
 
         #expect(Set(audit.compactMap(\.partition)) == Set(image.sealed[0...1]))
-        #expect(Set(told.compactMap(\.partition)) == Set(image.sealed[0...1]))
+        #expect(Set(reported.compactMap(\.partition)) == Set(image.sealed[0...1]))
         #expect(losses.eventCount == 10)
     }
 
-    @Test("an older copy of a file is told, with what it lacks")
+    @Test("an older copy of a file is reported, with what it lacks")
     func olderCopy() throws {
         let partition = image.sealed[2]
         let path = DeviceImage.path(partition)
         let expected = PartitionFinding.shortened(partition, sealed: 5, found: 3, path: path)
 
-        let (audit, told, losses, fixture) = try outcome { $0[path] = image.unsealed[partition] }
+        let (audit, reported, losses, fixture) = try outcome { $0[path] = image.unsealed[partition] }
 
         #expect(audit == [expected])
-        #expect(told == [expected])
+        #expect(reported == [expected])
         #expect(losses.filter { $0.partition == partition }.eventCount == 2)
         #expect(try fixture.storedEvents().filter { AuditEvent.samples(30..<33).contains($0) }.count == 3)
     }
 
-    @Test("older copies of all files are told one by one")
+    @Test("older copies of all files are reported one by one")
     func olderCopies() throws {
-        let (audit, told, _, _) = try outcome { files in
+        let (audit, reported, _, _) = try outcome { files in
             for partition in image.sealed { files[DeviceImage.path(partition)] = image.unsealed[partition] }
         }
 
         #expect(Set(audit.compactMap(\.partition)) == Set(image.sealed))
-        #expect(Set(told.compactMap(\.partition)) == Set(image.sealed))
+        #expect(Set(reported.compactMap(\.partition)) == Set(image.sealed))
     }
 
-    @Test("a file that was uploaded and deleted is told when it is there again, and uploaded again")
+    @Test("a file that was uploaded and deleted is reported when it is there again, and uploaded again")
     func returning() throws {
         let path = DeviceImage.path(image.uploaded)
         let expected = PartitionFinding.returned(image.uploaded, path: path)
 
-        let (audit, told, losses, fixture) = try outcome { $0[path] = image.earlier[path] }
+        let (audit, reported, losses, fixture) = try outcome { $0[path] = image.earlier[path] }
 
         #expect(audit == [expected])
-        #expect(told == [expected])
+        #expect(reported == [expected])
         #expect(losses == [])
         let files = try fixture.open()
         #expect(try files.upload(image.uploaded).count == 5)
@@ -177,18 +177,18 @@ struct ThiefTests {
         #expect(fixture.errors.findings == [expected])
     }
 
-    @Test("a file with the ending of those that are kept aside is told, and goes on being uploaded")
+    @Test("a file with the ending of those that are kept aside is reported, and goes on being uploaded")
     func hidingAside() throws {
         let partition = image.sealed[1]
         let aside = DeviceImage.path(partition, "quarantined")
         let expected = PartitionFinding.renamed(partition, path: aside)
 
-        let (audit, told, losses, fixture) = try outcome { files in
+        let (audit, reported, losses, fixture) = try outcome { files in
             files[aside] = files.removeValue(forKey: DeviceImage.path(partition))
         }
 
         #expect(audit == [expected])
-        #expect(told == [expected])
+        #expect(reported == [expected])
         #expect(losses == [])
         let files = try fixture.open()
         #expect(try files.upload(partition).count == 5)
@@ -216,7 +216,7 @@ struct ThiefTests {
         }
     }
 
-    @Test("the folders of two users that were exchanged are told, and nobody's events are sent as another's")
+    @Test("the folders of two users that were exchanged are reported, and nobody's events are sent as another's")
     func exchangingOwners() throws {
         var files = image.files
         let fixture = try DeviceImage.place(files)
@@ -250,7 +250,7 @@ struct ThiefTests {
         #expect(place.errors.findings.filter { if case .missing = $0 { true } else { false } }.count == 4)
     }
 
-    @Test("an index that was taken away is told, by whatever is left")
+    @Test("an index that was taken away is reported, by whatever is left")
     func deletingIndex() throws {
         let changes: [(inout [String: [UInt8]]) -> Void] = [
             { $0[DeviceImage.index] = nil },
@@ -266,33 +266,33 @@ struct ThiefTests {
             },
         ]
         for (number, change) in changes.enumerated() {
-            let (audit, told, losses, fixture) = try outcome(change)
+            let (audit, reported, losses, fixture) = try outcome(change)
             #expect(audit.count == 1, "change \(number)")
-            #expect(told.count == 1, "change \(number)")
+            #expect(reported.count == 1, "change \(number)")
             #expect(losses.map(\.reason) == [.indexLost], "change \(number)")
-            guard case .indexUnusable = audit.first, case .indexLost = told.first else {
-                Issue.record("change \(number): \(audit), \(told)")
+            guard case .indexUnusable = audit.first, case .indexLost = reported.first else {
+                Issue.record("change \(number): \(audit), \(reported)")
                 continue
             }
             // The one that is begun anew says so from then on, and numbers go on behind what is there.
-            #expect(try fixture.audit() == told)
+            #expect(try fixture.audit() == reported)
             let numbers = try fixture.reports().compactMap { $0.seal?.number }
             #expect(Set(numbers).count == numbers.count)
         }
     }
 
-    @Test("an older index is told")
+    @Test("an older index is reported")
     func olderIndex() throws {
-        let (audit, told, losses, _) = try outcome { files in
+        let (audit, reported, losses, _) = try outcome { files in
             files[DeviceImage.index] = image.earlier[DeviceImage.index]
         }
         // It speaks of the uploaded partition as one that should be there.
         #expect(audit == [.missing(image.uploaded, count: 5, path: DeviceImage.path(image.uploaded))])
-        #expect(told == audit)
+        #expect(reported == audit)
         #expect(losses.map(\.reason) == [.missing])
     }
 
-    @Test("a wrong byte anywhere in the index is told, or says nothing that anybody relies on")
+    @Test("a wrong byte anywhere in the index is reported, or says nothing that anybody relies on")
     func flippingIndex() throws {
         let whole = try #require(image.files[DeviceImage.index])
         let end = (whole.lastIndex { $0 != 0 } ?? 0) + 1
@@ -303,14 +303,14 @@ struct ThiefTests {
             let audit = try fixture.audit()
             let files = try fixture.open()
             try files.close()
-            let told = fixture.errors.findings
-            #expect(audit.isEmpty == told.isEmpty, "byte \(place) of \(end): \(audit), \(told)")
+            let reported = fixture.errors.findings
+            #expect(audit.isEmpty == reported.isEmpty, "byte \(place) of \(end): \(audit), \(reported)")
             // The last record says that a partition was begun, which is there.
             if audit.isEmpty { #expect(place > end - 400, "byte \(place) of \(end)") }
         }
     }
 
-    @Test("another device's index is told")
+    @Test("another device's index is reported")
     func foreignIndex() throws {
         let disk = InMemoryFileSystem()
         let folder = try EventFolder(root: "/data", appID: "app", userID: "user", prefix: "ward")
@@ -318,14 +318,14 @@ struct ThiefTests {
         _ = try files.append([.sample(1)])
         try files.close()
 
-        let (audit, told, losses, _) = try outcome { $0[DeviceImage.index] = disk.contents(of: DeviceImage.index) }
+        let (audit, reported, losses, _) = try outcome { $0[DeviceImage.index] = disk.contents(of: DeviceImage.index) }
 
         #expect(!audit.isEmpty)
-        #expect(told.count == 1)
+        #expect(reported.count == 1)
         #expect(losses.map(\.reason) == [.indexLost])
     }
 
-    @Test("another key beside the index is told")
+    @Test("another key beside the index is reported")
     func replacingKey() throws {
         let fixture = try DiskFixture()
         func open() throws -> PartitionedEventFiles {
@@ -351,7 +351,7 @@ struct ThiefTests {
         #expect(try fixture.audit().count == 1)
     }
 
-    @Test("an index that is taken away or exchanged while it is used is told, and is there again")
+    @Test("an index that is taken away or exchanged while it is used is reported, and is there again")
     func whileOpen() throws {
         for older in [nil, image.earlier[DeviceImage.index]] {
             let fixture = try DeviceImage.place(image.files)

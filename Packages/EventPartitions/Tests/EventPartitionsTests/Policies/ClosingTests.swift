@@ -94,7 +94,7 @@ struct ClosingTests {
         #expect(try seals().map { $0?.count } == [1])
     }
 
-    @Test("one that cannot be signed is told, and is signed when that is possible again")
+    @Test("one that cannot be signed is reported, and is signed when that is possible again")
     func failing() throws {
         let files = try open()
         _ = try files.append([.sample(1)])

@@ -145,7 +145,7 @@ struct DurabilityTests {
         #expect(try files.partitions().map(\.count) == [7, 1])
     }
 
-    @Test("files that are let go before the interval ends are synced then")
+    @Test("files that are released before the interval ends are synced then")
     func lettingGo() throws {
         var before = 0
         do {
@@ -160,7 +160,7 @@ struct DurabilityTests {
         #expect(fixture.faulty.count(.synchronize) == before + 1)
     }
 
-    @Test("a sync that fails while files are let go is reported")
+    @Test("a sync that fails while files are released is reported")
     func lettingGoWithFailure() throws {
         let errors = Mutex(0)
         do {

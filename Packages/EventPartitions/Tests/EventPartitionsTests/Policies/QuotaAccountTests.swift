@@ -143,7 +143,7 @@ struct UnenteredLossesTests {
         #expect(entry?.last == EventInstant(microseconds: 30))
     }
 
-    @Test("noted losses are kept one by one up to a number, then told as one for each reason")
+    @Test("noted losses are kept one by one up to a number, then entered as one for each reason")
     func folding() {
         var losses = UnenteredLosses()
         let reasons: [LossEntry.Reason] = [.writeFailed, .damaged]

@@ -105,7 +105,7 @@ struct RetentionTests {
         #expect(reports.flatMap(\.losses).reduce(0) { $0 + $1.count } == UInt64(200 - stored.count))
     }
 
-    @Test("a partition that cannot be deleted is kept, the handler is told, and appending goes on")
+    @Test("a partition that cannot be deleted is kept, the handler is notified, and appending goes on")
     func failure() throws {
         let errors = Mutex<[any Error]>([])
         let files = try fixture.open(

@@ -89,7 +89,7 @@ struct StoredOnceTests {
         #expect(!sink.notesDeletions)
     }
 
-    @Test("when the journal cannot be told, deletions are noted until it is gone")
+    @Test("when the journal cannot be written, deletions are noted until it is gone")
     func failingNote() throws {
         let fixture = try JournalFixture()
         let open = fixture.events.beginScope(activity: "open")

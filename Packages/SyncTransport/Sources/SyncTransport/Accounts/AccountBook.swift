@@ -88,7 +88,7 @@ final class AccountBook: Sendable {
         }
         state.withLock { $0.accounts.logIn(answer, provider: credentials.provider) }
         // Before the accounts are saved: the user is signed in, whether or not that outlives the process.
-        signIns.tell(answer.userID)
+        signIns.notify(answer.userID)
         try save()
         return answer.userID
     }

@@ -22,7 +22,7 @@ public struct AppConfiguration: Sendable {
     public var clock: any EventClock
     /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
     public var serverKey: ServerKey?
-    /// Is told what happens, from any thread; the default tells nobody.
+    /// Is notified of what happens, from any thread; by default nobody is.
     public var logger: @Sendable (SyncLogLevel, String) -> Void
 
     /// Creates a configuration.
@@ -34,7 +34,7 @@ public struct AppConfiguration: Sendable {
     ///   - credentialStorage: Where tokens are kept between runs; in a file when left out.
     ///   - clock: The machine's clock when left out.
     ///   - serverKey: The key that the server signs receipts with, as `daybook serve` prints it.
-    ///   - logger: Is told what happens.
+    ///   - logger: Is notified of what happens.
     public init(
         baseURL: String,
         rootDirectory: String = AppConfiguration.defaultRootDirectory,

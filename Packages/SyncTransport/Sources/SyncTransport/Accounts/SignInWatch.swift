@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells somebody when a user has signed in, for as long as it lives.
+/// Notifies somebody when a user has signed in, for as long as it lives.
 final class SignInWatch: Sendable {
     private let user: String
     private let book: AccountBook
@@ -15,26 +15,26 @@ final class SignInWatch: Sendable {
         if let id = id.withLock(\.self) { book.signIns.remove(id) }
     }
 
-    /// Begins to tell; the closure is called before the call that signs in returns.
-    func begin(_ tell: @escaping @Sendable () -> Void) {
-        let new = book.signIns.add(user, tell)
+    /// Begins to notify; the closure is called before the call that signs in returns.
+    func begin(_ notify: @escaping @Sendable () -> Void) {
+        let new = book.signIns.add(user, notify)
         id.withLock { $0 = new }
     }
 }
 
-/// Who is told when a user of an app has signed in.
+/// Who is notified when a user of an app has signed in.
 final class SignInWatchers: Sendable {
     private struct State {
-        var watchers: [Int: (user: String, tell: @Sendable () -> Void)] = [:]
+        var watchers: [Int: (user: String, notify: @Sendable () -> Void)] = [:]
         var last = 0
     }
 
     private let state = Mutex(State())
 
-    func add(_ user: String, _ tell: @escaping @Sendable () -> Void) -> Int {
+    func add(_ user: String, _ notify: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.last += 1
-            state.watchers[state.last] = (user, tell)
+            state.watchers[state.last] = (user, notify)
             return state.last
         }
     }
@@ -44,8 +44,8 @@ final class SignInWatchers: Sendable {
         _ = state.withLock { $0.watchers.removeValue(forKey: id) }
     }
 
-    func tell(_ user: String) {
+    func notify(_ user: String) {
         let watchers = state.withLock { $0.watchers.values.filter { $0.user == user } }
-        for watcher in watchers { watcher.tell() }
+        for watcher in watchers { watcher.notify() }
     }
 }

@@ -12,7 +12,7 @@ public struct UploadEnvironment: Sendable {
     /// - Parameters:
     ///   - sleep: Suspends for a time.
     ///   - randomFraction: Gives random numbers from 0 to 1.
-    ///   - networkReturns: Tells when the network is back; nobody tells when left out.
+    ///   - networkReturns: Notifies when the network is back; never does when left out.
     public init(
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         randomFraction: @escaping @Sendable () -> Double,

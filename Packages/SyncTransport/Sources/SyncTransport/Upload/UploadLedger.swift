@@ -1,7 +1,7 @@
 import EventModel
 import Synchronization
 
-/// Counts what uploads do and tells those who watch.
+/// Counts what uploads do and notifies those who watch.
 final class UploadLedger: Sendable {
     private struct State {
         var progress = UploadProgress()

@@ -1,6 +1,6 @@
 public import EventModel
 
-/// Who is told what uploads meet.
+/// Who is notified of what uploads meet.
 public struct UploadReporting: Sendable {
     /// Gets each error that needs attention, from any thread; nil to log only, and to abort on a fatal one.
     public var errorHandler: (@Sendable (SyncTransportError) -> Void)?
@@ -13,7 +13,7 @@ public struct UploadReporting: Sendable {
     ///
     /// - Parameters:
     ///   - errorHandler: Gets each error. Without it, a fatal error of the partition that is written to aborts.
-    ///   - logger: Gets every step; tells nobody when left out.
+    ///   - logger: Gets every step; there is none when left out.
     ///   - abort: Ends the process; `fatalError` when left out.
     public init(
         errorHandler: (@Sendable (SyncTransportError) -> Void)? = nil,

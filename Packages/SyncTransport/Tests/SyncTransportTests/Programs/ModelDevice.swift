@@ -1,7 +1,7 @@
 import EventModel
 import EventModelTesting
 
-/// A device with one partition that trusts the upload: it deletes whatever it is told to.
+/// A device with one partition that trusts the upload: it deletes whatever it is asked to.
 struct ModelDevice {
     private(set) var events: [[UInt8]] = []
     private(set) var isSealed = false

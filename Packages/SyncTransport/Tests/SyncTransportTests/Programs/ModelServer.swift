@@ -1,7 +1,7 @@
 import EventModel
 import EventModelTesting
 
-/// A server that keeps what it gets, answers badly as often as it is told to, and is good for ever after.
+/// A server that keeps what it gets, answers badly as often as it is asked to, and is good for ever after.
 struct ModelServer {
     private(set) var events: [[UInt8]] = []
     private(set) var isSealed = false

@@ -6,7 +6,7 @@ package struct ImportFormRule: Rule {
     /// Creates the rule.
     package init() {}
 
-    /// Objects to old attributes, re-exports outside of `Exports.swift`, and foreign `@testable` imports.
+    /// Objects to old attributes, re-exports outside of `…Exports.swift`, and foreign `@testable` imports.
     package func findings(in house: House) -> [Finding] {
         house.swiftFiles.flatMap { file in
             file.imports.compactMap { declaration in
@@ -20,8 +20,8 @@ package struct ImportFormRule: Rule {
         if declaration.attributes.contains("@_implementationOnly") {
             return "Write `import \(declaration.module)`, which is internal already, instead of `@_implementationOnly`."
         }
-        if declaration.attributes.contains("@_exported"), !file.path.hasSuffix("/Exports.swift") {
-            return "Re-export \(declaration.module) in a file named Exports.swift."
+        if declaration.attributes.contains("@_exported"), !file.path.hasSuffix("Exports.swift") {
+            return "Re-export \(declaration.module) in a file whose name ends with Exports.swift."
         }
         if declaration.attributes.contains("@testable") {
             let own = house.manifests[file.package]?.targets.map(\.name) ?? []

@@ -3,7 +3,7 @@ import Dispatch
 import Network
 #endif
 
-/// Tells when the network can be used again.
+/// Notifies when the network can be used again.
 enum NetworkReturns {
     /// Watches the system's network; where there is none to watch, the stream ends at once.
     @Sendable

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the network could be used the last time that the system told.
+/// Whether the network could be used at the system's last notification.
 final class NetworkUsability: Sendable {
     private let wasUsable = Mutex(true)
 

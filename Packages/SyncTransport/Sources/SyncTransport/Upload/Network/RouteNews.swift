@@ -3,7 +3,7 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// What Linux tells of interfaces and addresses that come and go, through a netlink socket (rtnetlink(7)).
+/// What Linux reports of interfaces and addresses that come and go, through a netlink socket (rtnetlink(7)).
 enum RouteNews {
     /// A `sockaddr_nl`, whose header Swift does not import.
     private struct Address {

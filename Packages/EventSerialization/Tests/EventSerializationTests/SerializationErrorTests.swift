@@ -1,15 +1,13 @@
-import EventModel
+import EventSerialization
 import Foundation
-import SyncTransport
 import Testing
 
-@Suite("Errors of uploads and accounts in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of payloads in the words of an app")
+struct SerializationErrorTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            SyncTransportError.invalidBaseURL,
-            SyncTransportError.notLoggedIn(user: "5"),
+            SerializationError.incompleteSnapshot(className: "Person")
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {

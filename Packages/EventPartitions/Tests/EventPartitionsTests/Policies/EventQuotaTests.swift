@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite("Quota of the event files")
-struct QuotaTests {
+struct EventQuotaTests {
     let fixture: FilesFixture
 
     init() throws {
@@ -175,7 +175,7 @@ struct QuotaTests {
         #expect(try files.losses().filter { $0.reason == .encodingFailed }.map(\.count) == [7])
     }
 
-    @Test("a partition that cannot be deleted is entered once, the handler is told, and new events are refused")
+    @Test("a partition that cannot be deleted is entered once, the handler is notified, and new events are refused")
     func undeletable() throws {
         let errors = Mutex(0)
         let clock = ManualClock()

@@ -2,7 +2,7 @@ import Daybook
 import EventRecordingTesting
 
 /// What the realm of a random program holds at one version, and its JSON.
-struct PlainWorld {
+struct PlainContents {
     /// A holder without what no program changes.
     struct PlainHolder: Equatable {
         var link: Int?
@@ -75,7 +75,7 @@ struct PlainWorld {
     ///   - touchedHolders: The holders that were assigned to, also with equal values.
     ///   - touchedTargets: The same of targets; negative those that were deleted.
     /// - Returns: The payload; nil when there is no net change.
-    func writePayload(to new: PlainWorld, touchedHolders: Set<Int>, touchedTargets: Set<Int>) -> String? {
+    func writePayload(to new: PlainContents, touchedHolders: Set<Int>, touchedTargets: Set<Int>) -> String? {
         var classes: [String] = []
         let holders = touchedHolders.sorted()
             .map { id in
@@ -110,7 +110,7 @@ struct PlainWorld {
 
 extension PlainEvent {
     /// The event as one line, with the payload that the worlds of its versions give.
-    func line(_ worlds: [Int: PlainWorld]) -> String {
+    func line(_ worlds: [Int: PlainContents]) -> String {
         let data =
             switch payload {
             case .text(let text): text ?? "nil"
@@ -122,8 +122,8 @@ extension PlainEvent {
 }
 
 extension PlainEvent.Shown {
-    fileprivate func json(_ worlds: [Int: PlainWorld]) -> String {
-        let world = worlds[name.version] ?? PlainWorld()
+    fileprivate func json(_ worlds: [Int: PlainContents]) -> String {
+        let world = worlds[name.version] ?? PlainContents()
         return name.className == "Target"
             ? world.targetJSON(name.key) : world.holderJSON(name.key, full: Set(followed.keys))
     }

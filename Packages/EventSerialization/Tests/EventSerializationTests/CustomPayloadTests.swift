@@ -5,12 +5,12 @@ import Testing
 
 /// An object of a class whose JSON is what its property `text` says.
 func custom(_ text: String, version: UInt64 = 1) -> ObjectSnapshot {
-    .sample(CustomRepresentationTests.shape, version: version, ["text": .string(text)])
+    .sample(CustomPayloadTests.shape, version: version, ["text": .string(text)])
 }
 
 /// Classes that make their JSON themselves, in each place where an object can be.
 @Suite("Custom representation")
-struct CustomRepresentationTests {
+struct CustomPayloadTests {
     static let shape = ClassShape(
         name: "Custom",
         properties: [PropertyShape(name: "text", kind: .string)],

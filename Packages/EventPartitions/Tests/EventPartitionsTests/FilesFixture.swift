@@ -9,13 +9,13 @@ import Testing
 struct FilesFixture {
     static let key = DeviceKey()
 
-    let temporary: TemporaryFolder
+    let temporary: TestFolder
     let folder: EventFolder
     let faulty: FaultInjectingFileSystem
 
     init(passesSyncs: Bool = false) throws {
         faulty = FaultInjectingFileSystem(POSIXFileSystem(), passesSyncs: passesSyncs)
-        temporary = try TemporaryFolder()
+        temporary = try TestFolder.made()
         folder = try EventFolder(root: temporary.path, appID: "app", userID: "user", prefix: "ward")
     }
 

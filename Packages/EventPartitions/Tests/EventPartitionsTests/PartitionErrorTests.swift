@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite("Errors of event files in the words of an app")
-struct ErrorWordsTests {
+struct PartitionErrorTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 @Suite("Asynchronous writes on the real store")
-struct AsyncWriteTests {
+struct AsyncWriteScenarioTests {
     @Test("writes of both asynchronous forms are recorded when they are committed")
     func asyncWrites() async throws {
         let recorded = try RecordedRealm()

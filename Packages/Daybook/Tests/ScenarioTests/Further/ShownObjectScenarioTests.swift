@@ -2,7 +2,7 @@ import Daybook
 import Testing
 
 @Suite("What a scope shows")
-struct ShownObjectTests {
+struct ShownObjectScenarioTests {
     @Test("an object that was got before is an event of each scope that shows it, and of no other one")
     func gotBefore() throws {
         let recorded = try RecordedRealm(holding: [Target(1), Target(2)])

@@ -1,14 +1,14 @@
-import EventModel
+import EventRecording
 import Foundation
 import Testing
 
-@Suite("Errors of values and files in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of recording in the words of an app")
+struct RecordingErrorTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            EventModelError.malformedEncryptionKey(byteCount: 3),
-            FileSystemError(.open, path: "/tmp/a", code: 28),
+            RecordingError.scopeNotActive(id: 3),
+            RecordingError.damagedJournal(reason: "it ends early"),
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite("Realm.Configuration.eventConfiguration")
-struct EventConfigurationTests {
+struct RealmEventConfigurationTests {
     @Test("without it there are no events")
     func absent() throws {
         let realm = try RecordingRealm().open(nil)
@@ -27,12 +27,12 @@ struct EventConfigurationTests {
     @Test("1.2: no conversion of the configuration loses the logger, the error handler or any other part")
     func conversions() async throws {
         let place = try RecordingRealm()
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let complete = EventConfiguration(
             metadata: ["a": "b"],
             partitionPrefix: "ward",
-            logger: { _, message in told.withLock { $0.append(message) } },
-            errorHandler: { error in told.withLock { $0.append("\(error)") } },
+            logger: { _, message in reported.withLock { $0.append(message) } },
+            errorHandler: { error in reported.withLock { $0.append("\(error)") } },
             recordsEmptyQueries: true,
             dataRepresentation: .sha256,
             directory: place.path
@@ -47,12 +47,12 @@ struct EventConfigurationTests {
             elsewhere.configuration, realm.freeze().configuration,
         ]
         for copy in copies {
-            told.withLock { $0 = [] }
+            reported.withLock { $0 = [] }
             let events = try #require(copy.eventConfiguration)
             events.logger?(.info, "logged")
             events.errorHandler?(RecordingError.scopeNotActive(id: 1))
 
-            #expect(told.withLock { $0 } == ["logged", "\(RecordingError.scopeNotActive(id: 1))"])
+            #expect(reported.withLock { $0 } == ["logged", "\(RecordingError.scopeNotActive(id: 1))"])
             #expect(events.metadata == ["a": "b"])
             #expect(events.partitionPrefix == "ward")
             #expect(events.recordsEmptyQueries)
@@ -61,15 +61,17 @@ struct EventConfigurationTests {
         }
     }
 
-    @Test("the logger of the configuration is told what the recorder does")
+    @Test("the logger of the configuration gets what the recorder does")
     func logger() async throws {
         let place = try RecordingRealm()
-        let told = Mutex<[String]>([])
-        let realm = try place.open(EventConfiguration(logger: { _, message in told.withLock { $0.append(message) } }))
+        let reported = Mutex<[String]>([])
+        let realm = try place.open(
+            EventConfiguration(logger: { _, message in reported.withLock { $0.append(message) } })
+        )
 
         try await #require(realm.events).beginScope(activity: "ward round").commit()
 
-        #expect(told.withLock { $0.contains { $0.contains("ward round") } })
+        #expect(reported.withLock { $0.contains { $0.contains("ward round") } })
     }
 
     @Test(

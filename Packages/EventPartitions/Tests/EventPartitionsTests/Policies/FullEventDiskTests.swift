@@ -6,7 +6,7 @@ import Testing
 @testable import EventPartitions
 
 @Suite("Losses on a full disk")
-struct FullDiskTests {
+struct FullEventDiskTests {
     let fixture: DiskFixture
 
     init() throws {

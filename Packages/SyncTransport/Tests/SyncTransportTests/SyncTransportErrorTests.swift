@@ -1,13 +1,15 @@
-import EventSerialization
+import EventModel
 import Foundation
+import SyncTransport
 import Testing
 
-@Suite("Errors of payloads in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of uploads and accounts in the words of an app")
+struct SyncTransportErrorTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            SerializationError.incompleteSnapshot(className: "Person")
+            SyncTransportError.invalidBaseURL,
+            SyncTransportError.notLoggedIn(user: "5"),
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {
