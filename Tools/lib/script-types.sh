@@ -12,6 +12,6 @@ check_script_types() {
         say "ok script-types"
     else
         say "$found"
-        say "FAILED script-types: what tsc found is above; docs/CONSOLE.md says how types are written"
+        say "FAILED script-types: what tsc found is above; Packages/AuditServer/Docs/CONSOLE.md says how types are written"
     fi
 }

@@ -1,11 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("Types of the console's scripts", .enabled(if: ScriptTypesTests.isInstalled, "tsc is not installed"))
+@Suite("Types of the console's scripts", .enabled(if: TypeScript.isInstalled, "tsc is not installed"))
 struct ScriptTypesTests {
-    static let isInstalled = ["/usr/bin/tsc", "/usr/local/bin/tsc", "/opt/homebrew/bin/tsc"]
-        .contains { FileManager.default.isExecutableFile(atPath: $0) }
-
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
         .standardizedFileURL
 
@@ -63,4 +60,10 @@ struct ScriptTypesTests {
         for line in [2, 4, 5, 6] { #expect(printed.contains("wrong.js(\(line),")) }
         #expect(printed.split(separator: "\n").last?.hasPrefix("FAILED script-types") == true)
     }
+}
+
+/// Apart from the suite, whose own attribute asks for it.
+private enum TypeScript {
+    static let isInstalled = ["/usr/bin/tsc", "/usr/local/bin/tsc", "/opt/homebrew/bin/tsc"]
+        .contains { FileManager.default.isExecutableFile(atPath: $0) }
 }
