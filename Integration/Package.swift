@@ -41,7 +41,6 @@ let package = Package(
             dependencies: [
                 .product(name: "AuditModel", package: "AuditServer"),
                 .product(name: "AuditHTTP", package: "AuditServer"),
-                .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "EventModelTesting", package: "EventModel"),
@@ -102,6 +101,7 @@ let package = Package(
                 "ward-demo",
                 .product(name: "daybook", package: "AuditServer"),
                 .product(name: "AuditModel", package: "AuditServer"),
+                .product(name: "AuditAccounts", package: "AuditServer"),
                 .product(name: "AuditHTTP", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),

@@ -1,3 +1,4 @@
+import AuditAccounts
 import AuditHTTP
 import AuditModel
 import Daybook

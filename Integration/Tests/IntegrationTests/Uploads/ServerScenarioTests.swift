@@ -1,6 +1,8 @@
+import AuditAccounts
 import AuditHTTP
 import AuditModel
 import Daybook
+import SQLiteStore
 import Testing
 
 @MainActor

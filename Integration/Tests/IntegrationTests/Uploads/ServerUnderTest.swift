@@ -1,8 +1,10 @@
+import AuditAccounts
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import Daybook
 import GRDB
+import SQLiteStore
 import Testing
 
 /// A server of ours in this process, on a free port of this machine, for as long as a test needs it.
