@@ -240,7 +240,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         return contents.labels.indices.map { element(contents, $0) }
     }
 
-    // MARK: Observation
+    // MARK: Recording
 
     /// Tells an observer, unless it knows, that something of the collection is shown.
     func show() {

@@ -139,15 +139,6 @@ extension RealmCore {
         invalidate()
     }
 
-    /// Writes down which row keys were given, so that none is given again.
-    ///
-    /// The rows themselves say so unless some were deleted: a transaction that only inserts saves a page.
-    func keepNextKeys() throws(Realm.Error) {
-        for table in store.tables where table.touched.hasDeletions {
-            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
-        }
-    }
-
     /// Lets primary keys be changed, in a migration: whether they are unique is checked at its end.
     func unlockKeys(of table: ClassTable) throws(Realm.Error) {
         guard let slot = table.schema.primaryKeySlot else { return }

@@ -12,7 +12,7 @@ final class ChangeNotifier {
     private var known: (old: UInt64, new: UInt64, changes: LoggedChanges)?
 
     private struct WeakObservation {
-        weak var observation: Observation?
+        weak var observation: ChangeObservation?
     }
 
     init(_ realm: RealmCore) {
@@ -22,7 +22,7 @@ final class ChangeNotifier {
 
     // MARK: Observations
 
-    func add(_ observation: Observation) {
+    func add(_ observation: ChangeObservation) {
         observations.removeAll { $0.observation == nil }
         observations.append(WeakObservation(observation: observation))
     }

@@ -1,5 +1,5 @@
 /// A handler of what a collection or a map has, with the contents as it knows them.
-final class ContentsObservation<Contents: ObservedContents>: Observation {
+final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
     private let source: ObservedSource
     private let paths: ObservedPaths
     private let handler: (Contents.Event) -> Void

@@ -7,7 +7,7 @@ import Synchronization
 public final class NotificationToken: Sendable {
     private struct State: @unchecked Sendable {
         // SAFETY: the observation is used at its instance's place only; here it is merely kept and dropped.
-        var observation: Observation?
+        var observation: ChangeObservation?
         var isInvalidated = false
     }
 
@@ -17,7 +17,7 @@ public final class NotificationToken: Sendable {
     init() {}
 
     /// Creates the token of an observation.
-    convenience init(_ observation: Observation) {
+    convenience init(_ observation: ChangeObservation) {
         self.init()
         keep(observation)
     }
@@ -39,7 +39,7 @@ public final class NotificationToken: Sendable {
     }
 
     /// Takes an observation, or ends it when the token was invalidated before.
-    func keep(_ observation: Observation) {
+    func keep(_ observation: ChangeObservation) {
         let kept = State(observation: observation)
         let isInvalidated = state.withLock { state in
             if !state.isInvalidated { state.observation = kept.observation }
@@ -52,5 +52,5 @@ public final class NotificationToken: Sendable {
     var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
     /// The observation, at the place of its instance only.
-    var observation: Observation? { state.withLock { State(observation: $0.observation) }.observation }
+    var observation: ChangeObservation? { state.withLock { State(observation: $0.observation) }.observation }
 }

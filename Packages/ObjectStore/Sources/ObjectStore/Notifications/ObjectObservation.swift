@@ -1,7 +1,7 @@
 import EventModel
 
 /// A handler of one object, with its row as the handler knows it.
-final class ObjectObservation: Observation {
+final class ObjectObservation: ChangeObservation {
     /// What the handler is told.
     enum Event {
         case change([PropertyChange])

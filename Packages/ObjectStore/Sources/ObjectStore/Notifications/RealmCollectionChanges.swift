@@ -60,7 +60,7 @@ public struct RealmCollectionChanges<Observed: RealmCollection>: AsyncSequence {
 }
 
 /// Says that the instance shows another version, to whoever compares by itself.
-final class SignalObservation: Observation {
+final class SignalObservation: ChangeObservation {
     private let continuation: AsyncStream<Void>.Continuation
     private var isTold = false
 

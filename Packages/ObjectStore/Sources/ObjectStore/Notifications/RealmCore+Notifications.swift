@@ -32,7 +32,7 @@ extension RealmCore {
         _ subject: String,
         on place: Confinement?,
         _ handover: Handover,
-        here make: () -> Observation?
+        here make: () -> ChangeObservation?
     ) -> NotificationToken {
         if let place, !place.isSamePlace(as: confinement) { return hand(handover, to: place) }
         requireTurns(subject)
@@ -53,12 +53,12 @@ extension RealmCore {
     }
 
     /// Begins to tell an observation.
-    func begin(_ observation: Observation) -> NotificationToken {
+    func begin(_ observation: ChangeObservation) -> NotificationToken {
         follow(observation)
         return NotificationToken(observation)
     }
 
-    private func follow(_ observation: Observation) {
+    private func follow(_ observation: ChangeObservation) {
         neededNotifier.add(observation)
         mailbox.wake()
     }

@@ -1,5 +1,5 @@
 /// A handler of the realm as a whole.
-final class RealmObservation: Observation {
+final class RealmObservation: ChangeObservation {
     private let handler: Realm.NotificationBlock
 
     init(_ realm: RealmCore, _ handler: @escaping Realm.NotificationBlock) {

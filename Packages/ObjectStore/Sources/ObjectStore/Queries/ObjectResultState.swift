@@ -124,7 +124,7 @@ final class ObjectResultState: ResultState {
         return nil
     }
 
-    // MARK: Observation
+    // MARK: Recording
 
     /// Tells the observer all matches, once for each version and each time that it began to listen.
     @discardableResult

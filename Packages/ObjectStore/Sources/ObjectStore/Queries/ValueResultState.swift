@@ -44,7 +44,7 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
         return values
     }
 
-    // MARK: Observation
+    // MARK: Recording
 
     /// Tells the observer, unless it knows, that values of the object are shown.
     ///

@@ -190,7 +190,7 @@ final class RealmCore {
         return object
     }
 
-    // MARK: Observation
+    // MARK: Recording
 
     /// The observer of the file, whether or not it wants to know anything now.
     var observer: (any RealmObserver)? {

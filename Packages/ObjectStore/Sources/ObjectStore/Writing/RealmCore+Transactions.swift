@@ -126,6 +126,15 @@ extension RealmCore {
         return (changes, notes.note)
     }
 
+    /// Writes down which row keys were given, so that none is given again.
+    ///
+    /// The rows themselves say so unless some were deleted: a transaction that only inserts saves a page.
+    func keepNextKeys() throws(Realm.Error) {
+        for table in store.tables where table.touched.hasDeletions {
+            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
+        }
+    }
+
     /// Rolls the transaction back; objects that it inserted become invalid.
     func cancelWrite() {
         guard let transaction else {

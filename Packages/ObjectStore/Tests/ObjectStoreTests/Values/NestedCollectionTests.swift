@@ -48,7 +48,7 @@ private struct ToldMap: Equatable {
 }
 
 @Suite("Lists and dictionaries inside values of any type, used as collections")
-struct NestedObservationTests {
+struct NestedCollectionTests {
     private let place: QueueRealm
 
     init() throws {

@@ -4,7 +4,7 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of what is shown")
+@Suite("Recording of what is shown")
 struct ShownObjectTests {
     private let villa: ObservedVilla
 

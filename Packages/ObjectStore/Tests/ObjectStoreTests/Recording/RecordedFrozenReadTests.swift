@@ -5,8 +5,8 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of frozen reads")
-struct FrozenObservationTests {
+@Suite("Recording of frozen reads")
+struct RecordedFrozenReadTests {
     private let spy: ObserverSpy
     private let file: TemporaryRealm
     private let realm: Realm

@@ -4,7 +4,7 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of what was got before")
+@Suite("Recording of what was got before")
 struct HeldValueTests {
     private let spy = ObserverSpy(seesShownObjects: true)
     private let file: TemporaryRealm

@@ -4,8 +4,8 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of collections")
-struct CollectionObservationTests {
+@Suite("Recording of collections")
+struct RecordedCollectionTests {
     private let spy: ObserverSpy
     private let realm: Realm
     private let file: TemporaryRealm

@@ -3,7 +3,7 @@ import Synchronization
 /// One handler of one instance, with the version that it was told of last.
 ///
 /// It belongs to the place of its instance; only ``cancel()`` may be called from elsewhere.
-class Observation {
+class ChangeObservation {
     let realm: RealmCore
     /// The version that the handler knows; meaningless before the initial call.
     final var version: UInt64

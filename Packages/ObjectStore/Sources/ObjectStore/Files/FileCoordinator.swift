@@ -240,7 +240,7 @@ final class FileCoordinator: Sendable {
         state.withLock { $0.frozen }.compactMap { $0.object?.store.version }.min()
     }
 
-    // MARK: Observation
+    // MARK: Recording
 
     var observer: (any RealmObserver)? { state.withLock { $0.observer } }
 
@@ -259,12 +259,4 @@ final class FileCoordinator: Sendable {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         for instance in state.withLock({ Array($0.instances.values) }) { instance.object?.store.setReader(.none) }
     }
-}
-
-/// A weak reference that a dictionary can hold.
-struct Weak<Target: AnyObject>: @unchecked Sendable {
-    // SAFETY: weak loads are atomic; the one user of each target compares the thread before it uses the target.
-    private(set) weak var object: Target?
-
-    init(_ object: Target) { self.object = object }
 }

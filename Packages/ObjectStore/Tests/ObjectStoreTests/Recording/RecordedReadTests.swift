@@ -5,8 +5,8 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of reads")
-struct ReadObservationTests {
+@Suite("Recording of reads")
+struct RecordedReadTests {
     private let villa: ObservedVilla
 
     private var spy: ObserverSpy { villa.spy }

@@ -11,7 +11,7 @@ private final class Memo: Object, Codable {
     @Persisted var text: String
 }
 
-@Suite("Observation of objects that were got before")
+@Suite("Recording of objects that were got before")
 struct HeldObjectTests {
     private let spy = ObserverSpy(seesShownObjects: true)
     private let file: TemporaryRealm

@@ -4,8 +4,8 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-@Suite("Observation of commits")
-struct CommitObservationTests {
+@Suite("Recording of commits")
+struct RecordedCommitTests {
     private let villa: ObservedVilla
 
     private var spy: ObserverSpy { villa.spy }
