@@ -55,9 +55,6 @@ struct CollectionTable {
 // MARK: - Values of any type
 
 extension CollectionTable {
-    /// The tags of lists and dictionaries, as SQL writes them.
-    static let nestedTags = "(\(PackedValue.Tag.list.rawValue), \(PackedValue.Tag.dictionary.rawValue))"
-
     /// The lists or dictionaries inside values of any type; their keys are unique among both.
     init(nested place: QueryPredicate.Subscript, alias: String) {
         self.alias = alias

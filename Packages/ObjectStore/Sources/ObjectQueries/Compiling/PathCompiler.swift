@@ -244,7 +244,7 @@ struct PathCompiler {
             outer.stored = outer.sql
             outer.typeSQL = SQL(collection.valueType)
             var scope = ElementScope(collection, ownerKey: ownerKey, operand: outer)
-            scope.narrow("\(type) IN \(CollectionTable.nestedTags)")
+            scope.narrow("\(type) IN \(StorageNames.nestedTags)")
             switch place {
             case .key(let key): scope.narrow("\(collection.place) = \(.argument(.string(key)))")
             case .index(let index): scope.narrow(toIndex: index)

@@ -67,6 +67,9 @@ public enum StorageNames {
         "\(className)/\(key)"
     }
 
+    /// The tags of lists and dictionaries inside values of any type, as SQL writes them.
+    public static let nestedTags = "(\(PackedValue.Tag.list.rawValue), \(PackedValue.Tag.dictionary.rawValue))"
+
     /// A name in double quotes, with quotes inside it doubled.
     public static func quoted(_ name: String) -> String {
         var text = "\""

@@ -1,6 +1,7 @@
 import EventModel
 import Foundation
 import GRDBSQLite
+import ObjectQueries
 
 /// A value of any type as its two columns hold it: the value, and beside it a tag of `PackedValue`.
 enum AnyCell: Hashable, Sendable {
@@ -16,11 +17,6 @@ enum AnyCell: Hashable, Sendable {
     static let none = AnyCell.value(.null)
     /// The tag of links, as SQL writes it.
     static let linkTag = Int(PackedValue.Tag.link.rawValue)
-    /// The tags of nested lists and dictionaries, as SQL writes them.
-    static let nestedTags = "(\(PackedValue.Tag.list.rawValue), \(PackedValue.Tag.dictionary.rawValue))"
-
-    /// How the column of a value holds a link.
-    static func linkText(_ className: String, _ key: Int64) -> String { "\(className)/\(key)" }
 
     /// The key of a nested list or dictionary.
     var nestedKey: Int64? {
@@ -57,7 +53,9 @@ extension AnyCell {
             self = .link(className: String(text[..<slash]), key: key)
         case .list: self = .list(sqlite3_column_int64(statement, column))
         case .dictionary: self = .dictionary(sqlite3_column_int64(statement, column))
-        default: self = .value(tag.flatMap { Value(column: column, of: statement, $0) } ?? .null)
+        case .false: self = .value(.bool(false))
+        case .true: self = .value(.bool(true))
+        default: self = .value(tag?.kind.map { Value(column: column, of: statement, $0) } ?? .null)
         }
     }
 
@@ -66,7 +64,7 @@ extension AnyCell {
         sqlite3_bind_int64(statement, index + 1, Int64(tag.rawValue))
         switch self {
         case .value(let value): value.bind(to: statement, at: index)
-        case .link(let className, let key): bindText(Self.linkText(className, key), statement, index)
+        case .link(let className, let key): bindText(StorageNames.link(className, key), statement, index)
         case .list(let key), .dictionary(let key): sqlite3_bind_int64(statement, index, key)
         }
     }
@@ -94,43 +92,20 @@ extension AnyCell {
     }
 }
 
-extension Value {
-    fileprivate init?(column: Int32, of statement: OpaquePointer, _ tag: PackedValue.Tag) {
-        func read<Scalar: _ScalarValue>(_ type: Scalar.Type, _ make: (Scalar) -> Value) -> Value? {
-            Scalar._decode(column: column, of: statement).map(make)
-        }
-        let value: Value?
-        switch tag {
-        case .false: value = .bool(false)
-        case .true: value = .bool(true)
-        case .int: value = read(Int64.self, Value.int)
-        case .float: value = read(Float.self, Value.float)
-        case .double: value = read(Double.self, Value.double)
-        case .string: value = read(String.self, Value.string)
-        case .data: value = .data(Array(columnBytes(statement, column)))
-        case .date: value = read(Date.self, Value.date)
-        case .objectId: value = read(ObjectId.self, Value.objectId)
-        case .uuid: value = read(UUID.self, Value.uuid)
-        case .decimal128: value = read(Decimal128.self, Value.decimal128)
-        case .null, .link, .list, .dictionary, .embedded: return nil
-        }
-        guard let value else { return nil }
-        self = value
-    }
-
-    fileprivate func bind(to statement: OpaquePointer, at index: Int32) {
+extension PackedValue.Tag {
+    /// The type of the column beside the tag; nil where the tag says all, or where it is no single value.
+    fileprivate var kind: PropertyShape.Kind? {
         switch self {
-        case .bool(let value): value._bind(to: statement, at: index)
-        case .int(let value): value._bind(to: statement, at: index)
-        case .float(let value): value._bind(to: statement, at: index)
-        case .double(let value): value._bind(to: statement, at: index)
-        case .string(let value): value._bind(to: statement, at: index)
-        case .data(let value): value.withUnsafeBytes { bindBytes($0, statement, index) }
-        case .date(let value): value._bind(to: statement, at: index)
-        case .objectId(let value): value._bind(to: statement, at: index)
-        case .uuid(let value): value._bind(to: statement, at: index)
-        case .decimal128(let value): value._bind(to: statement, at: index)
-        case .null, .link, .list, .dictionary, .object: bindNull(statement, index)
+        case .int: .int
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .data: .data
+        case .date: .date
+        case .objectId: .objectId
+        case .uuid: .uuid
+        case .decimal128: .decimal128
+        case .null, .false, .true, .link, .list, .dictionary, .embedded: nil
         }
     }
 }

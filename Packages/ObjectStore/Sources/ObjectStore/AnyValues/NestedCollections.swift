@@ -85,7 +85,7 @@ struct NestedCollections {
         func inside(_ collection: String) -> String {
             """
             SELECT \(StorageNames.value) FROM \(collection) JOIN inside ON \(StorageNames.owner) = inside.id \
-            WHERE \(StorageNames.valueType) IN \(AnyCell.nestedTags)
+            WHERE \(StorageNames.valueType) IN \(StorageNames.nestedTags)
             """
         }
         let statement = try self.statement(

@@ -68,7 +68,7 @@ struct AnyLinkTracer {
         guard !keys.isEverything, keys.ranges.reduce(0, { $0 + $1.count }) <= ChangeTracer.maximumLookUpCount else {
             return nil
         }
-        return keys.ranges.joined().map { AnyCell.linkText(className, $0) }
+        return keys.ranges.joined().map { StorageNames.link(className, $0) }
     }
 
     /// Binds what the links to all objects of a class lie between.

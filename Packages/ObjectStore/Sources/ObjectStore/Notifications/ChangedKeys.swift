@@ -1,4 +1,7 @@
 /// The rows of one class that count as changed: ascending ranges of keys, or all.
+///
+/// The standard library's `RangeSet` is the same but cannot be specialized: asking it takes ten times as long or more, and so does
+/// making it. A collection asks for each of its elements.
 struct ChangedKeys: Equatable {
     private(set) var ranges: [Range<Int64>] = []
     private(set) var isEverything = false

@@ -46,10 +46,4 @@ enum ObservedPaths {
         }
         return slots
     }
-
-    /// The slots with which the paths begin.
-    var firstSlots: SlotSet {
-        guard case .paths(let paths) = self else { return .all }
-        return paths.reduce(into: SlotSet()) { $0.insert($1[0]) }
-    }
 }

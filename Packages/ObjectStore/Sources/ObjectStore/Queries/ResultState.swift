@@ -112,27 +112,7 @@ class ResultState {
 
     final func bind(_ arguments: [Value], to statement: Statement) {
         for (index, value) in arguments.enumerated() {
-            statement.bind(Int32(index + 1), value)
-        }
-    }
-}
-
-extension Statement {
-    /// Binds a value of a query as columns store its type.
-    func bind(_ index: Int32, _ value: Value) {
-        switch value {
-        case .bool(let value): value._bind(to: handle, at: index)
-        case .int(let value): value._bind(to: handle, at: index)
-        case .float(let value): value._bind(to: handle, at: index)
-        case .double(let value): value._bind(to: handle, at: index)
-        case .string(let value): value._bind(to: handle, at: index)
-        case .data(let value): value.withUnsafeBytes { bindBytes($0, handle, index) }
-        case .date(let value): value._bind(to: handle, at: index)
-        case .objectId(let value): value._bind(to: handle, at: index)
-        case .uuid(let value): value._bind(to: handle, at: index)
-        case .decimal128(let value): value._bind(to: handle, at: index)
-        case .link(let value): bind(index, value.key)
-        case .null, .list, .dictionary, .object: bindNull(index)
+            value.bind(to: statement.handle, at: Int32(index + 1))
         }
     }
 }

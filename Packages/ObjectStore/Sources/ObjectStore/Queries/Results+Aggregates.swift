@@ -72,7 +72,7 @@ extension ResultState {
         var fold = AggregateFold(aggregate)
         while try statement.step() {
             if value.kind != .any {
-                fold.add(statement.value(0, value.kind))
+                fold.add(Value(column: 0, of: statement.handle, value.kind))
             } else if case .value(let number) = AnyCell(column: 0, of: statement.handle) {
                 fold.add(number)
             }

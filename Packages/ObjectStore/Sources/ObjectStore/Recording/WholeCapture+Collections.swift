@@ -54,7 +54,7 @@ extension WholeCapture {
         while try statement.step() {
             let element = RawElement(
                 key: isMap ? statement.text(3) : "",
-                value: isRow ? .null : statement.value(1, property.type.kind),
+                value: isRow ? .null : Value(column: 1, of: statement.handle, property.type.kind),
                 row: isRow && !statement.isNull(1) ? statement.int(1) : nil,
                 cell: isAny ? AnyCell(column: 1, of: statement.handle) : nil
             )

@@ -1,5 +1,4 @@
 import EventModel
-import Foundation
 import ObjectQueries
 
 /// Turns rows into whole snapshots: with collections, embedded objects and the primary keys of links.
@@ -126,26 +125,7 @@ struct WholeCapture {
         statement.bind(1, keys.jsonArray)
         var values: [Int64: Value] = [:]
         let kind = table.schema.shape.properties[slot].kind
-        while try statement.step() { values[statement.int(0)] = statement.value(1, kind) }
+        while try statement.step() { values[statement.int(0)] = Value(column: 1, of: statement.handle, kind) }
         return values
-    }
-}
-
-extension Statement {
-    /// Decodes a column of a known kind.
-    func value(_ column: Int32, _ kind: PropertyShape.Kind) -> Value {
-        switch kind {
-        case .int: Int64._decode(column: column, of: handle).map(Value.int) ?? .null
-        case .bool: Bool._decode(column: column, of: handle).map(Value.bool) ?? .null
-        case .float: Float._decode(column: column, of: handle).map(Value.float) ?? .null
-        case .double: Double._decode(column: column, of: handle).map(Value.double) ?? .null
-        case .string: String._decode(column: column, of: handle).map(Value.string) ?? .null
-        case .data: isNull(column) ? .null : .data(Array(bytes(column)))
-        case .date: columnNumber(handle, column).map { .date(.init(timeIntervalSinceReferenceDate: $0)) } ?? .null
-        case .objectId: ObjectId._decode(column: column, of: handle).map(Value.objectId) ?? .null
-        case .uuid: bytes(column).count == 16 ? .uuid(.init(uuid: bytes(column).loadUnaligned(as: uuid_t.self))) : .null
-        case .decimal128: Decimal128._decode(column: column, of: handle).map(Value.decimal128) ?? .null
-        case .any, .link, .embedded: .null
-        }
     }
 }

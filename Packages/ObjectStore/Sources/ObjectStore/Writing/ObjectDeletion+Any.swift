@@ -7,7 +7,7 @@ extension ObjectDeletion {
     func removeAnyLinks(to className: String, _ group: KeyGroup) throws(Realm.Error) {
         let unmanaged = try realm.store.unmanagedPlaces()
         guard realm.schema.hasAny || unmanaged.hasAny else { return }
-        let links = group.keys.map { AnyCell.linkText(className, $0) }
+        let links = group.keys.map { StorageNames.link(className, $0) }
         for table in realm.store.tables where table.schema.hasAny {
             for (slot, property) in table.schema.shape.properties.enumerated() where property.kind == .any {
                 let place = table.place(slot)

@@ -8,6 +8,7 @@ struct FileIntegrity {
     private static let (key, owner, value, valueType) = ("\"$key\"", "\"$owner\"", "\"$value\"", "\"$type\"")
     private static let (nested, nestedElements) = ("\"$nested\"", "\"$nested.elements\"")
     private static let nestedEntries = "\"$nested.entries\""
+    private static let nestedTags = "(\(PackedValue.Tag.list.rawValue), \(PackedValue.Tag.dictionary.rawValue))"
 
     private let connection: Connection
     private let classes: [String: StoredClass]
@@ -78,7 +79,7 @@ struct FileIntegrity {
             places.filter { $0.kind == .any }.map { ($0.table, $0.value, $0.type) }
             + contents.map { ($0, Self.value, Self.valueType) }
         let held = holders.map { table, value, type in
-            "SELECT \(value) AS held FROM \(table) WHERE \(type) IN \(AnyCell.nestedTags)"
+            "SELECT \(value) AS held FROM \(table) WHERE \(type) IN \(Self.nestedTags)"
         }
         let source = held.joined(separator: " UNION ALL ")
         var problems: [String] = []
