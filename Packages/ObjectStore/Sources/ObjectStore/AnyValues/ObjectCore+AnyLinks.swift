@@ -15,7 +15,7 @@ extension ObjectCore {
         else { return nil }
         realm.beginReading()
         guard let row = realm.reading({ () throws(Realm.Error) in try table.row(key) }) else { return nil }
-        if isObserved { realm.observeFollowing(anyOf: self, slot, row, table) }
+        if isObserved { realm.recording.didFollow(anyOf: self, slot, row, table) }
         let object = table.schema.isDynamic ? DynamicObject() : type.init()
         object._core = ObjectCore(realm: realm, table: table, row: row, generation: table.generation)
         return object

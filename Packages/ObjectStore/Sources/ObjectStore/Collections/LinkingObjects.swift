@@ -42,7 +42,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
 
     private init(_ target: ObjectCore, _ property: OriginProperty, _ realm: RealmCore) {
         _originProperty = property.origin ?? ""
-        managed = (target, property.slot, realm.origins(property, of: target))
+        managed = (target, property.slot, property.origins(of: target, in: realm))
     }
 
     /// The object that the links lead to, and the slot behind its properties; nil while unmanaged.
@@ -113,15 +113,15 @@ extension LinkingObjects: RealmCollection {
     }
 }
 
-extension RealmCore {
+extension OriginProperty {
     /// The query for the objects whose links lead to an object, always the same one.
-    func origins(_ property: OriginProperty, of target: ObjectCore) -> ObjectResultState {
-        target.collection(property.slot) {
-            let table = requireTable(property.target)
+    func origins(of target: ObjectCore, in realm: RealmCore) -> ObjectResultState {
+        target.collection(slot) {
+            let table = realm.requireTable(self.target)
             return ObjectResultState(
-                self,
+                realm,
                 table,
-                QueryPlan(table.schema.name, source: .origins(key: target.key, property: property.origin ?? "")),
+                QueryPlan(table.schema.name, source: .origins(key: target.key, property: origin ?? "")),
                 // Only its parent links to an embedded object.
                 parent: table.schema.isEmbedded ? target.parent?.parent : nil
             )

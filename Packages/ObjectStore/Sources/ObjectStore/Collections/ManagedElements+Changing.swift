@@ -23,9 +23,11 @@ extension ManagedElements {
     /// Runs a change of the program; outside of a write it traps, in a doomed one it does nothing.
     func changing(_ body: (ObjectWriter) throws(Realm.Error) -> Void) {
         let realm = core.confinedRealm
-        guard realm.mayMutate(named: { "change the \(word) '\(place)'" }), core.requireValid(realm) else { return }
-        guard !isInvalidated else { return realm.doom(.deletedObject(place)) }
-        realm.mutating { () throws(Realm.Error) in try body(ObjectWriter(realm, policy: .error)) }
+        guard realm.transaction.mayMutate(named: { "change the \(word) '\(place)'" }), core.requireValid(realm) else {
+            return
+        }
+        guard !isInvalidated else { return realm.transaction.doom(.deletedObject(place)) }
+        realm.transaction.mutating { () throws(Realm.Error) in try body(ObjectWriter(realm, policy: .error)) }
     }
 
     // MARK: Cells

@@ -82,7 +82,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     private var isNestedValid: Bool {
         guard let nested else { return true }
         let realm = core.confinedRealm
-        if realm.exclusively({ contents.generation == core.table.generation }) { return true }
+        if realm.version.exclusively({ contents.generation == core.table.generation }) { return true }
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in try NestedCollections(core.table).depth(of: nested) } != nil
     }
@@ -101,7 +101,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
-        if let realm = core.realm, realm.seesShownObjects, !realm.isFrozen { show(count, realm) }
+        if let realm = core.realm, realm.observer.seesShownObjects, !realm.isFrozen { show(count, realm) }
         core.show()
         return count
     }
@@ -109,7 +109,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// All elements, read again if they may have changed.
     func current() -> Contents {
         validate()
-        return core.confinedRealm.exclusively { loadedContents() }
+        return core.confinedRealm.version.exclusively { loadedContents() }
     }
 
     private func loadedContents() -> Contents {
@@ -124,7 +124,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Makes sure that the owner exists and a version is read.
     func validate() {
-        guard !isInvalidated || core.confinedRealm.lacksData else {
+        guard !isInvalidated || core.confinedRealm.version.lacksData else {
             misuse(
                 """
                 The \(word) '\(place)' was used after its object was deleted or its realm was invalidated; check \
@@ -208,7 +208,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     func read(_ index: Int) -> Element {
         let contents = current()
         guard index >= 0, index < contents.labels.count else {
-            if core.confinedRealm.lacksData, let standIn = Element.standIn { return standIn }
+            if core.confinedRealm.version.lacksData, let standIn = Element.standIn { return standIn }
             misuse("The index \(index) is outside of a \(word) of \(contents.labels.count) elements.")
         }
         return read(contents, index)
@@ -262,7 +262,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Notes whether elements were read again that no event says.
     private func noticeNews(since old: Contents) {
-        guard let realm = core.realm, realm.seesShownObjects, !realm.isFrozen else { return }
+        guard let realm = core.realm, realm.observer.seesShownObjects, !realm.isFrozen else { return }
         shownCount = contents.labels.count
         guard old.generation != 0, isForeign(realm) else { return }
         isNews = !contents.shows(old)
@@ -270,38 +270,40 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// Whether what was read again may be somebody else's: what the instance wrote is in the event of its transaction.
     private func isForeign(_ realm: RealmCore) -> Bool {
-        realm.opening != 0 && newsGeneration != core.table.generation && !(realm.transaction?.hasChanges ?? false)
-            && !realm.isOwnWrite(core.key, core.table)
+        realm.observer.opening != 0 && newsGeneration != core.table.generation && !realm.transaction.hasChanges
+            && !realm.recording.isOwnWrite(core.key, core.table)
     }
 
     /// Tells that an element was reached; all elements are captured together, once for each time they are read.
     private func observe(_ key: Int64, among contents: Contents) {
-        guard property.type.kind == .link, let realm = core.realm, let observer = realm.openObserver,
+        guard property.type.kind == .link, let realm = core.realm, let observer = realm.observer.listening,
             let target = property.type.target
         else { return }
         let table = realm.requireTable(target)
-        let known = realm.exclusively {
+        let known = realm.version.exclusively {
             let known =
                 captured
-                ?? Dictionary(realm.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) { first, _ in
+                ?? Dictionary(realm.recording.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) {
+                    first,
+                    _ in
                     first
                 }
             if contents.generation == self.contents.generation { captured = known }
             return known
         }
         guard let whole = known[key] else { return }
-        let isChanging = realm.transaction?.hasChanges ?? false
+        let isChanging = realm.transaction.hasChanges
         let keys = contents.rows.compactMap { $0?.key }
-        realm.follow(core, slot, whole, table, observer) { [core, slot] in
-            isChanging ? realm.targets(of: core, slot, table) { [] } : keys.compactMap { known[$0] }
+        realm.recording.follow(core, slot, whole, table, observer) { [core, slot] in
+            isChanging ? realm.recording.targets(of: core, slot, table) { [] } : keys.compactMap { known[$0] }
         }
     }
 }
 
-extension RealmCore {
+extension InstanceRecording {
     /// Whole snapshots of elements; inside a write that changed something as they were before it.
     fileprivate func whole(_ rows: [_ElementRow], _ table: ClassTable) -> [ObjectSnapshot] {
-        if transaction?.hasChanges ?? false { return wholeBefore(rows.map(\.key), table) }
+        if transaction.hasChanges { return wholeBefore(rows.map(\.key), table) }
         return whole(rows.compactMap(\.snapshot), table)
     }
 }

@@ -129,7 +129,7 @@ extension ManagedList {
     ) throws(Realm.Error) {
         let generation = core.table.generation
         let follow = try body()
-        writer.realm.didModify(core, slot)
+        writer.realm.transaction.didModify(core, slot)
         if let follow { keep(since: generation, follow) }
     }
 

@@ -49,7 +49,7 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
             guard isFound else { return }
             let generation = core.table.generation
             try delete(at: key)
-            writer.realm.didModify(core, slot)
+            writer.realm.transaction.didModify(core, slot)
             keep(since: generation) { $0.replace(index..<(index + 1), with: [], []) }
             try deleteChildren([cell(contents, index).key].compactMap(\.self), writer.realm)
         }
@@ -118,7 +118,7 @@ extension ManagedMap {
         } else {
             try insert(cell, at: key)
         }
-        writer.realm.didModify(core, slot)
+        writer.realm.transaction.didModify(core, slot)
         keep(since: generation) { $0.replace(index..<(isFound ? index + 1 : index), with: [key], [cell]) }
         if isFound {
             try deleteChildren([self.cell(contents, index).key].compactMap(\.self), writer.realm)
@@ -130,7 +130,7 @@ extension ManagedMap {
         guard !contents.labels.isEmpty else { return }
         let generation = core.table.generation
         try deleteAll()
-        writer.realm.didModify(core, slot)
+        writer.realm.transaction.didModify(core, slot)
         keep(since: generation) { $0.replace(0..<contents.labels.count, with: [], []) }
         try deleteChildren(contents.labels.indices.compactMap { cell(contents, $0).key }, writer.realm)
     }

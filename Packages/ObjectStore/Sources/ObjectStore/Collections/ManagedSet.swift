@@ -123,7 +123,7 @@ extension ManagedSet {
             added.append((position, cell))
         }
         guard !added.isEmpty else { return }
-        writer.realm.didModify(core, slot)
+        writer.realm.transaction.didModify(core, slot)
         keep(since: generation) { kept in
             let end = kept.labels.count..<kept.labels.count
             kept.replace(end, with: added.map(\.position), added.map(\.cell))
@@ -134,7 +134,7 @@ extension ManagedSet {
         guard !positions.isEmpty else { return }
         let generation = core.table.generation
         for position in positions { try delete(at: position) }
-        writer.realm.didModify(core, slot)
+        writer.realm.transaction.didModify(core, slot)
         keep(since: generation) { kept in
             let removed = Set(positions)
             for index in kept.labels.indices.reversed() where removed.contains(kept.labels[index]) {

@@ -130,7 +130,7 @@ extension RealmCollectionValue where Self: ObjectBase & _OptionalPersistable {
         let realm = owner.confinedRealm
         guard let row else {
             // Only a damaged file has such an element; the object is one that no realm knows.
-            realm.unreadable(
+            realm.version.unreadable(
                 .damaged(
                     realm.store.connection.fileURL,
                     ["A collection of '\(className())' has an element without an object."]

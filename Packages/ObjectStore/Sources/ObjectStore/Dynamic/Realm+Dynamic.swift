@@ -16,7 +16,7 @@ extension Realm {
         let table = requireTable(typeName)
         core.beginReading()
         guard let row = find(key, in: table) else { return nil }
-        core.observeRead(of: row, table)
+        core.recording.didRead(row, table)
         return core.object(DynamicObject.self, table, row)
     }
 
@@ -32,9 +32,9 @@ extension Realm {
     ) -> DynamicObject {
         core.checkThread()
         let object = DynamicObject()
-        guard core.mayMutate(named: { "create an object of '\(typeName)'" }) else { return object }
+        guard core.transaction.mayMutate(named: { "create an object of '\(typeName)'" }) else { return object }
         let table = requireTable(typeName)
-        core.mutating { () throws(Realm.Error) in
+        core.transaction.mutating { () throws(Realm.Error) in
             guard !table.schema.isEmbedded else {
                 throw Realm.Error(
                     .invalidInput,

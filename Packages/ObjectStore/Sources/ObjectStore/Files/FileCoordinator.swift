@@ -149,7 +149,7 @@ final class FileCoordinator: Sendable {
     }
 
     /// Lets other processes know that a commit is visible.
-    func tellProcesses() { state.withLock { $0.use }?.touch() }
+    func notifyProcesses() { state.withLock { $0.use }?.touch() }
 
     /// Waits a moment for being the only user of the file, while it is being opened.
     ///

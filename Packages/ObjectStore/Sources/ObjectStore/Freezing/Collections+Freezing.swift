@@ -18,7 +18,7 @@ extension _CollectionProperty where Self: PersistedCollection & ThreadConfined {
         _ makeNested: (Int64, ObjectCore, Int) -> Self
     ) -> Self? {
         guard case .collection(let owner, let slot, let nested) = location.content,
-            let core = realm.core.located(owner)
+            let core = owner.located(in: realm.core)
         else { return nil }
         guard let nested else { return _read(core, slot) }
         let collection = makeNested(nested, core, slot)
@@ -63,6 +63,6 @@ extension LinkingObjects: ThreadConfined {
     /// Finds the objects that link in an instance; nil when the object that they link to does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> LinkingObjects? {
         guard case .origins(let target, let slot) = location.content else { return nil }
-        return realm.core.located(target).map { _read($0, slot) }
+        return target.located(in: realm.core).map { _read($0, slot) }
     }
 }

@@ -26,7 +26,7 @@ public struct _Location: Sendable {
     init(_ content: Content, in realm: RealmCore) {
         path = realm.file.path
         // What an open transaction made exists once it is committed.
-        version = realm.store.version + (realm.transaction == nil ? 0 : 1)
+        version = realm.store.version + (!realm.transaction.isOpen ? 0 : 1)
         self.content = content
     }
 }
@@ -41,18 +41,19 @@ extension ObjectCore {
     var location: _Location? { realm.map { _Location(content, in: $0) } }
 }
 
-extension RealmCore {
-    /// Finds the row of an object; nil when it does not exist at this instance's version.
-    func located(_ content: _Location.Content) -> ObjectCore? {
-        guard case .object(let name, let key, let parentContent) = content, let table = store.table(named: name) else {
+extension _Location.Content {
+    /// Finds the row of an object in an instance; nil when it does not exist at the instance's version.
+    func located(in realm: RealmCore) -> ObjectCore? {
+        guard case .object(let name, let key, let parentContent) = self, let table = realm.store.table(named: name)
+        else {
             return nil
         }
-        checkThread()
-        beginReading()
-        let parent = parentContent.flatMap(located)
+        realm.checkThread()
+        realm.beginReading()
+        let parent = parentContent.flatMap { $0.located(in: realm) }
         if parentContent != nil, parent == nil { return nil }
-        guard let row = reading(or: nil, { () throws(Realm.Error) in try table.row(key) }) else { return nil }
-        let core = ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
+        guard let row = realm.reading(or: nil, { () throws(Realm.Error) in try table.row(key) }) else { return nil }
+        let core = ObjectCore(realm: realm, table: table, row: row, generation: table.generation, parent: parent)
         core.mustBeTold()
         return core
     }

@@ -10,7 +10,7 @@ extension ObjectBase: ThreadConfined {
     public final func freeze() -> Self {
         let (realm, location) = required("frozen")
         if realm.isFrozen { return self }
-        guard let core = realm.core.frozen().located(location.content) else {
+        guard let core = location.content.located(in: realm.core.frozen()) else {
             misuse(
                 """
                 An object of '\(_core?.table.schema.name ?? Self.className())' was frozen in the transaction that created \
@@ -28,7 +28,7 @@ extension ObjectBase: ThreadConfined {
     public final func thaw() -> Self? {
         let (realm, location) = required("thawed")
         guard realm.isFrozen else { return self }
-        return realm.core.live(atLeast: location.version).located(location.content)
+        return location.content.located(in: realm.core.live(atLeast: location.version))
             .map { Self.handOut($0, as: type(of: self)) }
     }
 
@@ -37,7 +37,7 @@ extension ObjectBase: ThreadConfined {
 
     /// Finds the object in an instance; nil when it does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> Self? {
-        guard let core = realm.core.located(location.content) else { return nil }
+        guard let core = location.content.located(in: realm.core) else { return nil }
         // A variable of a superclass may refer to it; a class that only the file knows has no objects of its own.
         let type = core.table.schema.isDynamic ? self : core.table.schema.type as? Self.Type ?? self
         return handOut(core, as: type)
@@ -46,7 +46,7 @@ extension ObjectBase: ThreadConfined {
     /// Makes the accessor of a row, which the observer is told of; an embedded one is a part of another object.
     private static func handOut<T: ObjectBase>(_ core: ObjectCore, as type: T.Type) -> T {
         if core.parent == nil, let realm = core.realm {
-            realm.observeRead(of: core.snapshot, core.table)
+            realm.recording.didRead(core.snapshot, core.table)
             core.wasTold()
         }
         let object = type.init()

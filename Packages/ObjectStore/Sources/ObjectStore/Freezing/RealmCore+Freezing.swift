@@ -2,15 +2,6 @@ import Foundation
 import Synchronization
 
 extension RealmCore {
-    /// Runs work that changes what a frozen instance remembers, which several threads may do at once.
-    @inline(__always)
-    func exclusively<Result>(_ body: () -> Result) -> Result {
-        guard isFrozen, let lock = store.sharing else { return body() }
-        lock.lock()
-        defer { lock.unlock() }
-        return body()
-    }
-
     /// Ends the process when something is called that changes the realm, and it is frozen.
     func requireLive(_ function: String) {
         guard isFrozen else { return }
@@ -70,13 +61,6 @@ extension RealmCore {
         let core = try RealmOpening(configuration, in: .current).openHere()
         core.follow(atLeast: version)
         return core
-    }
-
-    /// Moves to the newest version unless this one is not older than another.
-    func follow(atLeast version: UInt64) {
-        checkThread()
-        beginReading()
-        if store.version < version { _ = refresh() }
     }
 
     // MARK: Versions

@@ -14,7 +14,7 @@ extension Results: ThreadConfined {
     /// Finds the result in an instance; nil when the object that it belongs to does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> Results? {
         if case .values(let owner, let slot, let plan) = location.content {
-            return realm.core.located(owner).map { Results(ValueResultState($0, slot, plan)) }
+            return owner.located(in: realm.core).map { Results(ValueResultState($0, slot, plan)) }
         }
         return ObjectResultState.located(location.content, in: realm.core).map { Results($0) }
     }
@@ -31,7 +31,7 @@ extension ObjectResultState {
         guard case .objects(let name, let plan, let parentContent) = content, let table = realm.store.table(named: name)
         else { return nil }
         guard let parentContent else { return ObjectResultState(realm, table, plan) }
-        return realm.located(parentContent).map { ObjectResultState(realm, table, plan, parent: $0) }
+        return parentContent.located(in: realm).map { ObjectResultState(realm, table, plan, parent: $0) }
     }
 }
 
@@ -62,13 +62,13 @@ extension AnyRealmCollection: ThreadConfined {
         switch location.content {
         case .origins(let target, let slot):
             // Its element type is not known to be that of objects here, so that the result stands for the property.
-            return realm.core.located(target)
+            return target.located(in: realm.core)
                 .map { core in
                     let property = core.table.schema.origin(at: slot)
-                    return AnyRealmCollection(Results<Element>(realm.core.origins(property, of: core)))
+                    return AnyRealmCollection(Results<Element>(property.origins(of: core, in: realm.core)))
                 }
         case .collection(let owner, let slot, _):
-            guard let core = realm.core.located(owner) else { return nil }
+            guard let core = owner.located(in: realm.core) else { return nil }
             if core.table.schema.properties[slot].type.collection == .set {
                 return AnyRealmCollection(MutableSet<Element>._read(core, slot))
             }

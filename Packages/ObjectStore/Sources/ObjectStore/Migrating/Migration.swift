@@ -70,7 +70,7 @@ public final class Migration {
     @discardableResult
     public func create(_ typeName: String, value: Any = [:]) -> MigrationObject {
         guard new.store.table(named: typeName) != nil else {
-            new.doom(Self.unknownClass(typeName))
+            new.transaction.doom(Self.unknownClass(typeName))
             return DynamicObject()
         }
         return Realm(core: new).dynamicCreate(typeName, value: value)
@@ -88,7 +88,7 @@ public final class Migration {
     public func deleteData(forType typeName: String) -> Bool {
         guard old.store.table(named: typeName) != nil, deletedTypes.insert(typeName).inserted else { return false }
         guard let table = new.store.table(named: typeName) else { return true }
-        new.mutating { () throws(Realm.Error) in try ObjectDeletion(new).deleteAll(of: table) }
+        new.transaction.mutating { () throws(Realm.Error) in try ObjectDeletion(new).deleteAll(of: table) }
         return true
     }
 
@@ -104,7 +104,7 @@ public final class Migration {
     ///   - newName: The name of the property in the Swift class.
     /// - Complexity: O(*n*) in the count of objects, without reading them into memory.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-        new.mutating { () throws(Realm.Error) in
+        new.transaction.mutating { () throws(Realm.Error) in
             guard let table = new.store.table(named: typeName) else { throw Self.unknownClass(typeName) }
             try rename.rename(table, from: oldName, to: newName)
             new.store.invalidateRows(of: table)

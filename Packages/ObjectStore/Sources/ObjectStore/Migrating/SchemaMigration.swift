@@ -82,12 +82,12 @@ struct SchemaMigration {
             try block(migration, oldVersion)
             deleted = migration.deletedTypes
         }
-        if let error = new.transaction?.firstError { throw error }
+        if let error = new.transaction.open?.firstError { throw error }
         for name in deleted.sorted() where new.store.table(named: name) == nil && old[name] != nil {
             try ObjectDeletion(new).deleteAll(unmanaged: name)
         }
         try settleEmbedded(new, tables)
-        try new.keepNextKeys()
+        try new.store.keepNextKeys()
         return deleted
     }
 
@@ -128,22 +128,24 @@ struct SchemaMigration {
 extension RealmCore {
     /// Takes part in a transaction that the opening of the file began.
     func beginMigration() throws(Realm.Error) {
-        transaction = WriteTransaction(isMigration: true)
+        transaction.begin(isMigration: true)
         try store.joinMigration()
     }
 
     /// Forgets the transaction, which the opening of the file ends; every object becomes invalid.
     func endMigration() {
-        transaction = nil
+        transaction.end()
         store.leaveMigration()
         invalidate()
     }
+}
 
+extension StoreConnection {
     /// Lets primary keys be changed, in a migration: whether they are unique is checked at its end.
     func unlockKeys(of table: ClassTable) throws(Realm.Error) {
         guard let slot = table.schema.primaryKeySlot else { return }
         let column = table.schema.properties[slot].columnName
-        try store.connection.execute(
+        try connection.execute(
             "DROP INDEX IF EXISTS \(StorageNames.quoted("\(table.schema.name).\(column)$key"))"
         )
     }

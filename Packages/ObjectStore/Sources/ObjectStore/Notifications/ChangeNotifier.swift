@@ -1,11 +1,13 @@
-/// The observations of one instance, and what it has to tell them.
+/// The observations of one instance, and what they have to be notified of.
 ///
-/// It belongs to the place of its instance. Observations are held weakly: their tokens own them.
+/// It belongs to the executor of its instance. Observations are held weakly: their tokens own them.
 final class ChangeNotifier {
-    private unowned let realm: RealmCore
+    private let version: InstanceVersion
+    private let mailbox: InstanceMailbox
+    private var store: StoreConnection { version.store }
     private var observations: [WeakObservation] = []
     private var realmObservations: [WeakObservation] = []
-    /// The versions that this instance made and that somebody may not have been told of yet.
+    /// The versions that this instance made and that somebody may not have been notified of yet.
     private var ownVersions: [UInt64] = []
     /// The version that the handlers of the realm itself know.
     private var realmVersion: UInt64
@@ -15,9 +17,10 @@ final class ChangeNotifier {
         weak var observation: ChangeObservation?
     }
 
-    init(_ realm: RealmCore) {
-        self.realm = realm
-        realmVersion = realm.store.version
+    init(_ version: InstanceVersion, _ mailbox: InstanceMailbox) {
+        self.version = version
+        self.mailbox = mailbox
+        realmVersion = version.store.version
     }
 
     // MARK: Observations
@@ -29,7 +32,7 @@ final class ChangeNotifier {
 
     func add(_ observation: RealmObservation) {
         // Whoever begins to listen now knows this version.
-        if !hasRealmObservations { realmVersion = realm.store.version }
+        if !hasRealmObservations { realmVersion = store.version }
         realmObservations.removeAll { $0.observation == nil }
         realmObservations.append(WeakObservation(observation: observation))
     }
@@ -38,48 +41,48 @@ final class ChangeNotifier {
         realmObservations.contains { $0.observation.map { !$0.isCancelled } ?? false }
     }
 
-    /// Whether any handler may have to be told something.
+    /// Whether any handler may have to be notified of something.
     var isNeeded: Bool {
         hasRealmObservations || observations.contains { $0.observation.map { !$0.isCancelled } ?? false }
     }
 
-    /// Whether a handler does not know the version that is read and can be told now.
+    /// Whether a handler does not know the version that is read and can be called now.
     var isDue: Bool {
-        let version = realm.store.version
+        let newest = store.version
         return observations.contains { weak in
             guard let observation = weak.observation else { return false }
             return !observation.isCancelled && !observation.isRunning && !observation.awaitsInitialCall
-                && observation.version != version
+                && observation.version != newest
         }
     }
 
     // MARK: Delivery
 
-    /// Tells everybody what they do not know yet.
+    /// Notifies everybody of what they do not know yet.
     ///
     /// - Parameter initial: Whether first calls are made, too.
     func deliver(initial: Bool) {
-        tellRealmObservations()
+        notifyRealmObservations()
         for weak in observations {
             guard let observation = weak.observation, !observation.isCancelled, !observation.isRunning else { continue }
             guard initial || !observation.awaitsInitialCall else { continue }
             observation.isRunning = true
             observation.deliver()
             observation.isRunning = false
-            // What a handler wrote or refreshed is told to it, and to those before it, in a later turn.
-            if !observation.isCancelled, observation.version != realm.store.version { realm.mailbox.wake() }
+            // What a handler wrote or refreshed is delivered to it, and to those before it, in a later turn.
+            if !observation.isCancelled, observation.version != store.version { mailbox.wake() }
         }
         forget()
     }
 
-    /// Tells the handlers of the realm that it shows another version.
-    func tellRealmObservations() {
-        guard realmVersion != realm.store.version else { return }
-        realmVersion = realm.store.version
-        tellRealmObservations(.didChange)
+    /// Notifies the handlers of the realm that it shows another version.
+    func notifyRealmObservations() {
+        guard realmVersion != store.version else { return }
+        realmVersion = store.version
+        notifyRealmObservations(.didChange)
     }
 
-    func tellRealmObservations(_ notification: Realm.Notification) {
+    func notifyRealmObservations(_ notification: Realm.Notification) {
         for weak in realmObservations {
             guard let observation = weak.observation as? RealmObservation, !observation.isCancelled else { continue }
             observation.call(notification)
@@ -97,23 +100,23 @@ final class ChangeNotifier {
 
     /// Whether another instance made any of the versions after one.
     func hasForeignVersions(since old: UInt64) -> Bool {
-        let own = ownVersions.count { $0 > old && $0 <= realm.store.version }
-        return UInt64(own) + old < realm.store.version
+        let own = ownVersions.count { $0 > old && $0 <= store.version }
+        return UInt64(own) + old < store.version
     }
 
     /// What happened since a version, read once for all who ask.
     func changes(since old: UInt64) -> LoggedChanges {
-        let new = realm.store.version
+        let new = store.version
         if let known, known.old == old, known.new == new { return known.changes }
-        let changes = realm.reading { () throws(Realm.Error) in try realm.store.changes(since: old) }
+        let changes = version.reading { () throws(Realm.Error) in try store.changes(since: old) }
         known = (old, new, changes)
         return changes
     }
 
     private func forget() {
-        let oldest = observations.compactMap { $0.observation?.version }.min() ?? realm.store.version
+        let oldest = observations.compactMap { $0.observation?.version }.min() ?? store.version
         ownVersions.removeAll { $0 <= oldest }
-        if known?.new != realm.store.version { known = nil }
+        if known?.new != store.version { known = nil }
         observations.removeAll { $0.observation?.isCancelled ?? true }
         realmObservations.removeAll { $0.observation?.isCancelled ?? true }
     }

@@ -14,7 +14,7 @@ class ChangeObservation {
     init(_ realm: RealmCore) {
         self.realm = realm
         version = realm.store.version
-        cancellation = Cancellation(realm.mailbox)
+        cancellation = Cancellation(realm.notifications.mailbox)
     }
 
     deinit {

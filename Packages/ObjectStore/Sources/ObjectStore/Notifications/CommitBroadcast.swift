@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells the instances of one file that another one committed, whichever process that is in.
+/// Notifies the instances of one file that another one committed, whichever process that is in.
 ///
 /// Other processes are watched for only while somebody observes.
 final class CommitBroadcast: Sendable {
@@ -28,7 +28,7 @@ final class CommitBroadcast: Sendable {
     }
 
     /// Wakes every instance but the one that committed.
-    func tell(except sender: InstanceMailbox?) {
+    func notify(except sender: InstanceMailbox?) {
         guard count.load(ordering: .acquiring) > 0 else { return }
         let mailboxes = state.withLock { state in state.entries.values.compactMap(\.mailbox) }
         for mailbox in mailboxes where mailbox !== sender { mailbox.wake() }
@@ -48,9 +48,9 @@ final class CommitBroadcast: Sendable {
     private func watcher() -> FileWatcher? {
         let reader = FileVersionReader(path)
         return FileWatcher(path) { [weak self] in
-            // The commits of this process were told when they were made.
+            // The commits of this process were announced when they were made.
             guard let self, let version = reader.version(), noteVersion(version) else { return }
-            tell(except: nil)
+            notify(except: nil)
         }
     }
 

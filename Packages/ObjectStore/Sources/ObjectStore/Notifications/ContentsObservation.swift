@@ -30,7 +30,7 @@ final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
                 version = realm.store.version
                 return Contents.initial
             }
-            guard version != realm.store.version, let notifier = realm.notifier else { return nil }
+            guard version != realm.store.version, let notifier = realm.notifications.notifier else { return nil }
             let changes = notifier.changes(since: version)
             version = realm.store.version
             let new = source.mayDiffer(changes) ? try Contents.read(source, after: known) : known

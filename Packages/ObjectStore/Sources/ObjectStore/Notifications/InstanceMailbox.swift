@@ -26,7 +26,7 @@ final class InstanceMailbox: Sendable {
         guard place.canSchedule, !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         place.schedule { [self] in
             isWoken.store(false, ordering: .releasing)
-            instance.withLock { $0 }?.object?.lookForNews()
+            instance.withLock { $0 }?.object?.notifications.lookForNews()
         }
     }
 

@@ -24,7 +24,7 @@ extension Map {
         let realm = requireObservable(keyPaths)
         // SAFETY: the block is only called in the place that the caller names for it.
         nonisolated(unsafe) let block = block
-        return realm.observe(subject, on: queue.map(Confinement.of), handover(keyPaths) { block($0) }) {
+        return realm.notifications.observe(subject, on: queue.map(Confinement.of), handover(keyPaths) { block($0) }) {
             self.observation(keyPaths, block)
         }
     }

@@ -23,7 +23,7 @@ extension ObjectBase {
         let (core, realm, row) = requireObserved(T.self, keyPaths)
         // SAFETY: the block is only called in the place that the caller names for it.
         nonisolated(unsafe) let block = block
-        return realm.observe(
+        return realm.notifications.observe(
             Self.subject,
             on: queue.map(Confinement.of),
             handover(core, row, keyPaths) { block($0) }
@@ -69,7 +69,7 @@ extension ObjectBase {
             misuse("\(Self.subject) was observed that is not managed; add it to a realm first.")
         }
         let realm = core.confinedRealm
-        realm.requireObservable(Self.subject)
+        realm.notifications.requireObservable(Self.subject)
         guard self is T else {
             misuse("\(Self.subject) was observed with a handler for objects of '\(T.className())'.")
         }

@@ -46,7 +46,7 @@ final class ObjectObservation: ChangeObservation {
     func next() -> Event? {
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in
-            guard version != realm.store.version, let notifier = realm.notifier else { return nil }
+            guard version != realm.store.version, let notifier = realm.notifications.notifier else { return nil }
             let changes = notifier.changes(since: version)
             let isForeign = notifier.hasForeignVersions(since: version)
             version = realm.store.version

@@ -21,7 +21,7 @@ extension ObservableCollection {
         guard let realm = observedRealm else {
             misuse("\(subject) was observed that is unmanaged; add its object to a realm first.")
         }
-        realm.requireObservable(subject)
+        realm.notifications.requireObservable(subject)
         guard let source = observedSource() else {
             misuse("\(subject) was observed after its object was deleted; check 'isInvalidated' first.")
         }

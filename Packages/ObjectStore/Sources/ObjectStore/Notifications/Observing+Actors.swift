@@ -15,7 +15,7 @@ extension RealmCollection {
         _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
         let realm = observable.requireObservable(keyPaths)
-        return await realm.observe(
+        return await realm.notifications.observe(
             on: actor,
             handover(keyPaths) { [weak actor] change in
                 actor?.told(change, block)
@@ -51,7 +51,7 @@ extension Map {
         _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
     ) async -> NotificationToken {
         let realm = requireObservable(keyPaths)
-        return await realm.observe(
+        return await realm.notifications.observe(
             on: actor,
             handover(keyPaths) { [weak actor] change in
                 actor?.told(change, block)
@@ -77,7 +77,7 @@ extension _OptionalPersistable where Self: ObjectBase {
         _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         let (core, realm, row) = requireObserved(Self.self, keyPaths)
-        return await realm.observe(
+        return await realm.notifications.observe(
             on: actor,
             handover(core, row, keyPaths) { [weak actor] change in
                 actor?.told(change, block)
@@ -95,7 +95,7 @@ extension Actor {
     }
 }
 
-extension RealmCore {
+extension InstanceNotifications {
     /// Lets the instance of an actor observe, and waits until it does.
     fileprivate func observe(on actor: any Actor, _ handover: Handover) async -> NotificationToken {
         let place = Confinement.of(actor)

@@ -18,10 +18,10 @@ extension Realm {
     /// - Returns: What keeps the handler alive.
     /// - Precondition: The instance is at a place where handlers can be called later, and not read-only.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
-        core.requireObservable("A realm")
-        core.requireTurns("A realm")
+        core.notifications.requireObservable("A realm")
+        core.notifications.requireTurns("A realm")
         let observation = RealmObservation(core, block)
-        core.neededNotifier.add(observation)
+        core.notifications.follow(observation)
         return NotificationToken(observation)
     }
 
@@ -33,7 +33,7 @@ extension Realm {
     public var autorefresh: Bool {
         get {
             core.checkThread()
-            return core.autorefresh && !core.isFrozen
+            return core.version.autorefresh && !core.isFrozen
         }
         nonmutating set {
             core.checkThread()
@@ -41,8 +41,8 @@ extension Realm {
                 if newValue { misuse("'autorefresh' was set for a frozen realm, which never changes; use 'thaw()'.") }
                 return
             }
-            core.autorefresh = newValue
-            if newValue { core.mailbox.wake() }
+            core.version.autorefresh = newValue
+            if newValue { core.notifications.mailbox.wake() }
         }
     }
 }

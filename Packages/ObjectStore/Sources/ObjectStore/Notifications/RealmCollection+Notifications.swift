@@ -23,7 +23,11 @@ extension RealmCollection {
         let realm = observable.requireObservable(keyPaths)
         // SAFETY: the block is only called in the place that the caller names for it.
         nonisolated(unsafe) let block = block
-        return realm.observe(observable.subject, on: queue.map(Confinement.of), handover(keyPaths) { block($0) }) {
+        return realm.notifications.observe(
+            observable.subject,
+            on: queue.map(Confinement.of),
+            handover(keyPaths) { block($0) }
+        ) {
             self.observation(keyPaths, block)
         }
     }

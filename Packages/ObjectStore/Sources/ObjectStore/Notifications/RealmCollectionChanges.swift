@@ -28,15 +28,14 @@ public struct RealmCollectionChanges<Observed: RealmCollection>: AsyncSequence {
 
         init(_ collection: Observed, _ keyPaths: [String]?) {
             let realm = collection.observable.requireObservable(keyPaths)
-            realm.requireTurns(collection.observable.subject)
+            realm.notifications.requireTurns(collection.observable.subject)
             // One signal is enough: it only says that there may be something to compare.
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             self.collection = collection
             observation = collection.observation(keyPaths) { _ in }
             signal = SignalObservation(realm, continuation)
             signals = stream.makeAsyncIterator()
-            realm.neededNotifier.add(signal)
-            realm.mailbox.wake()
+            realm.notifications.follow(signal)
         }
 
         deinit {

@@ -25,8 +25,8 @@ extension Realm {
     /// - Precondition: A transaction is open.
     public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [:]) {
         core.checkThread()
-        guard core.mayMutate(named: { "create an object of '\(type.className())'" }) else { return }
-        core.mutating { () throws(Realm.Error) in
+        guard core.transaction.mayMutate(named: { "create an object of '\(type.className())'" }) else { return }
+        core.transaction.mutating { () throws(Realm.Error) in
             guard let schema = core.schema.asymmetric.first(where: { $0.type == type }) else {
                 throw Realm.Error(.invalidInput, "The class '\(type.className())' is not managed by this realm.")
             }

@@ -22,13 +22,13 @@ extension ObjectBase {
         }
         let realm = core.confinedRealm
         let name = "\(core.table.schema.name).\(property.name)"
-        guard realm.mayMutate(named: { "set '\(name)'" }), core.requireValid(realm) else { return }
-        realm.mutating { () throws(Realm.Error) in
+        guard realm.transaction.mayMutate(named: { "set '\(name)'" }), core.requireValid(realm) else { return }
+        realm.transaction.mutating { () throws(Realm.Error) in
             if property.slot == core.table.schema.primaryKeySlot {
-                guard realm.transaction?.isMigration ?? false else {
+                guard realm.transaction.open?.isMigration ?? false else {
                     throw .immutablePrimaryKey(core.table.schema.name)
                 }
-                try realm.unlockKeys(of: core.table)
+                try realm.store.unlockKeys(of: core.table)
             }
             try ObjectWriter(realm, policy: .error).update(core, [(property, value as Any)])
         }

@@ -17,7 +17,7 @@ extension ObjectCore {
         realm.beginReading()
         guard let row = realm.reading(or: nil, { () throws(Realm.Error) in try target.row(key) }) else { return nil }
         if target.schema.isEmbedded { return realm.object(type, target, row, parent: self) }
-        realm.observeFollowing(self, slot, row, target) { [row] }
+        realm.recording.didFollow(self, slot, row, target) { [row] }
         return realm.object(type, target, row)
     }
 }

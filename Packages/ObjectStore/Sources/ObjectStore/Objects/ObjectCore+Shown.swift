@@ -5,7 +5,7 @@ extension ObjectCore {
     /// Tells an observer that the object is shown; of an embedded one, the object around it.
     func tellShown(_ opening: UInt32, _ realm: RealmCore) {
         toldOpening = opening
-        guard let parent else { return realm.observeRead(of: snapshot, table) }
+        guard let parent else { return realm.recording.didRead(snapshot, table) }
         let current = parent.table.generation
         let row: ObjectSnapshot? = realm.reading(or: parent.snapshot) { () throws(Realm.Error) in
             try parent.table.row(parent.key)
@@ -21,16 +21,16 @@ extension ObjectCore {
     /// - Parameter isNews: Whether it is something else than what was shown before.
     @inline(__always)
     func show(isNews: Bool = false) {
-        guard let realm, realm.seesShownObjects else { return }
+        guard let realm, realm.observer.seesShownObjects else { return }
         showNow(realm, isNews: isNews)
     }
 
     @inline(never)
     private func showNow(_ realm: RealmCore, isNews: Bool) {
-        if realm.isFrozen { return realm.showFrozen(self) }
+        if realm.isFrozen { return realm.recording.showFrozen(self) }
         realm.checkThread()
         realm.beginReading()
-        let opening = realm.opening
+        let opening = realm.observer.opening
         guard opening != 0, isNews || toldOpening != opening else { return }
         toldOpening = 0
         if generation == table.generation { generation |= Self.untold }
@@ -39,7 +39,7 @@ extension ObjectCore {
 
     /// Tells an observer what the row shows now, as if the program read a property.
     func showRow() {
-        guard let realm, realm.opening != 0 else { return }
+        guard let realm, realm.observer.opening != 0 else { return }
         _ = readRow(realm, isShown: true)
     }
 
@@ -53,13 +53,13 @@ extension ObjectCore {
     /// Notes that whoever handed the object out told an observer.
     func wasTold() {
         guard let realm else { return }
-        toldOpening = realm.openingToTell
+        toldOpening = realm.observer.openingOfReads
         generation &= ~Self.untold
     }
 
     /// Makes sure that the row is current, for a writer: an observer is not told.
     func validateToWrite(_ slot: Int) {
-        guard let realm, realm.opening != 0 else { return validate(slot) }
+        guard let realm, realm.observer.opening != 0 else { return validate(slot) }
         if !readRow(confinedRealm, isShown: false) { refresh(slot) }
     }
 }

@@ -42,12 +42,12 @@ public final class ObjectCore {
         snapshot = table.schema.blank
         words = Self.words(of: snapshot)
         generation = 0
-        epoch = realm.epoch
+        epoch = realm.version.epoch
         recorder = nil
         if table.newKeys?.contains(key) ?? false {
-            insertion = realm.transaction?.neededInsertion()
+            insertion = realm.transaction.neededInsertion()
             // The event of the transaction shows the object.
-            toldOpening = realm.openingToTell
+            toldOpening = realm.observer.openingOfReads
         }
         realm.addAccessor()
     }
@@ -60,11 +60,11 @@ public final class ObjectCore {
         snapshot = row
         words = Self.words(of: row)
         self.generation = generation
-        epoch = realm.epoch
+        epoch = realm.version.epoch
         recorder = nil
         // Whoever hands an object out tells it; a row that was read before the gate was opened is not told yet.
-        if generation == table.generation { toldOpening = realm.openingToTell }
-        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction?.neededInsertion() }
+        if generation == table.generation { toldOpening = realm.observer.openingOfReads }
+        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction.neededInsertion() }
         realm.addAccessor()
     }
 
@@ -140,7 +140,7 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
-        guard readRow(realm, isShown: true) || realm.lacksData else {
+        guard readRow(realm, isShown: true) || realm.version.lacksData else {
             misuse(
                 """
                 The property '\(table.schema.name).\(table.schema.propertyName(slot))' was read from an object that \
@@ -160,22 +160,22 @@ public final class ObjectCore {
     ///   - isShown: Whether the program reads a property, and does not only ask for the object or write to it.
     /// - Returns: False when the object is gone.
     func readRow(_ realm: RealmCore, isShown: Bool) -> Bool {
-        if isDeleted || epoch != realm.epoch || insertion?.isCancelled ?? false { return false }
+        if isDeleted || epoch != realm.version.epoch || insertion?.isCancelled ?? false { return false }
         realm.beginReading()
         let current = table.generation
         if generation == current {
             // Several threads read a frozen object at once, which is never read again.
-            if isShown, realm.isFrozen { realm.showFrozen(self) }
+            if isShown, realm.isFrozen { realm.recording.showFrozen(self) }
             return true
         }
-        let opening = realm.opening
+        let opening = realm.observer.opening
         if generation != current | Self.untold {
             // A row that cannot be read is not gone; what was read before stays, for a caller that throws.
             guard let row = realm.reading(or: snapshot, { () throws(Realm.Error) in try table.row(key) }) else {
                 isDeleted = true
                 return false
             }
-            if toldOpening != opening || realm.isNews(row, after: snapshot, table) { toldOpening = 0 }
+            if toldOpening != opening || realm.recording.isNews(row, after: snapshot, table) { toldOpening = 0 }
             snapshot = row
         }
         if opening != 0, toldOpening != opening, !isShown {
@@ -221,7 +221,7 @@ public final class ObjectCore {
     /// Returns the one collection object of a slot.
     func collection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
         guard let realm else { return keptCollection(slot, make) }
-        return realm.exclusively { keptCollection(slot, make) }
+        return realm.version.exclusively { keptCollection(slot, make) }
     }
 
     private func keptCollection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
@@ -240,15 +240,17 @@ extension ObjectCore {
     func assignScalar(_ slot: Int, _ bind: (OpaquePointer, Int32) -> Void) {
         let realm = confinedRealm
         let property = table.schema.properties[slot]
-        guard realm.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }), requireValid(realm) else {
+        guard realm.transaction.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }),
+            requireValid(realm)
+        else {
             return
         }
         guard slot != table.schema.primaryKeySlot else {
-            return realm.doom(.immutablePrimaryKey(table.schema.name))
+            return realm.transaction.doom(.immutablePrimaryKey(table.schema.name))
         }
-        realm.mutating { () throws(Realm.Error) in
+        realm.transaction.mutating { () throws(Realm.Error) in
             try table.update(slot, key: key, bind)
-            realm.didModify(self, slot)
+            realm.transaction.didModify(self, slot)
         }
     }
 
@@ -256,10 +258,12 @@ extension ObjectCore {
     func assignLink(_ slot: Int, _ object: ObjectBase?) {
         let realm = confinedRealm
         let property = table.schema.properties[slot]
-        guard realm.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }), requireValid(realm) else {
+        guard realm.transaction.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }),
+            requireValid(realm)
+        else {
             return
         }
-        realm.mutating { () throws(Realm.Error) in
+        realm.transaction.mutating { () throws(Realm.Error) in
             try ObjectWriter(realm, policy: .error).setLink(of: self, slot, to: object)
         }
     }
@@ -267,7 +271,7 @@ extension ObjectCore {
     /// Whether the object exists; if not, the transaction is doomed.
     func requireValid(_ realm: RealmCore) -> Bool {
         if isValid { return true }
-        realm.doom(.deletedObject(table.schema.name))
+        realm.transaction.doom(.deletedObject(table.schema.name))
         return false
     }
 }

@@ -60,7 +60,7 @@ public struct Outbox {
         statement.bind(1, className)
         statement.bind(2, document)
         try statement.run()
-        realm.transaction?.hasChanges = true
+        realm.transaction.didChange()
     }
 
     /// Returns the oldest entries, those of an open transaction among them.
@@ -94,12 +94,14 @@ public struct Outbox {
     /// - Precondition: A transaction is open.
     public func remove(through key: Int64) {
         realm.checkThread()
-        guard !realm.schema.asymmetric.isEmpty, realm.mayMutate(named: { "empty the outbox" }) else { return }
-        realm.mutating { () throws(Realm.Error) in
+        guard !realm.schema.asymmetric.isEmpty, realm.transaction.mayMutate(named: { "empty the outbox" }) else {
+            return
+        }
+        realm.transaction.mutating { () throws(Realm.Error) in
             let statement = try prepare("DELETE FROM \(Self.table) WHERE \(StorageNames.key) <= ?1")
             statement.bind(1, key)
             try statement.run()
-            realm.transaction?.hasChanges = true
+            realm.transaction.didChange()
         }
     }
 

@@ -35,13 +35,13 @@ final class ObjectResultState: ResultState {
     var selection: String { compiled.select(table.columnList(of: compiled.alias)) }
 
     override var knownCount: Int? {
-        core.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil } }
+        core.version.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil } }
     }
 
     /// The rows at the instance's version, read in one pass unless they are known.
     func rows() -> [ObjectSnapshot] {
         prepare()
-        return core.exclusively { evaluatedRows() }
+        return core.version.exclusively { evaluatedRows() }
     }
 
     private func evaluatedRows() -> [ObjectSnapshot] {
@@ -83,7 +83,7 @@ final class ObjectResultState: ResultState {
     private func edgeRow(_ sql: String?) -> ObjectSnapshot?? {
         prepare()
         // An observer is told all matches of a query, so that they are read anyway.
-        guard let sql, knownCount == nil, !(isQuery && core.openObserver != nil) else { return nil }
+        guard let sql, knownCount == nil, !(isQuery && core.observer.listening != nil) else { return nil }
         return .some(
             core.reading(or: nil) { () throws(Realm.Error) in
                 let statement = try bound(sql)
@@ -111,7 +111,9 @@ final class ObjectResultState: ResultState {
     ///   transaction may change them on the way.
     func cursor() -> RowCursor? {
         prepare()
-        guard knownCount == nil, core.transaction == nil, core.openObserver == nil, !core.isFrozen else { return nil }
+        guard knownCount == nil, !core.transaction.isOpen, core.observer.listening == nil, !core.isFrozen else {
+            return nil
+        }
         let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
             let sql = selection
             core.store.forgetAbandonedReaders()
@@ -129,13 +131,13 @@ final class ObjectResultState: ResultState {
     /// Tells the observer all matches, once for each version and each time that it began to listen.
     @discardableResult
     override func reportQuery() -> Bool {
-        guard isQuery, let observer = core.openObserver else { return false }
+        guard isQuery, let observer = core.observer.listening else { return false }
         let openings = observer.gate.openingCount
         let generation = core.store.generation
-        let unreported: [ObjectSnapshot]? = core.exclusively {
+        let unreported: [ObjectSnapshot]? = core.version.exclusively {
             if let reported, reported.generation == generation, reported.openings == openings { return nil }
             let isKnown = reported?.generation == generation
-            let snapshots = isKnown ? reported?.snapshots ?? [] : core.whole(rows(), table)
+            let snapshots = isKnown ? reported?.snapshots ?? [] : core.recording.whole(rows(), table)
             reported = Report(generation: generation, openings: openings, snapshots: snapshots)
             return snapshots
         }
@@ -148,14 +150,14 @@ final class ObjectResultState: ResultState {
 
     /// Tells the observer that the program took one object out of the result.
     func report(_ row: ObjectSnapshot) {
-        guard core.openObserver != nil, !reportQuery() else { return }
-        core.observeRead(of: row, table)
+        guard core.observer.listening != nil, !reportQuery() else { return }
+        core.recording.didRead(row, table)
     }
 
     /// The snapshots to tell the observer one by one during an iteration; nil when there is nothing to tell.
     func snapshotsForIteration(_ rows: [ObjectSnapshot]) -> IterationSnapshots? {
-        guard core.openObserver != nil, !reportQuery() else { return nil }
-        return IterationSnapshots(core.whole(rows, table), of: rows)
+        guard core.observer.listening != nil, !reportQuery() else { return nil }
+        return IterationSnapshots(core.recording.whole(rows, table), of: rows)
     }
 }
 

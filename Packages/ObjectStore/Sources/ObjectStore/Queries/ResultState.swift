@@ -18,7 +18,7 @@ class ResultState {
         self.core = core
         self.table = table
         self.plan = plan
-        epoch = core.epoch
+        epoch = core.version.epoch
         // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
         core.addAccessor()
         switch Result(catching: { () throws(QueryError) in
@@ -34,7 +34,7 @@ class ResultState {
     }
 
     /// Whether the realm let go of everything since the query was made.
-    final var isInvalidated: Bool { core.epoch != epoch }
+    final var isInvalidated: Bool { core.version.epoch != epoch }
 
     /// How many elements were read at the instance's version; nil when they were not.
     var knownCount: Int? { nil }
@@ -45,7 +45,7 @@ class ResultState {
     final var count: Int {
         prepare()
         if let known = knownCount { return known }
-        return core.exclusively { counted() }
+        return core.version.exclusively { counted() }
     }
 
     private func counted() -> Int {

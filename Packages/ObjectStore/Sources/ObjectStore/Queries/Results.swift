@@ -155,7 +155,7 @@ extension Results: RealmCollection {
         switch content {
         case .objects(let state):
             let rows = state.rows()
-            if position >= rows.count, state.core.lacksData, let standIn = Element.standIn { return standIn }
+            if position >= rows.count, state.core.version.lacksData, let standIn = Element.standIn { return standIn }
             requireElement(position, rows.count)
             return read(rows[position], state)
         case .values(let state):

@@ -18,7 +18,9 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     }
 
     override var knownCount: Int? {
-        core.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.values.count : nil } }
+        core.version.exclusively {
+            evaluated.flatMap { $0.generation == core.store.generation ? $0.values.count : nil }
+        }
     }
 
     override func contents() throws(Realm.Error) -> ObservedSource.Contents {
@@ -32,7 +34,7 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     /// The values at the instance's version, read in one pass unless they are known.
     func values() -> [Element] {
         prepare()
-        return core.exclusively { evaluatedValues() }
+        return core.version.exclusively { evaluatedValues() }
     }
 
     private func evaluatedValues() -> [Element] {
@@ -51,9 +53,9 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     /// - Returns: False: there is no query to tell.
     @discardableResult
     override func reportQuery() -> Bool {
-        guard core.seesShownObjects else { return false }
+        guard core.observer.seesShownObjects else { return false }
         prepare()
-        guard core.opening != 0 else { return false }
+        guard core.observer.opening != 0 else { return false }
         // What changed is found by comparing.
         _ = values()
         // Several threads read frozen values at once, which are never news.
@@ -68,9 +70,9 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
 
     /// Whether values were read again that no event says.
     private func isNews(_ values: [Element], after old: [Element]) -> Bool {
-        core.opening != 0 && !(core.transaction?.hasChanges ?? false)
+        core.observer.opening != 0 && !core.transaction.hasChanges
             && !values.elementsEqual(old) { $0._identity == $1._identity }
-            && !core.isOwnWrite(owner.key, owner.table)
+            && !core.recording.isOwnWrite(owner.key, owner.table)
     }
 
     // MARK: Edges

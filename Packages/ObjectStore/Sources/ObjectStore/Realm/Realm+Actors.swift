@@ -109,23 +109,23 @@ extension RealmCore {
         requireLive("asyncWrite")
         requireActor(actor, "asyncWrite")
         try Task.checkCancellation()
-        guard transaction == nil else {
+        guard !transaction.isOpen else {
             misuse("A write was begun in a realm that is already in a write transaction; nested writes do not exist.")
         }
-        let write = enqueue(.task)
+        let write = asyncWrites.enqueue(.task, in: self)
         // When nobody writes there is nothing to wait for.
         var isTurned = false
         while true {
             if write.ticket?.isGranted != true || isTurned { await turn(of: write, actor) }
             isTurned = true
             if Task.isCancelled {
-                drop(write)
+                asyncWrites.drop(write)
                 throw CancellationError()
             }
             // A synchronous transaction may have come first; it wakes the task again.
-            guard write.ticket?.isGranted == true, transaction == nil else { continue }
-            if try beginGrantedWrite(write) { return }
-            tryAgainLater(write)
+            guard write.ticket?.isGranted == true, !transaction.isOpen else { continue }
+            if try asyncWrites.begin(write, in: self) { return }
+            asyncWrites.tryAgainLater(write, in: self)
         }
     }
 
@@ -138,7 +138,7 @@ extension RealmCore {
                 if Task.isCancelled { return }
                 await withCheckedContinuation(isolation: actor) { write.continuation = $0 }
             },
-            onCancel: { _ = instance.schedule { $0.asyncWrites.write(id)?.resume() } },
+            onCancel: { _ = instance.schedule { $0.asyncWrites.resume(id) } },
             isolation: actor
         )
     }

@@ -18,15 +18,18 @@ extension Realm {
         let core = core
         // Nobody can see the identifier before the block runs, which is after this returns.
         var id: AsyncTransactionId = 0
-        let write = core.enqueue(
+        let write = core.asyncWrites.enqueue(
             .block(
                 run: {
                     block()
-                    let error = core.transaction == nil ? nil : core.commitError()
-                    core.complete(id, onComplete.map { onComplete in { onComplete(error) } })
+                    let error = !core.transaction.isOpen ? nil : core.commitError()
+                    core.asyncWrites.complete(id, in: core, onComplete.map { onComplete in { onComplete(error) } })
                 },
-                failed: { error in core.complete(id, onComplete.map { onComplete in { onComplete(error) } }) }
-            )
+                failed: { error in
+                    core.asyncWrites.complete(id, in: core, onComplete.map { onComplete in { onComplete(error) } })
+                }
+            ),
+            in: core
         )
         id = write.id
         return id
@@ -43,11 +46,13 @@ extension Realm {
     public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
         requireLoop("beginAsyncWrite")
         return
-            core.enqueue(
+            core.asyncWrites
+            .enqueue(
                 .block(
                     run: block,
                     failed: { error in misuse("The asynchronous write cannot begin: \(error.message)") }
-                )
+                ),
+                in: core
             )
             .id
     }
@@ -67,7 +72,7 @@ extension Realm {
         requireLoop("commitAsyncWrite")
         let error = core.commitError()
         let id = core.asyncWrites.nextID()
-        core.complete(id, onComplete.map { onComplete in { onComplete(error) } })
+        core.asyncWrites.complete(id, in: core, onComplete.map { onComplete in { onComplete(error) } })
         return id
     }
 
@@ -76,13 +81,13 @@ extension Realm {
     /// - Throws: Nothing; an identifier that is not known any more is ignored.
     public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
         core.checkThread()
-        core.cancelAsyncWrite(id)
+        core.asyncWrites.cancel(id)
     }
 
     /// Whether asynchronous writes wait, or completions of them were not called yet.
     public var isPerformingAsynchronousWriteOperations: Bool {
         core.checkThread()
-        return !core.asyncWrites.waiting.isEmpty || !core.asyncWrites.completions.isEmpty
+        return !core.asyncWrites.isEmpty
     }
 
     private func requireLoop(_ function: String) {

@@ -4,8 +4,10 @@ extension Realm {
     /// - Precondition: A transaction is open.
     public func delete(_ object: ObjectBase) {
         core.checkThread()
-        guard core.mayMutate(named: { "delete an object of '\(type(of: object).className())'" }) else { return }
-        core.mutating { () throws(Realm.Error) in
+        guard core.transaction.mayMutate(named: { "delete an object of '\(type(of: object).className())'" }) else {
+            return
+        }
+        core.transaction.mutating { () throws(Realm.Error) in
             guard let own = object._core, own.realm === core else {
                 throw .otherRealmDeletion(type(of: object).className())
             }
@@ -30,7 +32,7 @@ extension Realm {
     public func delete<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase {
         let name = C.Element.className()
         core.checkThread()
-        guard core.mayMutate(named: { "delete a collection of '\(name)'" }) else { return }
+        guard core.transaction.mayMutate(named: { "delete a collection of '\(name)'" }) else { return }
         guard let query = objects._results.state else {
             for object in Array(objects) { delete(object) }
             return
@@ -44,7 +46,7 @@ extension Realm {
     public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
         let name = Value.className()
         core.checkThread()
-        guard core.mayMutate(named: { "delete the objects of a map of '\(name)'" }) else { return }
+        guard core.transaction.mayMutate(named: { "delete the objects of a map of '\(name)'" }) else { return }
         guard let owner = map.owner, let query = Results<Value?>(elementsOf: owner.core, owner.slot).state else {
             for object in map.values { if let object { delete(object) } }
             return
@@ -55,7 +57,7 @@ extension Realm {
     /// Deletes what a query finds; embedded objects one by one, because each has to leave its parent.
     private func delete(_ query: ResultState, _ name: String, each: () -> Void) {
         guard !query.table.schema.isEmbedded else { return each() }
-        core.mutating { () throws(Realm.Error) in
+        core.transaction.mutating { () throws(Realm.Error) in
             guard query.core === core else { throw .otherRealmDeletion(name) }
             try ObjectDeletion(core).delete(query.table, try query.distinctKeys())
         }
@@ -66,7 +68,7 @@ extension Realm {
     /// - Precondition: A transaction is open.
     public func deleteAll() {
         core.checkThread()
-        guard core.mayMutate(named: { "delete all objects" }) else { return }
-        core.mutating { () throws(Realm.Error) in try ObjectDeletion(core).deleteAll() }
+        guard core.transaction.mayMutate(named: { "delete all objects" }) else { return }
+        core.transaction.mutating { () throws(Realm.Error) in try ObjectDeletion(core).deleteAll() }
     }
 }

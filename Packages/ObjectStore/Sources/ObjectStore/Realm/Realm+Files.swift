@@ -64,7 +64,7 @@ extension Realm {
         try RealmFile.refuse(encryptionKey, fileURL: fileURL)
         core.beginReading()
         try core.store.use { () throws(Realm.Error) in
-            if core.transaction != nil { try core.keepNextKeys() }
+            if core.transaction.isOpen { try core.store.keepNextKeys() }
             try FileCopy(source: core.store.connection).write(to: RealmFile.canonicalPath(fileURL))
         }
     }

@@ -19,8 +19,10 @@ extension Realm {
     /// - Precondition: A transaction is open.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         core.checkThread()
-        guard core.mayMutate(named: { "add an object of '\(type(of: object).className())'" }) else { return }
-        core.mutating { () throws(Realm.Error) in
+        guard core.transaction.mayMutate(named: { "add an object of '\(type(of: object).className())'" }) else {
+            return
+        }
+        core.transaction.mutating { () throws(Realm.Error) in
             try requireKey(type(of: object), update)
             try ObjectWriter(core, policy: update).add(object)
         }
@@ -51,8 +53,10 @@ extension Realm {
     ) -> T {
         core.checkThread()
         let instance = T()
-        guard core.mayMutate(named: { "create an object of '\(type.className())'" }) else { return instance }
-        core.mutating { () throws(Realm.Error) in
+        guard core.transaction.mayMutate(named: { "create an object of '\(type.className())'" }) else {
+            return instance
+        }
+        core.transaction.mutating { () throws(Realm.Error) in
             try requireKey(type, update)
             let table = try core.table(type)
             if update != .error, let object = value as? T, let own = object._core, own.realm === core, own.isValid {
@@ -106,12 +110,12 @@ extension Realm {
         // Several threads look objects of a frozen realm up at once, each by a query.
         let recent = core.isFrozen ? nil : RecentRows.Key(key)
         if let recent, let row = table.recentRows.row(recent, at: table.contentGeneration) {
-            core.observeRead(of: row, table)
+            core.recording.didRead(row, table)
             return core.object(type, table, row)
         }
         guard let row = find(key, in: table) else { return nil }
         if let recent { table.recentRows.keep(row, for: recent, at: table.contentGeneration) }
-        core.observeRead(of: row, table)
+        core.recording.didRead(row, table)
         return core.object(type, table, row)
     }
 

@@ -13,6 +13,6 @@ extension Realm {
     /// - Throws: What the block throws, or ``Error`` with `.invalidDatabase`, `.fileOperationFailed` or `.fileAccess`.
     public func read<Result>(_ block: (Realm) throws -> Result) throws -> Result {
         core.checkThread()
-        return try core.guardingReads { try block(self) }
+        return try core.version.guardingReads { try block(self) }
     }
 }

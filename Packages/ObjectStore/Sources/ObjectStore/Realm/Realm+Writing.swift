@@ -84,9 +84,9 @@ extension Realm {
     /// Whether a transaction is open on this instance.
     public var isInWriteTransaction: Bool {
         core.checkThread()
-        return core.transaction != nil
+        return core.transaction.isOpen
     }
 
     /// The first data error of the open transaction, which can only be rolled back then; nil when there is none.
-    public var transactionError: Realm.Error? { core.transaction?.firstError }
+    public var transactionError: Realm.Error? { core.transaction.open?.firstError }
 }

@@ -1,51 +1,33 @@
-import Dispatch
 import EventModel
-import Foundation
 import Synchronization
 
-/// One instance of a realm: a connection confined to one place.
+/// One instance of a realm: a connection confined to one executor, and what belongs to it.
+///
+/// Each part knows only those above it in this list, so that none can outlive what it uses:
+/// - ``StoreConnection``: the connection, its tables and the pinned version;
+/// - ``InstanceObserver``: who wants to know what is read and written;
+/// - ``InstanceTransaction``: the open write transaction;
+/// - ``InstanceVersion``: which version is read, for how long, and how reads fail;
+/// - ``InstanceRecording``: what the observer is given;
+/// - ``InstanceNotifications``: the handlers of the program;
+/// - ``AsyncWrites``: the writes that wait for the lock.
 final class RealmCore {
     let file: FileCoordinator
     let configuration: Realm.Configuration
     let schema: RealmSchema
     /// Where the instance may be used, and what ``FileCoordinator`` finds it by.
     let confinement: Confinement
-    let store: StoreConnection
+    /// Whether the instance shows one version for ever, on any executor, to several threads at once.
+    let isFrozen: Bool
     /// The SQL of the latest queries.
     let compiledQueries: CompiledQueries
-    /// Grows with `invalidate()`: objects of an earlier epoch are gone.
-    private(set) var epoch: UInt64 = 0
-    /// The open write transaction.
-    @exclusivity(unchecked)
-    var transaction: WriteTransaction?
-    /// The blocks that want to know whether a read failed.
-    var guardedReads = GuardedReads()
-    /// Reads the version before a transaction while that is open; made when an observer first needs it.
-    var past: StoreConnection?
-    /// Tells the observations of this instance what changed; made with the first one.
-    var notifier: ChangeNotifier?
-    /// Where other threads reach the instance.
-    let mailbox: InstanceMailbox
-    /// Whether the instance moves to the newest version by itself.
-    var autorefresh = true {
-        didSet {
-            let patience = autorefresh ? IdleVersions.patience : IdleVersions.longPatience
-            store.pin.patience.store(patience, ordering: .relaxed)
-        }
-    }
-    /// The asynchronous writes that did not end yet.
-    var asyncWrites = AsyncWrites()
-    /// Whether the end of the turn is scheduled.
-    var isTurnScheduled = false
-    /// Whether the instance shows one version for ever, in any place, to several threads at once.
-    let isFrozen: Bool
-    private var observation: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
-    /// The opening of the gate since which accessors look at their rows again; 0 before the first.
-    @exclusivity(unchecked)
-    private var noticedOpening: UInt32 = 0
-    /// Hears of openings of the gate in the middle of a turn; nil while nobody wants to know what is shown.
-    @exclusivity(unchecked)
-    private var gateListener: GateListener?
+    let store: StoreConnection
+    let observer: InstanceObserver
+    let transaction: InstanceTransaction
+    let version: InstanceVersion
+    let recording: InstanceRecording
+    let notifications: InstanceNotifications
+    let asyncWrites: AsyncWrites
 
     /// Opens the file of a coordinator, creating or migrating it if allowed.
     convenience init(
@@ -65,36 +47,61 @@ final class RealmCore {
     }
 
     /// Creates an instance of a file that is open and has the schema.
-    init(
+    convenience init(
         file: FileCoordinator,
         configuration: Realm.Configuration,
         schema: RealmSchema,
         confinement: Confinement,
         connection: Connection
     ) throws(Realm.Error) {
-        self.file = file
-        self.configuration = configuration
-        self.schema = schema
-        compiledQueries = CompiledQueries.of(schema.queries)
-        self.confinement = confinement
-        store = try StoreConnection(connection, schema, isReadOnly: configuration.readOnly)
-        mailbox = InstanceMailbox(file.broadcast, confinement)
-        isFrozen = false
-        store.didPin = { [weak self] in self?.beginTurn() }
-        mailbox.serve(self)
+        self.init(
+            file,
+            configuration,
+            schema,
+            confinement,
+            CompiledQueries.of(schema.queries),
+            try StoreConnection(connection, schema, isReadOnly: configuration.readOnly),
+            isFrozen: false
+        )
+        notifications.mailbox.serve(self)
     }
 
     /// Creates the frozen instance of the version that a connection is at.
-    init(frozen store: StoreConnection, of live: RealmCore) {
-        file = live.file
-        configuration = live.configuration
-        schema = live.schema
-        compiledQueries = live.compiledQueries
-        confinement = .anywhere
-        isFrozen = true
+    convenience init(frozen store: StoreConnection, of live: RealmCore) {
+        self.init(
+            live.file,
+            live.configuration,
+            live.schema,
+            .anywhere,
+            live.compiledQueries,
+            store,
+            isFrozen: true
+        )
+    }
+
+    private init(
+        _ file: FileCoordinator,
+        _ configuration: Realm.Configuration,
+        _ schema: RealmSchema,
+        _ confinement: Confinement,
+        _ compiledQueries: CompiledQueries,
+        _ store: StoreConnection,
+        isFrozen: Bool
+    ) {
+        self.file = file
+        self.configuration = configuration
+        self.schema = schema
+        self.confinement = confinement
+        self.isFrozen = isFrozen
+        self.compiledQueries = compiledQueries
         self.store = store
-        mailbox = InstanceMailbox(file.broadcast, .anywhere)
-        refreshObservation()
+        observer = InstanceObserver(file, store, confinement, isFrozen: isFrozen)
+        let isReadOnly = configuration.readOnly
+        transaction = InstanceTransaction(file, store, observer, isReadOnly: isReadOnly, isFrozen: isFrozen)
+        version = InstanceVersion(file, store, confinement, observer, transaction, isFrozen: isFrozen)
+        recording = InstanceRecording(schema, observer, transaction, version)
+        notifications = InstanceNotifications(configuration, confinement, version)
+        asyncWrites = AsyncWrites(file)
     }
 
     // MARK: Lifetime
@@ -108,60 +115,75 @@ final class RealmCore {
     /// Keeps the instance alive for one more accessor.
     @inline(__always)
     func addAccessor() {
-        if accessors.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { holdItself() }
+        if accessors.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { retainItself() }
     }
 
     /// Ends what ``addAccessor()`` began; on any thread.
     @inline(__always)
     func removeAccessor() {
-        if accessors.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { letGoOfItself() }
+        if accessors.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { releaseItself() }
     }
 
     @inline(never)
-    private func holdItself() { _ = Unmanaged.passUnretained(self).retain() }
+    private func retainItself() { _ = Unmanaged.passUnretained(self).retain() }
 
     @inline(never)
-    private func letGoOfItself() { Unmanaged.passUnretained(self).release() }
+    private func releaseItself() { Unmanaged.passUnretained(self).release() }
 
-    deinit {
-        // An open transaction ends with the connection; only the lock that others wait for must be given back.
-        if transaction != nil { file.writeLock.signal() }
-    }
+    // MARK: Version
 
-    // MARK: Confinement
-
-    /// Traps outside of the place that the instance is confined to.
+    /// Traps outside of the executor that the instance is confined to.
     @inline(__always)
-    func checkThread() {
-        if store.reader.load(ordering: .relaxed) != ConfinedThread.current.bits { checkPlace() }
+    func checkThread() { version.checkThread() }
+
+    /// Pins a version unless one is pinned.
+    @inline(__always)
+    func beginReading() { version.beginReading() }
+
+    /// Runs a read that returns something else when the file cannot be read.
+    @inline(__always)
+    func reading<Result>(
+        or fallback: @autoclosure () -> Result,
+        _ body: () throws(Realm.Error) -> Result
+    ) -> Result {
+        version.reading(or: fallback(), body)
     }
 
-    // MARK: Reading
+    /// Runs a read for which there is nothing else to return.
+    @inline(__always)
+    func reading<Result>(_ body: () throws(Realm.Error) -> Result) -> Result { version.reading(body) }
 
     /// Moves to the newest version.
     ///
     /// - Returns: Whether it is another one.
     func refresh() -> Bool {
-        guard transaction == nil, !isFrozen else { return false }
+        guard !transaction.isOpen, !isFrozen else { return false }
         let before = store.version
-        moveToNewest()
+        version.moveToNewest()
         let isMoved = store.version != before
-        notifier?.deliver(initial: true)
+        notifications.deliver(initial: true)
         return isMoved
     }
 
-    /// Lets go of the pinned version; every object becomes invalid.
+    /// Moves to the newest version unless this one is not older than another.
+    func follow(atLeast other: UInt64) {
+        checkThread()
+        beginReading()
+        if store.version < other { _ = refresh() }
+    }
+
+    /// Releases the pinned version; every object becomes invalid.
     func invalidate() {
         if isFrozen {
             misuse(
                 "The realm '\(file.path)' was invalidated, which is frozen and may be in use elsewhere; let go of it."
             )
         }
-        if transaction != nil { cancelWrite() }
-        epoch += 1
-        reading(or: ()) { () throws(Realm.Error) in try store.endReading() }
-        store.invalidateRows()
+        if transaction.isOpen { cancelWrite() }
+        version.invalidate()
     }
+
+    // MARK: Objects
 
     /// The table of a class.
     ///
@@ -188,89 +210,5 @@ final class RealmCore {
         let object = T()
         object._core = ObjectCore(realm: self, table: table, row: row, generation: table.generation, parent: parent)
         return object
-    }
-
-    // MARK: Recording
-
-    /// The observer of the file, whether or not it wants to know anything now.
-    var observer: (any RealmObserver)? {
-        guard isFrozen else {
-            refreshObservation()
-            return observation.observer
-        }
-        // What several threads read at once is never changed.
-        return observation.epoch == file.observerEpoch.load(ordering: .acquiring)
-            ? observation.observer : file.observer
-    }
-
-    /// The observer, if it wants to know what is read: nothing else is done when it does not.
-    @inline(__always)
-    var openObserver: (any RealmObserver)? {
-        if isFrozen { return observer.flatMap { $0.gate.isOpen ? $0 : nil } }
-        refreshObservation()
-        guard let gate = observation.gate, gate.isOpen else { return nil }
-        return observation.observer
-    }
-
-    /// Whether the observer may want to know what is shown; a frozen instance asks each time.
-    @inline(__always)
-    var seesShownObjects: Bool { gateListener != nil || isFrozen }
-
-    /// The opening that an object was told to which is handed out now.
-    @inline(__always)
-    var openingToTell: UInt32 { isFrozen ? openingOfFrozen : noticedOpening }
-
-    /// The opening of the gate that accessors must have told to; 0 when nobody wants to know what is shown.
-    @inline(__always)
-    var opening: UInt32 {
-        if isFrozen { return openingOfFrozen }
-        guard noticedOpening != 0, let gate = observation.gate, gate.isOpen else { return 0 }
-        return noticedOpening
-    }
-
-    @inline(never)
-    private var openingOfFrozen: UInt32 {
-        guard let gate = openObserver?.gate, gate.seesShownObjects else { return 0 }
-        return Self.opening(of: gate)
-    }
-
-    /// A number of the latest opening that is never 0.
-    private static func opening(of gate: ObservationGate) -> UInt32 {
-        UInt32(truncatingIfNeeded: gate.openingCount) | 1 << 31
-    }
-
-    /// Lets accessors look at their rows again, which tells them, if somebody began to listen since the last time.
-    func noticeOpening() {
-        // The thread may read without asking already: either this sees an observer and an opening, or whoever brings them
-        // takes that right back.
-        if confinement.remembersThread { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-        refreshObservation()
-        guard let gate = observation.gate, gate.seesShownObjects, gate.isOpen else { return }
-        let opening = Self.opening(of: gate)
-        guard opening != noticedOpening else { return }
-        noticedOpening = opening
-        store.lookAgain()
-    }
-
-    @inline(never)
-    private func listen(to gate: ObservationGate?) {
-        noticedOpening = 0
-        gateListener = nil
-        guard let gate, gate.seesShownObjects, !isFrozen else { return }
-        let listener = GateListener(store)
-        gateListener = listener
-        gate.watch(listener)
-    }
-
-    @inline(__always)
-    private func refreshObservation() {
-        let epoch = file.observerEpoch.load(ordering: .acquiring)
-        if epoch != observation.epoch {
-            let observer = file.observer
-            observation = (epoch, observer, observer?.gate)
-            store.stampsRows = observer != nil
-            store.invalidateRows()
-            listen(to: observer?.gate)
-        }
     }
 }

@@ -110,7 +110,7 @@ struct RealmOpening {
             let notes = try file.notes.kept()
             _ = try Realm.deleteFiles(at: file.path)
             let core = try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
-            try core.restore(notes)
+            try core.store.restore(notes)
             return core
         }
     }

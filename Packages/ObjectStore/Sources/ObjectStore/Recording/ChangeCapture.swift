@@ -6,25 +6,22 @@ import ObjectQueries
 /// The new state is read by the writing connection. The old one was kept by the tables of flat classes; that of others
 /// is read by a connection that still sees it.
 struct ChangeCapture {
-    private let realm: RealmCore
-    private let transaction: WriteTransaction
+    private let recording: InstanceRecording
+    private var store: StoreConnection { recording.store }
 
-    init(_ realm: RealmCore, _ transaction: WriteTransaction) {
-        self.realm = realm
-        self.transaction = transaction
-    }
+    init(_ recording: InstanceRecording) { self.recording = recording }
 
     /// Returns the changes; classes and objects whose changes cancel out are absent.
     func changes(versionAfter: UInt64) throws(Realm.Error) -> CommitChanges {
         var classes: [ClassChanges] = []
-        for table in realm.store.tables {
+        for table in store.tables {
             let changes = try changes(table, versionAfter)
             if !changes.insertions.isEmpty || !changes.deletions.isEmpty || !changes.modifications.isEmpty {
                 classes.append(changes)
             }
         }
         classes.sort { $0.shape.name < $1.shape.name }
-        return CommitChanges(versionBefore: realm.store.version, versionAfter: versionAfter, classes: classes)
+        return CommitChanges(versionBefore: store.version, versionAfter: versionAfter, classes: classes)
     }
 
     private func changes(
@@ -35,20 +32,20 @@ struct ChangeCapture {
         guard !table.touched.isEmpty || !(table.newKeys?.isEmpty ?? true) else { return changes }
         table.touched.normalize()
         let touched = table.touched
-        let now = WholeCapture(store: realm.store)
+        let now = WholeCapture(store: store)
         let modified = touched.modified.keys.filter { !touched.deleted.contains($0) }
         // The new snapshots belong to the version that the commit makes.
         let writtenVersion = table.version
-        for table in realm.store.tables { table.version = version }
-        defer { for table in realm.store.tables { table.version = writtenVersion } }
+        for table in store.tables { table.version = version }
+        defer { for table in store.tables { table.version = writtenVersion } }
         if !modified.isEmpty {
             let after = Dictionary(
                 uniqueKeysWithValues: try now.objects(modified, table).map { ($0.key, $0) }
             )
             let unreached =
                 table.schema.isEmbedded ? Set(after.keys.filter { touched.parents[$0] == nil }) : []
-            let owners = try EmbeddedOwners(store: realm.store).references(unreached, table)
-            for old in try realm.before(modified, table) {
+            let owners = try EmbeddedOwners(store: store).references(unreached, table)
+            for old in try recording.before(modified, table) {
                 guard let new = after[old.key] else { continue }
                 let known = try touched.parents[old.key].map { core throws(Realm.Error) in try reference(of: core) }
                 let parent = known ?? owners[old.key]
@@ -58,7 +55,7 @@ struct ChangeCapture {
         // Embedded objects come and go as part of their parents.
         guard !table.schema.isEmbedded else { return changes }
         if let keys = table.newKeys, !keys.isEmpty { changes.insertions = try now.insertions(keys, table) }
-        changes.deletions = try realm.before(touched.deleted.sorted(), table)
+        changes.deletions = try recording.before(touched.deleted.sorted(), table)
         return changes
     }
 

@@ -120,17 +120,3 @@ extension WholeCapture {
         return targets
     }
 }
-
-extension RealmCore {
-    /// Tells that the program reached an object through a value of any type.
-    @inline(__always)
-    func observeFollowing(anyOf parent: ObjectCore, _ slot: Int, _ row: ObjectSnapshot, _ table: ClassTable) {
-        guard let observer = openObserver, let target = whole([row], table).first else { return }
-        follow(parent, slot, target, table, observer) { [self] in
-            reading { () throws(Realm.Error) in
-                let store = transaction?.hasChanges ?? false ? try pastStore() : store
-                return try WholeCapture(store: store).targets(ofAny: slot, parent.key, store.required(parent.table))
-            }
-        }
-    }
-}

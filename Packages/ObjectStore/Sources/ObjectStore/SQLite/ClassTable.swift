@@ -56,6 +56,9 @@ final class ClassTable {
     /// The texts of the row that is being inserted.
     let insertedTexts = TextBuffer()
 
+    /// Whether the open transaction inserted a row.
+    func isNew(_ key: Int64) -> Bool { newKeys?.contains(key) ?? false }
+
     /// How a column is read.
     struct Column {
         let slot: Int

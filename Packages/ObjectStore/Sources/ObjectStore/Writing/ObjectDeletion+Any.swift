@@ -15,7 +15,7 @@ extension ObjectDeletion {
                     let owners = try owners(try table.statement(place.selectOwners(where: place.isLink)), link)
                     guard !owners.isEmpty else { continue }
                     try run(try table.statement(place.removal(where: place.isLink)), link)
-                    for owner in owners { realm.didModify(table, key: owner, slot) }
+                    for owner in owners { realm.transaction.didModify(table, key: owner, slot) }
                 }
             }
         }
@@ -25,7 +25,7 @@ extension ObjectDeletion {
                 let owners = try owners(try connection.prepare(place.selectOwners(where: place.isLink)), link)
                 guard !owners.isEmpty else { continue }
                 try run(try connection.prepare(place.removal(where: place.isLink)), link)
-                for owner in owners { realm.didModify(place, key: owner) }
+                for owner in owners { realm.transaction.didModify(place, key: owner) }
             }
         }
         for link in links { try removeNestedLinks(link) }
@@ -41,9 +41,9 @@ extension ObjectDeletion {
             if let table,
                 let slot = table.schema.shape.properties.firstIndex(where: { $0.columnName == owner.columnName })
             {
-                realm.didModify(table, key: owner.key, slot)
+                realm.transaction.didModify(table, key: owner.key, slot)
             } else {
-                realm.didModify(
+                realm.transaction.didModify(
                     PropertyPlace(owner.className, owner.columnName, .any, .none, target: nil),
                     key: owner.key
                 )

@@ -34,7 +34,7 @@ extension ObjectDeletion {
         keep.bind(1, className)
         try keep.run()
         try run("DELETE FROM \(name) WHERE \(key) \(group.comparison)", group)
-        realm.didDelete(unmanaged: className)
+        realm.transaction.didDelete(unmanaged: className)
     }
 
     /// Deletes what the file keeps for objects in properties that the instance does not manage.
@@ -67,7 +67,7 @@ extension ObjectDeletion {
             let keys = try owners.keys()
             guard !keys.isEmpty else { continue }
             try run(place.removal(where: condition), group)
-            for key in keys { realm.didModify(place, key: key) }
+            for key in keys { realm.transaction.didModify(place, key: key) }
         }
     }
 
@@ -78,22 +78,4 @@ extension ObjectDeletion {
     }
 
     private func prepare(_ sql: String) throws(Realm.Error) -> Statement { try realm.store.connection.prepare(sql) }
-}
-
-extension RealmCore {
-    /// Notes that a property was changed that the instance does not manage.
-    func didModify(_ place: PropertyPlace, key: Int64) {
-        guard let table = store.table(named: place.className) else {
-            transaction?.hasChanges = true
-            store.touchedUnmanaged[place.className, default: TouchedRows()].modify(key, .all, isExact: false)
-            return
-        }
-        didModify(table, key: key, .all)
-    }
-
-    /// Notes that objects of a class were deleted that the instance does not manage.
-    func didDelete(unmanaged className: String) {
-        transaction?.hasChanges = true
-        store.touchedUnmanaged[className, default: TouchedRows()].hasDeletions = true
-    }
 }

@@ -44,7 +44,7 @@ struct ObjectDeletion {
     private func deleteRows(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
         try deleteUnmanagedContents(of: table.schema.name, group, try realm.store.unmanagedPlaces())
         try table.delete(group)
-        for key in group.keys { realm.didDelete(table, key: key) }
+        for key in group.keys { realm.transaction.didDelete(table, key: key) }
     }
 
     /// Deletes every object of the classes that the instance manages.
@@ -69,7 +69,7 @@ struct ObjectDeletion {
         }
         try table.statement("DELETE FROM \(StorageNames.table(table.schema.name))").run()
         if table.schema.hasAny { try NestedCollections(table).deleteEverything() }
-        for key in deleted { realm.didDelete(table, key: key) }
+        for key in deleted { realm.transaction.didDelete(table, key: key) }
     }
 
     /// Deletes every object of a class with its embedded objects; links to them become null, lists lose them.
@@ -103,7 +103,7 @@ struct ObjectDeletion {
             statement.bind(1, parent.key)
             statement.bind(2, core.key)
             try statement.run()
-            if table.changes > 0 { realm.didModify(parent, property.slot) }
+            if table.changes > 0 { realm.transaction.didModify(parent, property.slot) }
         }
     }
 
@@ -133,7 +133,7 @@ struct ObjectDeletion {
         let change = try table.statement(place.removal(where: condition))
         group.bind(to: change)
         try change.run()
-        for owner in owners { realm.didModify(table, key: owner, slot) }
+        for owner in owners { realm.transaction.didModify(table, key: owner, slot) }
     }
 
     private func keys(_ statement: Statement, _ group: KeyGroup) throws(Realm.Error) -> [Int64] {

@@ -64,7 +64,7 @@ extension ObjectWriter {
         let old = AnyCell(core.snapshot.packedValue(slot)).nestedKey
         try core.table.update(slot, key: core.key, to: cell)
         if let old { try NestedCollections(core.table).delete(old) }
-        realm.didModify(core, slot)
+        realm.transaction.didModify(core, slot)
     }
 }
 
@@ -84,10 +84,12 @@ extension ObjectCore {
     func assignAny(_ slot: Int, _ value: AnyRealmValue) {
         let realm = confinedRealm
         let property = table.schema.properties[slot]
-        guard realm.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }), requireValid(realm) else {
+        guard realm.transaction.mayMutate(named: { "set '\(self.table.schema.name).\(property.name)'" }),
+            requireValid(realm)
+        else {
             return
         }
-        realm.mutating { () throws(Realm.Error) in
+        realm.transaction.mutating { () throws(Realm.Error) in
             try ObjectWriter(realm, policy: .error).setAny(of: self, slot, to: value)
         }
     }

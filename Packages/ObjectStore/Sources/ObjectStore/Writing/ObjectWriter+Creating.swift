@@ -15,7 +15,7 @@ extension ObjectWriter {
         let defaults = instance ?? schema.type.init()
         if let existing = try existingRow(table, source, defaults) {
             let core = core(of: existing, table)
-            realm.observeRead(of: existing, table)
+            realm.recording.didRead(existing, table)
             try inner.update(core, inner.supplied(schema, source))
             return core
         }
@@ -90,7 +90,7 @@ extension ObjectWriter {
             let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
             try fill(operations.managed(core, slot), with: values, isUntouched: table.generation == generation)
         }
-        realm.didInsert(table)
+        realm.transaction.didInsert(table)
         return core
     }
 

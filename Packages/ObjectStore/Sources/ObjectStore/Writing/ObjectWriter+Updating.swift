@@ -11,7 +11,7 @@ extension ObjectWriter {
 
     /// Writes the values that are supplied; under `.modified` only those that differ.
     func update(_ core: ObjectCore, _ values: [(PersistedProperty, Any)]) throws(Realm.Error) {
-        let keySlot = realm.transaction?.isMigration ?? false ? nil : core.table.schema.primaryKeySlot
+        let keySlot = realm.transaction.open?.isMigration ?? false ? nil : core.table.schema.primaryKeySlot
         for (property, value) in values where property.slot != keySlot {
             switch property.operations.role {
             case .scalar(let operations): try updateScalar(core, property, operations, value)
@@ -44,7 +44,7 @@ extension ObjectWriter {
         guard isConverted else {
             throw .mismatch(value, property.type, at: "\(core.table.schema.name).\(property.name)")
         }
-        if isModified { realm.didModify(core, property.slot) }
+        if isModified { realm.transaction.didModify(core, property.slot) }
     }
 
     private func updateLink(_ core: ObjectCore, _ property: PersistedProperty, _ value: Any) throws(Realm.Error) {
@@ -119,7 +119,7 @@ extension ObjectWriter {
         } else {
             try core.table.update(property.slot, key: core.key, bind)
         }
-        realm.didModify(core, property.slot)
+        realm.transaction.didModify(core, property.slot)
         if property.type.kind == .embedded, let current, current != key, let target = property.type.target {
             try ObjectDeletion(realm).deleteEmbedded(try realm.table(target), current)
         }

@@ -161,7 +161,7 @@ struct TransactionRowTests {
         for change in PageChange.all {
             realm.beginWrite()
             change.make(realm, person)
-            #expect(realm.core.transaction?.hasChanges == true, "\(change)")
+            #expect(realm.core.transaction.open?.hasChanges == true, "\(change)")
             #expect(realm.transactionError == nil, "\(change)")
             realm.cancelWrite()
         }

@@ -36,7 +36,7 @@ struct RowsBeforeTests {
         #expect(names(people.modifications.map(\.before)) == [.string("Person 2")])
         #expect(names(people.modifications.map(\.after)) == [.string("Twice")])
         #expect(names(people.deletions) == [.string("Person 3")])
-        #expect(realm.core.past == nil)
+        #expect(realm.core.recording.past == nil)
     }
 
     @Test("a read in the transaction shows the state before it, whatever the transaction did")
@@ -50,7 +50,7 @@ struct RowsBeforeTests {
 
             #expect(names(spy.calls[before...].compactMap(\.read)) == [.string("Person 1"), .string("Person 2")])
         }
-        #expect(realm.core.past == nil)
+        #expect(realm.core.recording.past == nil)
     }
 
     @Test("an observer that begins to listen in the middle of a transaction is told of all of it")

@@ -80,7 +80,7 @@ struct MutatorTests {
                     #expect(sentence?.contains(expected) == true, "\(mutator.name): \(sentence ?? "no trap")")
                 }
             }
-            #expect(realm.core.transaction?.hasChanges == false)
+            #expect(realm.core.transaction.open?.hasChanges == false)
         }
     }
 
@@ -99,7 +99,7 @@ struct MutatorTests {
                     #expect(sentence?.contains("another thread") == true, "\(mutator.name): \(sentence ?? "no trap")")
                 }
             }
-            #expect(realm.core.transaction?.hasChanges == false)
+            #expect(realm.core.transaction.open?.hasChanges == false)
         }
     }
 

@@ -104,7 +104,7 @@ struct TransactionTests {
         weak let insertion: Insertion? = try {
             realm.beginWrite()
             var added: Person? = realm.create(Person.self, value: ["_id": 1])
-            let insertion = try #require(realm.core.transaction?.insertion)
+            let insertion = try #require(realm.core.transaction.open?.insertion)
             realm.cancelWrite()
             #expect(added?.isInvalidated == true)
             added = nil

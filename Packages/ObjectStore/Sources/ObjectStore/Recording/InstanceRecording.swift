@@ -1,68 +1,35 @@
 import EventModel
 import ObjectQueries
 
-// What is read, told to the observer of the file. The gate is asked first; while it is closed nothing else happens.
-extension RealmCore {
-    /// Tells that an object was handed to the program.
-    @inline(__always)
-    func observeRead(of row: ObjectSnapshot, _ table: ClassTable) {
-        guard let observer = openObserver else { return }
-        tellRead(of: row, table, observer)
-    }
+/// What an instance gives the observer of its file: whole snapshots of what is read, shown and changed.
+///
+/// The gate is asked first; while it is closed nothing else happens.
+final class InstanceRecording {
+    let observer: InstanceObserver
+    let transaction: InstanceTransaction
+    let version: InstanceVersion
+    private let schema: RealmSchema
+    /// Reads the version before a transaction while that is open; made when an observer first needs it.
+    private(set) var past: StoreConnection?
 
-    private func tellRead(of row: ObjectSnapshot, _ table: ClassTable, _ observer: any RealmObserver) {
-        // Most rows are whole as they are, and need neither a copy nor a look at the store.
-        guard !isToldAsItIs(table) else { return observer.didRead(row) }
-        for whole in whole([row], table) { observer.didRead(whole) }
-    }
+    var store: StoreConnection { version.store }
 
-    /// Whether the rows of a class are whole, and show the state before the open transaction.
-    private func isToldAsItIs(_ table: ClassTable) -> Bool {
-        table.schema.isFlat && !(transaction?.hasChanges ?? false)
-    }
-
-    /// Tells that the program reached an object through a property.
-    @inline(__always)
-    func observeFollowing(
-        _ parent: ObjectCore,
-        _ slot: Int,
-        _ row: ObjectSnapshot,
-        _ table: ClassTable,
-        _ allRows: @escaping () -> [ObjectSnapshot]
+    init(
+        _ schema: RealmSchema,
+        _ observer: InstanceObserver,
+        _ transaction: InstanceTransaction,
+        _ version: InstanceVersion
     ) {
-        guard let observer = openObserver, let target = isToldAsItIs(table) ? row : whole([row], table).first else {
-            return
-        }
-        follow(parent, slot, target, table, observer) { self.targets(of: parent, slot, table, allRows) }
+        self.schema = schema
+        self.observer = observer
+        self.transaction = transaction
+        self.version = version
     }
-
-    /// Tells that the program reached an object whose whole snapshot is known.
-    func follow(
-        _ parent: ObjectCore,
-        _ slot: Int,
-        _ target: ObjectSnapshot,
-        _ table: ClassTable,
-        _ observer: any RealmObserver,
-        _ allTargets: @escaping () -> [ObjectSnapshot]
-    ) {
-        observer.didFollow(
-            FollowedLink(
-                parentShape: parent.table.schema.shape,
-                parentKey: parent.key,
-                version: store.version,
-                slot: slot,
-                target: target,
-                allTargets: allTargets
-            )
-        )
-    }
-
-    // MARK: Snapshots
 
     /// Whole snapshots of rows; inside a write that changed something as they were before it, without new objects.
     func whole(_ rows: [ObjectSnapshot], _ table: ClassTable) -> [ObjectSnapshot] {
-        reading(or: []) { () throws(Realm.Error) in
-            guard let transaction, transaction.hasChanges else {
+        version.reading(or: []) { () throws(Realm.Error) in
+            guard transaction.hasChanges else {
                 return try WholeCapture(store: store).whole(rows, table)
             }
             return try before(rows.map(\.key), table)
@@ -71,7 +38,7 @@ extension RealmCore {
 
     /// Whole snapshots of objects as they were before the open transaction, without new ones.
     func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
-        reading(or: []) { () throws(Realm.Error) in try before(keys, table) }
+        version.reading(or: []) { () throws(Realm.Error) in try before(keys, table) }
     }
 
     /// Whole snapshots of objects as they were before the open transaction, those that existed then.
@@ -81,7 +48,7 @@ extension RealmCore {
             return try WholeCapture(store: past).objects(keys, past.required(table))
         }
         // What the transaction did not touch is as it was.
-        let untouched = keys.filter { known[$0] == nil && !isNew($0, table) }
+        let untouched = keys.filter { known[$0] == nil && !table.isNew($0) }
         let rows = try table.rows(untouched)
         return keys.compactMap { known[$0] ?? rows[$0] }
     }
@@ -93,8 +60,8 @@ extension RealmCore {
         _ table: ClassTable,
         _ allRows: () -> [ObjectSnapshot]
     ) -> [ObjectSnapshot] {
-        guard let transaction, transaction.hasChanges else { return whole(allRows(), table) }
-        return reading(or: []) { () throws(Realm.Error) in
+        guard transaction.hasChanges else { return whole(allRows(), table) }
+        return version.reading(or: []) { () throws(Realm.Error) in
             let past = try pastStore()
             let owner = try past.required(parent.table)
             let property = owner.schema.shape.properties[slot]
@@ -130,6 +97,9 @@ extension RealmCore {
         try store.beginReading()
         return store
     }
+
+    /// Lets the version before the transaction go.
+    func releasePast() throws(Realm.Error) { try past?.endReading() }
 }
 
 extension StoreConnection {

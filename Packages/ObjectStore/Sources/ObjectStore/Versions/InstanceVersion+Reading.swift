@@ -1,14 +1,16 @@
+import Foundation
+
 // Reads whose callers have no way to throw. A file that cannot be read is nobody's misuse, so that its error is kept for
 // the nearest call that can throw; only where there is none does the process end, since nothing true could be returned.
-extension RealmCore {
+extension InstanceVersion {
     /// Pins a version unless one is pinned.
     @inline(__always)
     func beginReading() {
-        if !store.pin.isFresh { pinVersion() }
+        if !store.pin.isFresh { pin() }
     }
 
     @inline(never)
-    private func pinVersion() {
+    private func pin() {
         do throws(Realm.Error) {
             try store.beginReading()
         } catch {
@@ -40,15 +42,25 @@ extension RealmCore {
         }
     }
 
+    /// Runs work that changes what a frozen instance remembers, which several threads may do at once.
+    @inline(__always)
+    func exclusively<Result>(_ body: () -> Result) -> Result {
+        guard isFrozen, let lock = store.sharing else { return body() }
+        lock.lock()
+        defer { lock.unlock() }
+        return body()
+    }
+
+    // MARK: Failures
+
     /// Keeps the error of a read for the `write` or `read` around it; ends the process where there is none.
     @inline(never)
     func unreadable(_ error: Realm.Error) {
         // What stands in for the missing data must not be taken for current later on.
         exclusively { store.invalidateRows() }
         let isGuarded = keepForGuard(error)
-        if transaction != nil {
-            transaction?.lacksData = true
-            doom(error)
+        if transaction.isOpen {
+            transaction.doom(unreadable: error)
         } else if !isGuarded {
             misuse(
                 """
@@ -71,7 +83,7 @@ extension RealmCore {
 
     /// Whether a read failed in the `write` or `read` that runs now: what seems to be gone may only be unreadable.
     var lacksData: Bool {
-        isFrozen ? FrozenReads.lacksData : guardedReads.firstError != nil || transaction?.lacksData ?? false
+        isFrozen ? FrozenReads.lacksData : guardedReads.firstError != nil || transaction.lacksData
     }
 
     /// Runs a block whose reads may fail.

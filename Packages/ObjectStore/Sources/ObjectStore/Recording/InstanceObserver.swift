@@ -1,0 +1,108 @@
+import EventModel
+import Synchronization
+
+/// The observer of a file as one instance of it knows it, and whether it wants to know anything now.
+final class InstanceObserver {
+    private let file: FileCoordinator
+    private let store: StoreConnection
+    private let remembersThread: Bool
+    private let isFrozen: Bool
+    private var known: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
+    /// The opening of the gate since which accessors look at their rows again; 0 before the first.
+    @exclusivity(unchecked)
+    private var noticedOpening: UInt32 = 0
+    /// Hears of openings of the gate in the middle of a turn; nil while nobody wants to know what is shown.
+    @exclusivity(unchecked)
+    private var gateListener: GateListener?
+
+    init(_ file: FileCoordinator, _ store: StoreConnection, _ confinement: Confinement, isFrozen: Bool) {
+        self.file = file
+        self.store = store
+        remembersThread = confinement.remembersThread
+        self.isFrozen = isFrozen
+        // What several threads read at once is never changed later.
+        if isFrozen { update() }
+    }
+
+    /// The observer of the file, whether or not it wants to know anything now.
+    var current: (any RealmObserver)? {
+        guard isFrozen else {
+            update()
+            return known.observer
+        }
+        return known.epoch == file.observerEpoch.load(ordering: .acquiring) ? known.observer : file.observer
+    }
+
+    /// The observer, if it wants to know what is read: nothing else is done when it does not.
+    @inline(__always)
+    var listening: (any RealmObserver)? {
+        if isFrozen { return current.flatMap { $0.gate.isOpen ? $0 : nil } }
+        update()
+        guard let gate = known.gate, gate.isOpen else { return nil }
+        return known.observer
+    }
+
+    /// Whether the observer may want to know what is shown; a frozen instance asks each time.
+    @inline(__always)
+    var seesShownObjects: Bool { gateListener != nil || isFrozen }
+
+    // MARK: Openings of the gate
+
+    /// The opening in which an object is reported that is handed out now.
+    @inline(__always)
+    var openingOfReads: UInt32 { isFrozen ? openingOfFrozen : noticedOpening }
+
+    /// The opening in which accessors must have reported their objects; 0 when nobody wants to know what is shown.
+    @inline(__always)
+    var opening: UInt32 {
+        if isFrozen { return openingOfFrozen }
+        guard noticedOpening != 0, let gate = known.gate, gate.isOpen else { return 0 }
+        return noticedOpening
+    }
+
+    @inline(never)
+    private var openingOfFrozen: UInt32 {
+        guard let gate = listening?.gate, gate.seesShownObjects else { return 0 }
+        return Self.opening(of: gate)
+    }
+
+    /// A number of the latest opening that is never 0.
+    private static func opening(of gate: ObservationGate) -> UInt32 {
+        UInt32(truncatingIfNeeded: gate.openingCount) | 1 << 31
+    }
+
+    /// Lets accessors look at their rows again, which reports them, if somebody began to listen since the last time.
+    func noticeOpening() {
+        // The thread may read without asking already: either this sees an observer and an opening, or whoever brings them
+        // takes that right back.
+        if remembersThread { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+        update()
+        guard let gate = known.gate, gate.seesShownObjects, gate.isOpen else { return }
+        let opening = Self.opening(of: gate)
+        guard opening != noticedOpening else { return }
+        noticedOpening = opening
+        store.lookAgain()
+    }
+
+    @inline(never)
+    private func listen(to gate: ObservationGate?) {
+        noticedOpening = 0
+        gateListener = nil
+        guard let gate, gate.seesShownObjects, !isFrozen else { return }
+        let listener = GateListener(store)
+        gateListener = listener
+        gate.watch(listener)
+    }
+
+    @inline(__always)
+    private func update() {
+        let epoch = file.observerEpoch.load(ordering: .acquiring)
+        if epoch != known.epoch {
+            let observer = file.observer
+            known = (epoch, observer, observer?.gate)
+            store.stampsRows = observer != nil
+            store.invalidateRows()
+            listen(to: observer?.gate)
+        }
+    }
+}
