@@ -7,6 +7,13 @@ struct OpenAPIDocument: Decodable {
         let operationId: String
         let summary: String
         let responses: [String: Response]
+        /// Who may use it, by the name of a permission of the server's.
+        let permission: String
+
+        private enum CodingKeys: String, CodingKey {
+            case operationId, summary, responses
+            case permission = "x-permission"
+        }
     }
 
     struct Response: Decodable {
@@ -22,8 +29,9 @@ struct OpenAPIDocument: Decodable {
     struct Route: Hashable, CustomStringConvertible {
         let method: String
         let path: String
+        let permission: String
 
-        var description: String { "\(method) \(path)" }
+        var description: String { "\(method) \(path), \(permission)" }
     }
 
     let openapi: String
@@ -31,8 +39,10 @@ struct OpenAPIDocument: Decodable {
 
     /// The described routes, sorted.
     var routes: [Route] {
-        paths.flatMap { path, operations in operations.keys.map { Route(method: $0.uppercased(), path: path) } }
-            .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
+        paths.flatMap { path, operations in
+            operations.map { Route(method: $0.uppercased(), path: path, permission: $1.permission) }
+        }
+        .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
     }
 
     static func load() throws -> OpenAPIDocument {

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The published description of the routes")
 struct OpenAPITests {
-    @Test("every route is described, and every described route exists")
+    @Test("every route is described with who may use it, and every described route exists")
     func routes() async throws {
         let document = try OpenAPIDocument.load()
-        let served = try await TestServer().service.routes()
-            .map { OpenAPIDocument.Route(method: $0.method, path: $0.path) }
+        let served = try await TestServer().service.routes().rows
+            .map { OpenAPIDocument.Route(method: $0.method, path: $0.path, permission: $0.permission) }
             .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
 
         #expect(document.openapi.hasPrefix("3.1"))

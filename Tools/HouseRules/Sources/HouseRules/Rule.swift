@@ -27,6 +27,7 @@ package let allRules: [any Rule] = [
     DeclaredImportRule(),
     InwardDependencyRule(),
     TargetWallRule(),
+    ConfinedImportRule(),
     ManifestSettingsRule(),
     LiveDefaultRule(),
     ForbiddenCallRule(),

@@ -53,6 +53,19 @@ struct ImportRuleTests {
         #expect(DeclaredImportRule().findings(in: house) == [])
     }
 
+    @Test("a confined module in another folder of its target is found, and passes in its own and in tests")
+    func confined() {
+        let rule = ConfinedImportRule(plan: ["Ledger": ["Crypto": ["Sealing"]]])
+        let folder = "Packages/Ledger/Sources/Ledger"
+        let files = ["Sealing/Seal.swift", "Reading/Page.swift", "Ledger.swift"]
+            .map { SourceFile(path: "\(folder)/\($0)", text: "import Foundation\nimport Crypto") }
+
+        let findings = rule.findings(in: .ledger(files[0], files[1], files[2], .test("import Crypto")))
+
+        #expect(findings.map(\.path) == ["\(folder)/Reading/Page.swift", "\(folder)/Ledger.swift"])
+        #expect(findings.map(\.line) == [2, 2])
+    }
+
     @Test("a file of a target that no manifest declares is found")
     func orphan() {
         let orphan = SourceFile(path: "Packages/Ledger/Sources/Lost/Lost.swift", text: "")

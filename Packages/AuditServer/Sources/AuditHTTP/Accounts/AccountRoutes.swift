@@ -2,7 +2,8 @@ import AuditAccounts
 import AuditAdmission
 import AuditModel
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -32,29 +33,15 @@ struct AccountRoutes: Sendable {
         let expiresInSeconds: Int
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.post("apps/:app/login") { request, context in try await logIn(request, context) }
-        api.post("apps/:app/register") { request, context in try await register(request, context) }
-        api.post("token/refresh") { request, context in try await refresh(request, context) }
-        api.delete("users/me/session") { request, context in try await signOut(request, context) }
+    func add(to api: API) {
+        api.post("apps/:app/login", .anyone, logIn)
+        api.post("apps/:app/register", .anyone, register)
+        api.post("token/refresh", .anyone, refresh)
+        api.delete("users/me/session", .anyone, signOut)
+        api.delete("users/me", .user, remove)
     }
 
-    /// What only a signed-in user may do.
-    func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
-        api.delete("users/me") { _, context in
-            let owner = try context.uploader()
-            guard context.session?.provider != SignIn.apiKeyProvider else {
-                throw AuditServerError.forbidden(
-                    reason:
-                        "everybody with the API key is this user; sign out, or have an administrator remove the user"
-                )
-            }
-            try await sessions.remove(owner)
-            return Response(status: .noContent)
-        }
-    }
-
-    private func logIn(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func logIn(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         try limits.countSignIn(from: context.address)
         let app = try context.app()
         let credentials = try await request.json(
@@ -68,7 +55,7 @@ struct AccountRoutes: Sendable {
         return try await answer(session)
     }
 
-    private func register(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func register(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         try limits.countSignIn(from: context.address)
         let app = try context.app()
         let form = #"{"email": "…", "password": "…"}"#
@@ -77,7 +64,7 @@ struct AccountRoutes: Sendable {
         return try .json(["userID": user.user])
     }
 
-    private func refresh(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func refresh(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         let token = try await refreshToken(request, context)
         guard case .uploader(let owner) = token.identity, let stamp = token.session else {
             throw AuditServerError.forbidden(reason: "this token is not renewed but issued again")
@@ -93,7 +80,7 @@ struct AccountRoutes: Sendable {
     }
 
     /// Ends the session of the token, a refresh token or an access token, also one that has ended already.
-    private func signOut(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func signOut(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         let bearer = try BearerToken(of: request)
         let token: CheckedToken
         do {
@@ -133,6 +120,16 @@ struct AccountRoutes: Sendable {
             try limits.countSignIn(from: context.address)
             throw error
         }
+    }
+
+    private func remove(_: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response {
+        guard context.session?.provider != SignIn.apiKeyProvider else {
+            throw AuditServerError.forbidden(
+                reason: "everybody with the API key is this user; sign out, or have an administrator remove the user"
+            )
+        }
+        try await sessions.remove(owner)
+        return Response(status: .noContent)
     }
 
     private func answer(_ session: UserSession) async throws -> Response {

@@ -2,7 +2,8 @@ import AuditAccounts
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 /// What an administrator does about users: list, add and remove them, give them new passwords, see and end their sessions.
 ///
@@ -22,59 +23,31 @@ struct AdminRoutes: Sendable {
         let email: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("apps/:app/users") { request, context in try await list(request, context) }
-        api.post("apps/:app/users") { request, context in
-            let (app, new) = try await read(request, context)
-            try await trail.record("add user", about: "\(app) \(new.email)", by: context)
-            let user = try await signIn.add(new.email, password: new.password, app: app, from: context.address)
-            return try Response.json(["userID": user.user])
-        }
-        api.put("apps/:app/users/password") { request, context in
-            let (app, new) = try await read(request, context)
-            try await trail.record("set password", about: "\(app) \(new.email)", by: context)
-            try await sessions.setPassword(new.password, of: new.email, app: app, from: context.address)
-            return Response(status: .noContent)
-        }
-        api.delete("apps/:app/users/:user") { _, context in
-            let owner = try user(context)
-            try await trail.record("remove user", about: "\(owner.app) \(owner.user)", by: context)
-            try await sessions.remove(owner)
-            return Response(status: .noContent)
-        }
-        addSessions(to: api)
-    }
-
-    private func addSessions(to api: RouterGroup<AuditRequestContext>) {
-        api.get("apps/:app/users/:user/sessions") { request, context in try await listSessions(request, context) }
-        api.delete("apps/:app/users/:user/sessions") { _, context in
-            let owner = try user(context)
-            try await trail.record("end sessions", about: "\(owner.app) \(owner.user)", by: context)
-            return try Response.json(["ended": try await sessions.endAll(of: owner, because: .administrator)])
-        }
-        api.delete("apps/:app/users/:user/sessions/:session") { _, context in
-            let owner = try user(context)
-            guard let id = context.parameters.get("session"), UserSession.isID(id) else { throw Self.noSession }
-            try await trail.record("end session", about: SessionDesk.subject(id, owner), by: context)
-            guard try await sessions.end(id, of: owner, because: .administrator) else { throw Self.noSession }
-            return Response(status: .noContent)
-        }
+    func add(to api: API) {
+        api.get("apps/:app/users", .administrator, list)
+        api.post("apps/:app/users", .administrator, add)
+        api.put("apps/:app/users/password", .administrator, setPassword)
+        api.delete("apps/:app/users/:user", .administrator, remove)
+        api.get("apps/:app/users/:user/sessions", .administrator, listSessions)
+        api.delete("apps/:app/users/:user/sessions", .administrator, endSessions)
+        api.delete("apps/:app/users/:user/sessions/:session", .administrator, endSession)
     }
 
     private static let noSession = AuditServerError.missing(what: "the user has no such session, or it has ended")
 
-    /// Reads the user whom the path names, for an administrator.
+    /// Reads the user whom the path names.
     private func user(_ context: AuditRequestContext) throws(AuditServerError) -> EventOwner {
-        try context.requireAdministrator()
         let app = try context.app()
         _ = try signIn.settings(of: app)
-        guard let user = context.parameters.get("user"), (1...64).contains(user.utf8.count) else {
+        guard let user = context.pathPart("user"), (1...64).contains(user.utf8.count) else {
             throw .rejected(reason: "the path does not name a user")
         }
         return EventOwner(app: app, user: user)
     }
 
-    private func listSessions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func listSessions(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws
+        -> Response
+    {
         let owner = try user(context)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let after = request.query("after")
@@ -88,8 +61,7 @@ struct AdminRoutes: Sendable {
     }
 
     /// Lists the users with passwords, or finds the one of an address.
-    private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func list(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let app = try context.app()
         _ = try signIn.settings(of: app)
         if let typed = request.query("email") {
@@ -106,6 +78,43 @@ struct AdminRoutes: Sendable {
         return response
     }
 
+    private func add(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        let (app, new) = try await read(request, context)
+        try await trail.record("add user", about: "\(app) \(new.email)", by: context)
+        let user = try await signIn.add(new.email, password: new.password, app: app, from: context.address)
+        return try .json(["userID": user.user])
+    }
+
+    private func setPassword(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws
+        -> Response
+    {
+        let (app, new) = try await read(request, context)
+        try await trail.record("set password", about: "\(app) \(new.email)", by: context)
+        try await sessions.setPassword(new.password, of: new.email, app: app, from: context.address)
+        return Response(status: .noContent)
+    }
+
+    private func remove(_: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        let owner = try user(context)
+        try await trail.record("remove user", about: "\(owner.app) \(owner.user)", by: context)
+        try await sessions.remove(owner)
+        return Response(status: .noContent)
+    }
+
+    private func endSessions(_: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        let owner = try user(context)
+        try await trail.record("end sessions", about: "\(owner.app) \(owner.user)", by: context)
+        return try .json(["ended": try await sessions.endAll(of: owner, because: .administrator)])
+    }
+
+    private func endSession(_: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        let owner = try user(context)
+        guard let id = context.pathPart("session"), UserSession.isID(id) else { throw Self.noSession }
+        try await trail.record("end session", about: SessionDesk.subject(id, owner), by: context)
+        guard try await sessions.end(id, of: owner, because: .administrator) else { throw Self.noSession }
+        return Response(status: .noContent)
+    }
+
     private func cursor(_ request: Request) throws -> EmailAddress? {
         guard let text = request.query("after") else { return nil }
         guard let bytes = Hexadecimal.bytes(text), let address = String(validating: bytes, as: UTF8.self) else {
@@ -115,7 +124,6 @@ struct AdminRoutes: Sendable {
     }
 
     private func read(_ request: Request, _ context: AuditRequestContext) async throws -> (String, NewUser) {
-        try context.requireAdministrator()
         let app = try context.app()
         guard try signIn.settings(of: app).emailPassword != .off else {
             throw AuditServerError.forbidden(reason: "passwords are turned off in this app")

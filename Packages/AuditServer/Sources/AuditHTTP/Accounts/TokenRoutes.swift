@@ -2,7 +2,8 @@ import AuditAccounts
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,22 +41,22 @@ struct TokenRoutes: Sendable {
         let expires: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.post("tokens") { request, context in try await issue(request, context) }
-        api.get("tokens") { request, context in try await list(request, context) }
-        api.delete("tokens/:token") { _, context in
-            try context.requireAdministrator()
-            guard let id = context.parameters.get("token"), IssuedToken.isID(id) else { throw Self.noToken }
-            try await trail.record("revoke token", about: id, by: context)
-            guard try await accounts.revokeToken(id, at: clock.now().wall) else { throw Self.noToken }
-            return Response(status: .noContent)
-        }
+    func add(to api: API) {
+        api.post("tokens", .administrator, issue)
+        api.get("tokens", .administrator, list)
+        api.delete("tokens/:token", .administrator, revoke)
     }
 
     private static let noToken = AuditServerError.missing(what: "there is no such token, or it is revoked")
 
-    private func issue(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func revoke(_: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        guard let id = context.pathPart("token"), IssuedToken.isID(id) else { throw Self.noToken }
+        try await trail.record("revoke token", about: id, by: context)
+        guard try await accounts.revokeToken(id, at: clock.now().wall) else { throw Self.noToken }
+        return Response(status: .noContent)
+    }
+
+    private func issue(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let form = #"{"role": "auditor", "name": "…", "apps": ["…"], "days": 30}"#
         let order = try await request.json(Order.self, upTo: AccountRoutes.maximumBytes, form: form)
         let days = order.days ?? Self.standardDays
@@ -101,8 +102,7 @@ struct TokenRoutes: Sendable {
         return identity
     }
 
-    private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func list(_ request: Request, _: AuditRequestContext, _: Administrator) async throws -> Response {
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let after = request.query("after")
         guard after.map(IssuedToken.isID) ?? true else {

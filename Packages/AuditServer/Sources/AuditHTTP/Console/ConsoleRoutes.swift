@@ -1,7 +1,8 @@
 import AuditConsole
 import AuditModel
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
+import NIOCore
 
 /// The pages of the console; anybody may load them, and none shows anything without a session.
 struct ConsoleRoutes: Sendable {
@@ -11,13 +12,23 @@ struct ConsoleRoutes: Sendable {
         form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
         """
 
-    func add(to router: Router<AuditRequestContext>) {
-        router.get("console") { _, _ in try Self.file(ConsoleFiles.start) }
+    func add(to api: API) {
+        api.root.get("console", .anyone, start)
         // The router knows the parameter at one place of a path by one name: a part is a file of its own, or a folder.
-        router.get("console/:part") { _, context in try Self.file(context.parameters.get("part") ?? "") }
-        router.get("console/:part/:file") { _, context in
-            try Self.file("\(context.parameters.get("part") ?? "")/\(context.parameters.get("file") ?? "")")
-        }
+        api.root.get("console/:part", .anyone, part)
+        api.root.get("console/:part/:file", .anyone, file)
+    }
+
+    private func start(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
+        try Self.file(ConsoleFiles.start)
+    }
+
+    private func part(_: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
+        try Self.file(context.pathPart("part") ?? "")
+    }
+
+    private func file(_: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
+        try Self.file("\(context.pathPart("part") ?? "")/\(context.pathPart("file") ?? "")")
     }
 
     private static func file(_ name: String) throws(AuditServerError) -> Response {

@@ -4,7 +4,7 @@ import AuditModel
 import AuditReview
 import EventModel
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
 /// Signing in to the console: with the token of an auditor, a reviewer or an administrator a session begins, whose cookie no
 /// script can read.
@@ -22,7 +22,7 @@ struct ConsoleSession: Sendable {
     /// The largest body of a sign-in, in bytes.
     private static let maximumBytes = 8192
 
-    private static let notForUploaders = AuditServerError.forbidden(
+    static let notForUploaders = AuditServerError.forbidden(
         reason: "the console is for auditors, reviewers and administrators"
     )
 
@@ -39,25 +39,10 @@ struct ConsoleSession: Sendable {
         let token: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.post("console/session") { request, context in try await signIn(request, context) }
-        api.delete("console/session") { request, context in try await signOut(request, context) }
-    }
-
-    /// What only somebody who has signed in may ask.
-    func addAuthenticated(to api: RouterGroup<AuditRequestContext>) {
-        api.get("console/session") { _, context in
-            guard let identity = context.identity, identity.usesConsole else { throw Self.notForUploaders }
-            return try Response.json(
-                SignedIn(
-                    role: identity.role,
-                    name: context.actor.name,
-                    apps: identity.apps?.sorted(),
-                    token: context.tokenID,
-                    expires: context.tokenExpires.map { "\($0)" }
-                )
-            )
-        }
+    func add(to api: API) {
+        api.post("console/session", .anyone, signIn)
+        api.delete("console/session", .anyone, signOut)
+        api.get("console/session", .consoleUser, show)
     }
 
     /// Who has signed in, which decides what pages offer.
@@ -74,6 +59,18 @@ struct ConsoleSession: Sendable {
         let expires: String?
     }
 
+    private func show(_: Request, _ context: AuditRequestContext, _ identity: Identity) async throws -> Response {
+        try .json(
+            SignedIn(
+                role: identity.role,
+                name: context.actor.name,
+                apps: identity.apps?.sorted(),
+                token: context.tokenID,
+                expires: context.tokenExpires.map { "\($0)" }
+            )
+        )
+    }
+
     /// Checks that a page of this server asks.
     ///
     /// Otherwise a page of somebody else could sign a browser in with a token of theirs, and what its user then does would be
@@ -84,7 +81,7 @@ struct ConsoleSession: Sendable {
         }
     }
 
-    private func signIn(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func signIn(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         try limits.countSignIn(from: context.address)
         try Self.checkPage(request)
         let credentials = try await request.json(
@@ -112,7 +109,7 @@ struct ConsoleSession: Sendable {
     }
 
     /// Ends the session and takes the cookie back, also one whose time is over.
-    private func signOut(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func signOut(_ request: Request, _ context: AuditRequestContext, _: Anyone) async throws -> Response {
         try Self.checkPage(request)
         do {
             let context = try await check.context(context, of: BearerToken(of: request))

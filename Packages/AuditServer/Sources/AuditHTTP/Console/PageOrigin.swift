@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
 /// Whether a request comes from a page of this server, by the word of the browser.
 ///

@@ -3,7 +3,8 @@ import AuditReview
 import AuditSearch
 import AuditVerifying
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 /// What an auditor does: list events and partitions, and read the leaves that proofs are computed from.
 ///
@@ -17,18 +18,18 @@ struct AuditRoutes: Sendable {
     private static let answerBytes = 4_194_304
 
     let store: any EventStore
-    let configuration: ServerConfiguration
     let trail: AuditTrail
     let cursors: CursorSeal
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("events") { request, context in try await events(request, context) }
-        api.get("partitions") { request, context in try await partitions(request, context) }
-        api.get("partitions/:partition/leaves") { request, context in try await leaves(request, context) }
+    func add(to api: API) {
+        api.get("events", .auditor, events)
+        api.get("partitions", .auditor, partitions)
+        api.get("partitions/:partition/leaves", .auditor, leaves)
     }
 
-    private func events(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func events(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         var filter = try request.filter(besides: ["after", "limit"])
         filter.access = access
         let listing = Listing(request, context, "events", cursors)
@@ -46,8 +47,9 @@ struct AuditRoutes: Sendable {
         return .lines(lines, next: try listing.cursor(after: next))
     }
 
-    private func partitions(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func partitions(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         var records: [PartitionRecord] = []
         let listing = Listing(request, context, "partitions", cursors)
@@ -79,8 +81,9 @@ struct AuditRoutes: Sendable {
         return response
     }
 
-    private func leaves(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func leaves(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let partition = try context.partition()
         let listing = Listing(request, context, "leaves", cursors)
         // A number is a place, too, for whoever goes on where an audit ended; a cursor alone is one of this listing.

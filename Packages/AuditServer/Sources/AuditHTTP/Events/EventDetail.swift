@@ -2,7 +2,6 @@ import AuditModel
 import AuditVerifying
 import EventModel
 import EventProofs
-import Hummingbird
 
 /// One event with its objects, its proof and its partition.
 struct EventDetail: Encodable {
@@ -109,7 +108,7 @@ extension AuditRequestContext {
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
     func sequence() throws(AuditServerError) -> UInt64 {
-        guard let sequence = parameters.get("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
+        guard let sequence = pathPart("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
             throw .rejected(reason: "the path does not name an event")
         }
         return sequence

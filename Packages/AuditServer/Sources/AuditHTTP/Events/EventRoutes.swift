@@ -2,7 +2,8 @@ import AuditModel
 import AuditReview
 import AuditSearch
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 /// What `daybook` asks of single events: those that arrive, and the one that has an id.
 struct EventRoutes: Sendable {
@@ -10,22 +11,22 @@ struct EventRoutes: Sendable {
     private static let refreshedEvents = 2000
 
     let store: any EventStore
-    let configuration: ServerConfiguration
+    let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail
     let cursors: CursorSeal
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("events/new") { request, context in try await new(request, context) }
-        api.get("events/:event") { _, context in try await place(context) }
+    func add(to api: API) {
+        api.get("events/new", .auditor, new)
+        api.get("events/:event", .auditor, place)
     }
 
     /// Answers with what was stored after a place, whichever partition that is in; without a place, with the one to begin at.
-    private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func new(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
+    {
         var filter = try request.filter(besides: ["after"])
         filter.access = access
-        try configuration.masks.check(filter)
+        try masks.check(filter)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         let listing = Listing(request, context, "events/new", cursors)
         let place = try listing.place("after", of: request)
@@ -51,9 +52,8 @@ struct EventRoutes: Sendable {
     }
 
     /// Answers with the place of the event that has an id; what is there is asked for, and recorded, by the place.
-    private func place(_ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
-        guard let id = context.parameters.get("event").flatMap({ try? ObjectId(string: $0) }) else {
+    private func place(_: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response {
+        guard let id = context.pathPart("event").flatMap({ try? ObjectId(string: $0) }) else {
             throw AuditServerError.rejected(reason: "the id of an event is 24 hexadecimal digits")
         }
         for address in try await store.addresses(of: id) {

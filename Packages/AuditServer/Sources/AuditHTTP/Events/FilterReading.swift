@@ -1,6 +1,6 @@
 import AuditModel
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 extension Request {
     /// The parameters of the query.
@@ -15,18 +15,17 @@ extension Request {
         try parameters.filter(besides: others)
     }
 
-    /// Reads the filter of an auditor, who may be bounded to some apps.
+    /// Reads the filter of an auditor, who may be bounded to some apps, and does not search for what the apps mask.
     ///
-    /// - Throws: What ``filter(besides:)`` throws, and `AuditServerError.forbidden(reason:)` for anybody else.
+    /// - Throws: What ``filter(besides:)`` throws, and `AuditServerError.rejected(reason:)` for a masked value.
     func filter(
-        of context: AuditRequestContext,
-        _ configuration: ServerConfiguration,
+        for access: EventAccess,
+        _ masks: EventMasks,
         besides others: Set<Substring>
     ) throws(AuditServerError) -> EventFilter {
-        let access = try context.auditor(configuration)
         var filter = try filter(besides: others)
         filter.access = access
-        try configuration.masks.check(filter)
+        try masks.check(filter)
         // Whoever reads one app alone searches that app alone.
         if filter.app == nil, let apps = access.apps, apps.count == 1 { filter.app = apps.first }
         return filter

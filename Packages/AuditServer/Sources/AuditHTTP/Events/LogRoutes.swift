@@ -3,12 +3,11 @@ import AuditSearch
 import AuditVerifying
 import EventModel
 import EventProofs
-import Hummingbird
+import HummingbirdCore
 
 /// The log of sealed partitions: its signed head and proofs for everybody, its entries and the devices' keys for auditors.
 struct LogRoutes: Sendable {
     let store: any EventStore
-    let configuration: ServerConfiguration
     let key: SigningKey
     let clock: any EventClock
     let cursors: CursorSeal
@@ -18,22 +17,22 @@ struct LogRoutes: Sendable {
         let proof: InclusionProof
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("log/head") { _, _ in try await head() }
-        api.get("log/consistency") { request, _ in try await consistency(request) }
-        api.get("log/inclusion") { request, context in try await inclusion(request, context) }
-        api.get("log/entries") { request, context in try await entries(request, context) }
-        api.get("devices") { request, context in try await devices(request, context) }
+    func add(to api: API) {
+        api.get("log/head", .tokenHolder, head)
+        api.get("log/consistency", .tokenHolder, consistency)
+        api.get("log/inclusion", .userOrAuditor, inclusion)
+        api.get("log/entries", .auditor, entries)
+        api.get("devices", .auditor, devices)
     }
 
     /// Signs the log as it is now, once nothing can take it back: a head that is out must stay true.
-    private func head() async throws -> Response {
+    private func head(_: Request, _: AuditRequestContext, _: Identity) async throws -> Response {
         let (size, root) = try await store.withLog(durably: true) { tree in (tree.count, try tree.root(at: tree.count))
         }
         return try .json(key.head(size: size, root: root, at: clock.now().wall))
     }
 
-    private func consistency(_ request: Request) async throws -> Response {
+    private func consistency(_ request: Request, _: AuditRequestContext, _: Identity) async throws -> Response {
         let first: UInt64 = try request.number("from", in: 0...UInt64(Int64.max), default: 0)
         let wanted = try request.size("to")
         let proof = try await store.withLog(durably: false) { tree in
@@ -49,15 +48,15 @@ struct LogRoutes: Sendable {
     /// Answers the owner of the partition, and auditors.
     ///
     /// Whoever may not know of a partition gets the answer of one that is not sealed.
-    private func inclusion(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func inclusion(_ request: Request, _: AuditRequestContext, _ asker: PartitionAsker) async throws -> Response
+    {
         guard let text = request.query("partition") else {
             throw AuditServerError.rejected(reason: "'partition' names a partition")
         }
         let partition = try PartitionID.reading(text)
         let wanted = try request.size("size")
-        let mayKnow = try reader(context)
         guard let entry = try await store.logEntry(of: partition),
-            mayKnow(partition, EventOwner(app: entry.app, user: entry.user))
+            asker.mayKnow(partition, of: EventOwner(app: entry.app, user: entry.user))
         else {
             throw AuditServerError.rejected(reason: "the partition is not in the log, because it is not sealed")
         }
@@ -71,14 +70,7 @@ struct LogRoutes: Sendable {
         return try .json(Inclusion(entry: entry, proof: proof))
     }
 
-    private func reader(_ context: AuditRequestContext) throws -> (PartitionID, EventOwner) -> Bool {
-        if case .uploader(let owner) = context.identity { return { $1 == owner } }
-        let access = try context.auditor(configuration)
-        return { access.includes($0, of: $1) }
-    }
-
-    private func entries(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func entries(_ request: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let entries = try await store.logEntries(from: first, limit: limit)
@@ -92,8 +84,9 @@ struct LogRoutes: Sendable {
         return .lines(try EventLine.lines(lines), next: next)
     }
 
-    private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func devices(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let listing = Listing(request, context, "devices", cursors)
         let place = try listing.place("after", of: request).map { PlaceBytes.numbers($0.bytes, count: 1)?.first ?? 0 }
         let limit = try request.number("limit", in: 1...1000, default: 1000)

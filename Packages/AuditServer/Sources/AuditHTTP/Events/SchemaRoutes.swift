@@ -2,7 +2,7 @@ import AuditAccounts
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What shows and extends the collections of apps; an extension is entered in the ``AuditTrail`` before it is made.
 struct SchemaRoutes: Sendable {
@@ -10,38 +10,38 @@ struct SchemaRoutes: Sendable {
     private static let maximumBytes = 131_072
 
     let store: any EventStore
-    let configuration: ServerConfiguration
+    let apps: ServedApps
     let trail: AuditTrail
 
     private struct Extension: Decodable {
         let metadataColumns: [String]
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("schema") { _, context in
-            let access = try context.auditor(configuration)
-            var schemas: [EventSchema] = []
-            for app in try await store.collections() where access.includes(app: app) {
-                if let schema = try await schema(of: app) { schemas.append(schema) }
-            }
-            return try Response.json(schemas)
-        }
-        api.get("apps/:app/schema") { _, context in
-            let app = try context.app()
-            let isAllowed =
-                context.identity == .administrator ? true : try context.auditor(configuration).includes(app: app)
-            guard isAllowed, let schema = try await schema(of: app) else {
-                throw AuditServerError.missing(what: "the app has no collection")
-            }
-            return try Response.json(schema)
-        }
-        api.post("apps/:app/schema") { request, context in try await extend(request, context) }
+    func add(to api: API) {
+        api.get("schema", .auditor, list)
+        api.get("apps/:app/schema", .administratorOrAuditor, show)
+        api.post("apps/:app/schema", .administrator, extend)
     }
 
-    private func extend(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func list(_: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
+        var schemas: [EventSchema] = []
+        for app in try await store.collections() where access.includes(app: app) {
+            if let schema = try await schema(of: app) { schemas.append(schema) }
+        }
+        return try .json(schemas)
+    }
+
+    private func show(_: Request, _ context: AuditRequestContext, _ reader: SchemaReader) async throws -> Response {
         let app = try context.app()
-        _ = try configuration.served.servedSettings(of: app)
+        guard reader.mayRead(app), let schema = try await schema(of: app) else {
+            throw AuditServerError.missing(what: "the app has no collection")
+        }
+        return try .json(schema)
+    }
+
+    private func extend(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
+        let app = try context.app()
+        _ = try apps.servedSettings(of: app)
         let form = #"{"metadataColumns": ["userId"]}"#
         let columns = try await request.json(Extension.self, upTo: Self.maximumBytes, form: form).metadataColumns
         try EventSchema.check(metadataColumns: columns)

@@ -3,7 +3,7 @@ import AuditKeeping
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What a reviewer does about masked values: have those of an event or an object shown, for a purpose and a reason that are
 /// recorded first.
@@ -19,7 +19,9 @@ struct UnmaskRoutes: Sendable {
 
     /// The store with whole events.
     let whole: any EventStore
-    let configuration: ServerConfiguration
+    let masks: EventMasks
+    /// What a reviewer may say masked values are shown for.
+    let purposes: [String]
     let index: any SearchEngine
     /// The public keys that receipts are signed with, and were.
     let keys: [[UInt8]]
@@ -32,31 +34,31 @@ struct UnmaskRoutes: Sendable {
         let reason: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("unmasking/purposes") { _, context in
-            _ = try context.auditor(configuration)
-            return try Response.json(configuration.unmaskingPurposes)
-        }
-        api.post("partitions/:partition/events/:sequence/unmask") { request, context in
-            try await unmask(request, context)
-        }
-        api.post("objects/unmask") { request, context in try await unmaskObject(request, context) }
+    func add(to api: API) {
+        api.get("unmasking/purposes", .auditor, listPurposes)
+        api.post("partitions/:partition/events/:sequence/unmask", .reviewer, unmask)
+        api.post("objects/unmask", .reviewer, unmaskObject)
     }
 
-    private func unmask(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.reviewer(configuration)
+    private func listPurposes(_: Request, _: AuditRequestContext, _: EventAccess) async throws -> Response {
+        try .json(purposes)
+    }
+
+    private func unmask(_ request: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws
+        -> Response
+    {
         let (partition, sequence) = (try context.partition(), try context.sequence())
         let form = #"{"purpose": "…", "reason": "…"}"#
         let reason = try reason(try await request.json(Order.self, upTo: Self.maximumBytes, form: form))
         try limits.countUnmasking(of: context.tokenID ?? context.address)
-        let (stored, record) = try await whole.event(sequence, of: partition, access)
+        let (stored, record) = try await whole.event(sequence, of: partition, reviewer.access)
         try await trail.record(
             "unmask event",
             about: "\(partition.value)/\(sequence)",
             because: reason,
             by: context
         )
-        return try .json(try await EventDetail(stored, in: record, whole, index, access, signedBy: keys))
+        return try .json(try await EventDetail(stored, in: record, whole, index, reviewer.access, signedBy: keys))
     }
 
     private struct Answer: Encodable {
@@ -66,9 +68,10 @@ struct UnmaskRoutes: Sendable {
     }
 
     /// Answers with the events of a time that show one object, with its own values and no others.
-    private func unmaskObject(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        _ = try context.reviewer(configuration)
-        let filter = try request.filter(of: context, configuration, besides: [])
+    private func unmaskObject(_ request: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws
+        -> Response
+    {
+        let filter = try request.filter(for: reviewer.access, masks, besides: [])
         guard let objectClass = filter.objectClass, let key = filter.objectKey, filter.since != nil, filter.until != nil
         else {
             throw AuditServerError.rejected(
@@ -78,10 +81,10 @@ struct UnmaskRoutes: Sendable {
         let form = #"{"purpose": "…", "reason": "…"}"#
         let reason = try reason(try await request.json(Order.self, upTo: Self.maximumBytes, form: form))
         try limits.countUnmasking(of: context.tokenID ?? context.address)
-        let store = MaskedEventStore(whole, configuration.masks)
+        let store = MaskedEventStore(whole, masks)
         let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let named = NamedObject(objectClass: objectClass, key: key)
-        let lines = try await masked(filter, in: store).map { EventLine(configuration.masks.shown($0, but: named)) }
+        let lines = try await masked(filter, in: store).map { EventLine(masks.shown($0, but: named)) }
         try await trail.record(
             "unmask object",
             about: "\(objectClass) \(key) in \(lines.count) events: \(request.uri.query ?? "")",
@@ -117,8 +120,8 @@ struct UnmaskRoutes: Sendable {
 
     /// Returns what is recorded: the purpose, and the reviewer's own words.
     private func reason(_ order: Order) throws(AuditServerError) -> String {
-        guard configuration.unmaskingPurposes.contains(order.purpose) else {
-            let known = configuration.unmaskingPurposes.map { "'\($0)'" }.joined(separator: ", ")
+        guard purposes.contains(order.purpose) else {
+            let known = purposes.map { "'\($0)'" }.joined(separator: ", ")
             throw .rejected(reason: "the purpose is one of \(known)")
         }
         let words = order.reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -4,7 +4,7 @@ import AuditModel
 import EventModel
 import EventProofs
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
@@ -21,13 +21,14 @@ struct UploadRoutes: Sendable {
     let quotas: QuotaBook
     let gates: UploadGates
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.post("partitions/:partition/events") { request, context in try await accept(request, context) }
-        api.get("partitions/:partition") { _, context in try await proof(context) }
+    func add(to api: API) {
+        api.post("partitions/:partition/events", .user, accept)
+        api.get("partitions/:partition", .userOrAuditor, proof)
     }
 
-    private func accept(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let owner = try context.uploader()
+    private func accept(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws
+        -> Response
+    {
         let partition = try context.partition()
         let settings = try configuration.served.servedSettings(of: owner.app)
         try settings.partitionRules.checkWriting(partition, by: owner.user)
@@ -126,16 +127,15 @@ struct UploadRoutes: Sendable {
     /// Answers the owner, who wants to resume, and an auditor, who compares the root.
     ///
     /// Whoever may not know of a partition gets the answer of one that never came.
-    private func proof(_ context: AuditRequestContext) async throws -> Response {
+    private func proof(_: Request, _ context: AuditRequestContext, _ asker: PartitionAsker) async throws -> Response {
         let partition = try context.partition()
-        switch context.identity {
-        case .uploader(let owner):
+        switch asker {
+        case .owner(let owner):
             try configuration.served.servedSettings(of: owner.app).partitionRules
                 .checkReading(partition, by: owner.user)
             guard let record = try await store.acknowledgedPartition(partition), record.owner == owner else { break }
             return try .json(key.signed(record.proof, for: owner, at: clock.now().wall))
-        case .auditor, .reviewer, .administrator, nil:
-            let access = try context.auditor(configuration)
+        case .auditor(let access):
             guard let record = try await store.partition(partition), access.includes(partition, of: record.owner) else {
                 break
             }

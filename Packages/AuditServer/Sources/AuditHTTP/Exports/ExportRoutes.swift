@@ -6,7 +6,7 @@ import AuditVerifying
 import EventModel
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
 /// Exports: an auditor asks for one, watches it being made, and fetches its files.
 ///
@@ -19,26 +19,19 @@ struct ExportRoutes: Sendable {
 
     /// nil when the server has no folder for exports.
     let jobs: ExportJobs?
-    let configuration: ServerConfiguration
+    let masks: EventMasks
     let trail: AuditTrail
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.post("exports") { request, context in try await create(request, context) }
-        api.get("exports") { _, context in
-            let (jobs, author) = try open(context)
-            return try Response.json(jobs.jobs(of: author).map(ExportStatus.init))
-        }
-        api.get("exports/:export") { _, context in
-            let (jobs, author) = try open(context)
-            return try Response.json(ExportStatus(jobs.job(id(context), of: author)))
-        }
-        api.delete("exports/:export") { _, context in try await remove(context) }
-        api.get("exports/:export/files/:file") { request, context in try await file(request, context) }
+    func add(to api: API) {
+        api.post("exports", .auditor, create)
+        api.get("exports", .auditor, list)
+        api.get("exports/:export", .auditor, show)
+        api.delete("exports/:export", .auditor, remove)
+        api.get("exports/:export/files/:file", .auditor, file)
     }
 
     /// Returns the exports and who asks for them.
     private func open(_ context: AuditRequestContext) throws -> (ExportJobs, ExportManifest.Author) {
-        _ = try context.auditor(configuration)
         guard let identity = context.identity else { throw AuditServerError.unauthorized(reason: "there is none") }
         guard let jobs else { throw AuditServerError.rejected(reason: "this server has no folder for exports") }
         let author = ExportManifest.Author(
@@ -50,7 +43,7 @@ struct ExportRoutes: Sendable {
     }
 
     private func id(_ context: AuditRequestContext) throws(AuditServerError) -> String {
-        guard let id = context.parameters.get("export") else {
+        guard let id = context.pathPart("export") else {
             throw .rejected(reason: "the path does not name an export")
         }
         return id
@@ -61,11 +54,13 @@ struct ExportRoutes: Sendable {
         let reason: String?
     }
 
-    private func create(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func create(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let (jobs, author) = try open(context)
         var filter = try request.filter(besides: [])
-        filter.access = try context.auditor(configuration)
-        try configuration.masks.check(filter)
+        filter.access = access
+        try masks.check(filter)
         let asked = try await request.json(
             Asked.self,
             upTo: Self.maximumBytes,
@@ -95,7 +90,17 @@ struct ExportRoutes: Sendable {
         }
     }
 
-    private func remove(_ context: AuditRequestContext) async throws -> Response {
+    private func list(_: Request, _ context: AuditRequestContext, _: EventAccess) async throws -> Response {
+        let (jobs, author) = try open(context)
+        return try .json(jobs.jobs(of: author).map(ExportStatus.init))
+    }
+
+    private func show(_: Request, _ context: AuditRequestContext, _: EventAccess) async throws -> Response {
+        let (jobs, author) = try open(context)
+        return try .json(ExportStatus(jobs.job(id(context), of: author)))
+    }
+
+    private func remove(_: Request, _ context: AuditRequestContext, _: EventAccess) async throws -> Response {
         let (jobs, author) = try open(context)
         let job = try jobs.job(id(context), of: author)
         try await trail.record("delete export", about: job.id, by: context)
@@ -103,10 +108,10 @@ struct ExportRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    private func file(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
+    private func file(_ request: Request, _ context: AuditRequestContext, _: EventAccess) async throws -> Response {
         let (jobs, author) = try open(context)
         let job = try jobs.job(id(context), of: author)
-        guard let name = context.parameters.get("file"), let file = job.files.first(where: { $0.name == name }) else {
+        guard let name = context.pathPart("file"), let file = job.files.first(where: { $0.name == name }) else {
             throw AuditServerError.missing(what: "a file with this name in this export, or it is not made yet")
         }
         let tag = "\"\(file.sha256.hex)\""
@@ -130,12 +135,7 @@ struct ExportRoutes: Sendable {
         case .whole, .unsatisfiable: bytes = 0..<file.bytes
         }
         guard !bytes.isEmpty else { return Response(status: .ok, headers: headers) }
-        let body = try await FileIO()
-            .loadFile(
-                path: jobs.path(of: file, in: job),
-                range: Int(bytes.lowerBound)...Int(bytes.upperBound - 1),
-                context: context
-            )
+        let body = try await ResponseBody.file(jobs.path(of: file, in: job), bytes, context)
         return Response(status: range == .whole ? .ok : .partialContent, headers: headers, body: body)
     }
 }

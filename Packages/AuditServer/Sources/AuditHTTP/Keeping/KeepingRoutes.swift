@@ -1,7 +1,9 @@
 import AuditKeeping
 import AuditModel
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
 
 /// What an administrator does about keeping events: holds, erasures and retention.
 ///
@@ -40,46 +42,38 @@ struct KeepingRoutes: Sendable {
         let events: Int
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("holds") { _, context in
-            try context.requireKeepingReader()
-            return try Response.json(await store.holds())
-        }
-        api.post("holds") { request, context in try await place(request, context) }
-        api.post("holds/:hold/lift") { request, context in try await lift(request, context) }
-        api.get("erasures") { request, context in try await erasures(request, context) }
-        api.get("erasures/:erasure/ranges") { _, context in
-            try context.requireKeepingReader()
-            return try Response.json(await store.ranges(of: context.number("erasure")).ranges)
-        }
-        api.post("erasures/preview") { request, context in
-            try context.requireAdministrator()
-            let form = "{\"filter\": \(Self.filterForm)}"
-            let question = try await request.json(Question.self, upTo: Self.maximumBytes, form: form)
-            try Self.check(question.filter)
-            return try Response.json(await keeper.preview(question.filter, by: context.actor))
-        }
-        api.post("erasures") { request, context in try await erase(request, context) }
-        api.get("retention") { request, context in
-            try context.requireKeepingReader()
-            return try Response.json(await keeper.retention(counting: request.query("count") == "yes"))
-        }
-        api.post("retention") { request, context in try await expire(request, context) }
-        api.get("retention/clock") { _, context in
-            try context.requireKeepingReader()
-            return try Response.json(await keeper.clockState())
-        }
-        api.post("retention/clock") { request, context in
-            try context.requireAdministrator()
-            let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
-            try Self.check(reason, "a reason", 1024)
-            return try Response.json(await keeper.believeClock(because: reason, by: context.actor))
-        }
+    func add(to api: API) {
+        api.get("holds", .keepingReader, listHolds)
+        api.post("holds", .administrator, place)
+        api.post("holds/:hold/lift", .administrator, lift)
+        api.get("erasures", .keepingReader, erasures)
+        api.get("erasures/:erasure/ranges", .keepingReader, ranges)
+        api.post("erasures/preview", .administrator, preview)
+        api.post("erasures", .administrator, erase)
+        api.get("retention", .keepingReader, retention)
+        api.post("retention", .administrator, expire)
+        api.get("retention/clock", .keepingReader, showClock)
+        api.post("retention/clock", .administrator, believeClock)
+    }
+
+    private func retention(_ request: Request, _: AuditRequestContext, _: KeepingReader) async throws -> Response {
+        try .json(await keeper.retention(counting: request.query("count") == "yes"))
+    }
+
+    private func showClock(_: Request, _: AuditRequestContext, _: KeepingReader) async throws -> Response {
+        try .json(await keeper.clockState())
+    }
+
+    private func believeClock(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws
+        -> Response
+    {
+        let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
+        try Self.check(reason, "a reason", 1024)
+        return try .json(await keeper.believeClock(because: reason, by: context.actor))
     }
 
     /// Has erased what has expired: what goes by itself, or as many events as an administrator says, with a reason.
-    private func expire(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func expire(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let body = try await request.body.collect(upTo: Self.maximumBytes)
         guard body.readableBytes > 0 else {
             return try Response.json(await keeper.expire(by: context.actor).records)
@@ -101,8 +95,11 @@ struct KeepingRoutes: Sendable {
         return try Response.json(await keeper.expire(by: context.actor, ordered: expiry).records)
     }
 
-    private func place(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func listHolds(_: Request, _: AuditRequestContext, _: KeepingReader) async throws -> Response {
+        try .json(await store.holds())
+    }
+
+    private func place(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let form = "{\"name\": \"…\", \"reason\": \"…\", \"filter\": \(Self.filterForm)}"
         let order = try await request.json(HoldOrder.self, upTo: Self.maximumBytes, form: form)
         try Self.check(order.name, "the name of a hold", 128)
@@ -120,8 +117,7 @@ struct KeepingRoutes: Sendable {
         return try Response.json(hold)
     }
 
-    private func lift(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func lift(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let reason = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#).reason
         try Self.check(reason, "a reason", 1024)
         return try Response.json(
@@ -129,8 +125,7 @@ struct KeepingRoutes: Sendable {
         )
     }
 
-    private func erasures(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireKeepingReader()
+    private func erasures(_ request: Request, _: AuditRequestContext, _: KeepingReader) async throws -> Response {
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         let after: Int64 = try request.number("after", in: 0...Int64.max, default: 0)
         let records = try await store.erasures(after: after, limit: limit)
@@ -139,8 +134,19 @@ struct KeepingRoutes: Sendable {
         return response
     }
 
-    private func erase(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        try context.requireAdministrator()
+    private func ranges(_: Request, _ context: AuditRequestContext, _: KeepingReader) async throws -> Response {
+        try .json(await store.ranges(of: context.number("erasure")).ranges)
+    }
+
+    private func preview(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response
+    {
+        let form = "{\"filter\": \(Self.filterForm)}"
+        let question = try await request.json(Question.self, upTo: Self.maximumBytes, form: form)
+        try Self.check(question.filter)
+        return try .json(await keeper.preview(question.filter, by: context.actor))
+    }
+
+    private func erase(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let form = "{\"filter\": \(Self.filterForm), \"reason\": \"…\", \"events\": 12}"
         let order = try await request.json(Order.self, upTo: Self.maximumBytes, form: form)
         try Self.check(order.filter)
@@ -180,23 +186,11 @@ struct KeepingRoutes: Sendable {
 }
 
 extension AuditRequestContext {
-    /// Checks that the request is an administrator's, or an auditor's of all apps.
-    ///
-    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
-    fileprivate func requireKeepingReader() throws(AuditServerError) {
-        switch identity {
-        case .administrator, .auditor(nil), .reviewer(nil): return
-        case .auditor, .reviewer: throw .forbidden(reason: "only an auditor of all apps may read this")
-        case .uploader: throw .forbidden(reason: "only an auditor may read")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
-
     /// Reads a number that the path names.
     ///
     /// - Throws: `AuditServerError.missing(what:)` when it is none.
     fileprivate func number(_ name: String) throws(AuditServerError) -> Int64 {
-        guard let number = parameters.get(name).flatMap({ Int64($0) }) else {
+        guard let number = pathPart(name).flatMap({ Int64($0) }) else {
             throw .missing(what: "the path has no number")
         }
         return number

@@ -1,7 +1,7 @@
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// Alerts: list, count and acknowledge them.
 struct AlertRoutes: Sendable {
@@ -10,7 +10,6 @@ struct AlertRoutes: Sendable {
 
     let desk: ReviewDesk
     let accounts: any AccountStore
-    let configuration: ServerConfiguration
 
     private struct Answer: Encodable {
         let alerts: [AlertLine]
@@ -26,19 +25,21 @@ struct AlertRoutes: Sendable {
         let reason: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("alerts") { request, context in try await list(request, context) }
-        api.get("alerts/count") { _, context in
-            let access = try context.auditor(configuration)
-            _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
-            // A number, which pages ask for again and again; looking at the alerts themselves is recorded.
-            return try Response.json(["open": desk.read { $0.alerts(for: access, isOpen: true).count }])
-        }
-        api.post("alerts/:alert/acknowledgement") { request, context in try await acknowledge(request, context) }
+    func add(to api: API) {
+        api.get("alerts", .auditor, list)
+        api.get("alerts/count", .auditor, count)
+        api.post("alerts/:alert/acknowledgement", .reviewer, acknowledge)
     }
 
-    private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func count(_: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
+        _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
+        // A number, which pages ask for again and again; looking at the alerts themselves is recorded.
+        return try .json(["open": desk.read { $0.alerts(for: access, isOpen: true).count }])
+    }
+
+    private func list(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let names: Set<Substring> = ["state", "limit", "after"]
         guard request.uri.queryParameters.allSatisfy({ names.contains($0.key) }) else {
             throw AuditServerError.rejected(reason: "the parameters are state, limit and after")
@@ -70,13 +71,14 @@ struct AlertRoutes: Sendable {
         )
     }
 
-    private func acknowledge(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.reviewer(configuration)
+    private func acknowledge(_ request: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws
+        -> Response
+    {
         let id = try context.id("alert", "there is no such alert")
         let body = try await request.json(Reason.self, upTo: Self.maximumBytes, form: #"{"reason": "…"}"#)
         let reason = try WrittenText.lines(body.reason, "'reason'", upTo: Note.maximumBytes)
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
-        guard let raised = desk.read({ $0.alerts[id] }), raised.alert.isVisible(to: access) else {
+        guard let raised = desk.read({ $0.alerts[id] }), raised.alert.isVisible(to: reviewer.access) else {
             throw AuditServerError.missing(what: "there is no such alert")
         }
         guard raised.acknowledged == nil else {

@@ -2,7 +2,7 @@ import AuditModel
 import AuditReview
 import EventModel
 import EventProofs
-import Hummingbird
+import HummingbirdCore
 
 /// Notes about events, partitions, objects, reviews and alerts: read and write them.
 struct NoteRoutes: Sendable {
@@ -13,20 +13,20 @@ struct NoteRoutes: Sendable {
 
     let desk: ReviewDesk
     let accounts: any AccountStore
-    let configuration: ServerConfiguration
 
     private struct Order: Decodable {
         let subject: NoteSubject
         let text: String
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("notes") { request, context in try await list(request, context) }
-        api.post("notes") { request, context in try await write(request, context) }
+    func add(to api: API) {
+        api.get("notes", .auditor, list)
+        api.post("notes", .auditor, write)
     }
 
-    private func list(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func list(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let subject = try subject(request)
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
         try await check(subject, access)
@@ -49,8 +49,9 @@ struct NoteRoutes: Sendable {
         }
     }
 
-    private func write(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func write(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let form = #"{"subject": {"partition": "…", "sequence": 1}, "text": "…"}"#
         let order = try await request.json(Order.self, upTo: Self.maximumBytes, form: form)
         let text = try WrittenText.lines(order.text, "a note", upTo: Note.maximumBytes)

@@ -2,7 +2,8 @@ import AuditModel
 import AuditReview
 import EventModel
 import EventProofs
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 /// Reviews: plan and end them, list what is due, and sign off.
 struct ReviewRoutes: Sendable {
@@ -13,7 +14,6 @@ struct ReviewRoutes: Sendable {
 
     let desk: ReviewDesk
     let accounts: any AccountStore
-    let configuration: ServerConfiguration
     let ids: any ObjectIdSource
 
     private struct Plan: Decodable {
@@ -31,16 +31,15 @@ struct ReviewRoutes: Sendable {
         let reason: String?
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("reviews") { _, context in try await list(context) }
-        api.post("reviews") { request, context in try await plan(request, context) }
-        api.delete("reviews/:review") { _, context in try await end(context) }
-        api.get("reviews/:review/signatures") { _, context in try await signatures(context) }
-        api.post("reviews/:review/signatures") { request, context in try await sign(request, context) }
+    func add(to api: API) {
+        api.get("reviews", .auditor, list)
+        api.post("reviews", .reviewer, plan)
+        api.delete("reviews/:review", .reviewer, end)
+        api.get("reviews/:review/signatures", .auditor, signatures)
+        api.post("reviews/:review/signatures", .reviewer, sign)
     }
 
-    private func list(_ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func list(_: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
         try await desk.trail.record("list reviews", about: nil, by: context)
         let now = desk.clock.now().wall
@@ -68,14 +67,14 @@ struct ReviewRoutes: Sendable {
         )
     }
 
-    private func plan(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.reviewer(configuration)
+    private func plan(_ request: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws -> Response
+    {
         let form =
             #"{"view": "…", "period": "daily", "zone": "Europe/Zurich", "who": "…", "begins": "2026-01-01T00:00:00Z"}"#
         let plan = try await request.json(Plan.self, upTo: Self.maximumBytes, form: form)
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
         let author = try await accounts.author(of: context)
-        guard let view = desk.read({ $0.view(plan.view) })?.value, view.isVisible(to: author, access) else {
+        guard let view = desk.read({ $0.view(plan.view) })?.value, view.isVisible(to: author, reviewer.access) else {
             throw AuditServerError.missing(what: "the view is not there any more; look at the list of views")
         }
         guard let period = ReviewSchedule.Period(rawValue: plan.period) else {
@@ -106,7 +105,7 @@ struct ReviewRoutes: Sendable {
         )
         try await desk.write(.review(review), about: "\(view.name), \(period.rawValue)", by: context.actor)
         let state = desk.read { ReviewState(review, in: $0) }
-        return try .json(await line(state, now, access))
+        return try .json(await line(state, now, reviewer.access))
     }
 
     /// Reads the time of receipt from which a review is to cover events; it may lie in the past.
@@ -120,20 +119,22 @@ struct ReviewRoutes: Sendable {
         return begins
     }
 
-    private func end(_ context: AuditRequestContext) async throws -> Response {
-        let review = try await review(context, try context.reviewer(configuration))
+    private func end(_: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws -> Response {
+        let review = try await review(context, reviewer.access)
         try await desk.write(.reviewEnd(review.id), about: review.name, by: context.actor)
         return Response(status: .noContent)
     }
 
-    private func signatures(_ context: AuditRequestContext) async throws -> Response {
-        let review = try await review(context, try context.auditor(configuration))
+    private func signatures(_: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
+    {
+        let review = try await review(context, access)
         try await desk.trail.record("list signatures", about: review.name, by: context)
         return try .json(desk.read { $0.signOffs[review.id] ?? [] }.reversed().map(SignOffLine.init))
     }
 
-    private func sign(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.reviewer(configuration)
+    private func sign(_ request: Request, _ context: AuditRequestContext, _ reviewer: Reviewer) async throws -> Response
+    {
+        let access = reviewer.access
         let form = #"{"outcome": "noFinding", "through": "2026-01-31T08:30:00.000000Z", "note": "…", "reason": "…"}"#
         let signature = try await request.json(Signature.self, upTo: Self.maximumBytes, form: form)
         let review = try await review(context, access)

@@ -1,7 +1,8 @@
 import AuditModel
 import AuditReview
 import EventModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 
 /// Saved views: list, save, change and delete them.
 struct ViewRoutes: Sendable {
@@ -10,7 +11,6 @@ struct ViewRoutes: Sendable {
 
     let desk: ReviewDesk
     let accounts: any AccountStore
-    let configuration: ServerConfiguration
     let ids: any ObjectIdSource
 
     private struct Order: Decodable {
@@ -25,15 +25,14 @@ struct ViewRoutes: Sendable {
         let shared: Bool?
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("views") { _, context in try await list(context) }
-        api.post("views") { request, context in try await save(request, context) }
-        api.put("views/:view") { request, context in try await change(request, context) }
-        api.delete("views/:view") { _, context in try await delete(context) }
+    func add(to api: API) {
+        api.get("views", .auditor, list)
+        api.post("views", .auditor, save)
+        api.put("views/:view", .auditor, change)
+        api.delete("views/:view", .auditor, delete)
     }
 
-    private func list(_ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func list(_: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
         let author = try await accounts.author(of: context)
         try await desk.trail.record("list views", about: nil, by: context)
@@ -41,8 +40,9 @@ struct ViewRoutes: Sendable {
         return try .json(views.map { SavedViewLine($0, for: author) })
     }
 
-    private func save(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func save(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let form = #"{"name": "…", "query": "class=Patient&key=p1", "shared": false}"#
         let order = try await request.json(Order.self, upTo: Self.maximumBytes, form: form)
         _ = try await desk.catchUp(maximumEvents: IndexingBudget.request)
@@ -61,8 +61,9 @@ struct ViewRoutes: Sendable {
         return try await write(view, context)
     }
 
-    private func change(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func change(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let form = #"{"name": "…", "query": "…", "shared": true}"#
         let change = try await request.json(Change.self, upTo: Self.maximumBytes, form: form)
         var view = try await own(context)
@@ -77,8 +78,7 @@ struct ViewRoutes: Sendable {
         return try await write(view, context)
     }
 
-    private func delete(_ context: AuditRequestContext) async throws -> Response {
-        _ = try context.auditor(configuration)
+    private func delete(_: Request, _ context: AuditRequestContext, _: EventAccess) async throws -> Response {
         let view = try await own(context)
         try await desk.write(.viewDeletion(view.id), about: view.name, by: context.actor)
         return Response(status: .noContent)

@@ -2,7 +2,7 @@ import AuditModel
 import AuditReview
 import EventModel
 import EventProofs
-import Hummingbird
+import HummingbirdCore
 
 /// What an auditor asks about devices: what their newest events say about them, and what is odd about their clocks.
 struct CompletenessRoutes: Sendable {
@@ -10,19 +10,19 @@ struct CompletenessRoutes: Sendable {
     private static let maximumPartitions = 100
 
     let store: any EventStore
-    let configuration: ServerConfiguration
     let index: any SearchEngine
     let trail: AuditTrail
     let desk: ReviewDesk
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("completeness/log") { request, context in try await log(request, context) }
-        api.get("completeness/clocks") { request, context in try await clocks(request, context) }
-        api.get("completeness/devices") { request, context in try await devices(request, context) }
+    func add(to api: API) {
+        api.get("completeness/log", .auditor, log)
+        api.get("completeness/clocks", .auditor, clocks)
+        api.get("completeness/devices", .auditor, devices)
     }
 
-    private func clocks(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func clocks(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let limit = try request.number("limit", in: 1...500, default: 100)
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let findings = try await index.clockFindings(access, limit: limit)
@@ -52,8 +52,8 @@ struct CompletenessRoutes: Sendable {
     }
 
     /// Answers what the log and the store disagree about; compares some more of it first, so that a short log is compared now.
-    private func log(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func log(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
+    {
         let check = try await desk.compareLog()
         let gaps = try await StoredChains(store: store, access: access).gaps()
         try await trail.record("compare log", about: request.uri.query, by: context)
@@ -72,8 +72,9 @@ struct CompletenessRoutes: Sendable {
         return try .json(Comparison(missing: missing, gaps: gaps, rounds: check.rounds))
     }
 
-    private func devices(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func devices(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
         let names = request.uri.queryParameters[values: "partition"]
         guard names.count <= Self.maximumPartitions else {
             throw AuditServerError.rejected(reason: "more than \(Self.maximumPartitions) partitions are named")

@@ -2,7 +2,7 @@ import AuditModel
 import AuditSearch
 import Crypto
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// One listing that somebody turns the pages of: what is asked, and by whom.
 ///

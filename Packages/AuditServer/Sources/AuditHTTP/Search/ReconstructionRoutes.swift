@@ -2,22 +2,24 @@ import AuditModel
 import AuditReview
 import AuditSearch
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What the console asks to show a record as somebody saw it at a moment.
 struct ReconstructionRoutes: Sendable {
     let store: any EventStore
-    let configuration: ServerConfiguration
+    let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail
     let clock: any EventClock
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("reconstruct") { request, context in try await reconstruct(request, context) }
+    func add(to api: API) {
+        api.get("reconstruct", .auditor, reconstruct)
     }
 
-    private func reconstruct(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        var subject = try request.filter(of: context, configuration, besides: ["at"])
+    private func reconstruct(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
+        var subject = try request.filter(for: access, masks, besides: ["at"])
         guard let objectClass = subject.objectClass, let key = subject.objectKey else {
             throw AuditServerError.rejected(reason: "'class' and 'key' name the object")
         }

@@ -1,6 +1,6 @@
 import AuditModel
 import AuditSearch
-import Hummingbird
+import HummingbirdCore
 
 /// Which page of the results of a search a request asks for: the first, the one behind a place, or the one before a place.
 struct ResultPaging: Sendable {

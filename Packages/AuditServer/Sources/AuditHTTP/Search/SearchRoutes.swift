@@ -2,14 +2,14 @@ import AuditModel
 import AuditReview
 import AuditSearch
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What the console asks: searches, the volume of events over time, new events, and one event with its proof.
 ///
 /// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
 struct SearchRoutes: Sendable {
     let store: any EventStore
-    let configuration: ServerConfiguration
+    let masks: EventMasks
     let index: any SearchEngine
     /// The public keys that receipts are signed with, and were.
     let keys: [[UInt8]]
@@ -17,13 +17,13 @@ struct SearchRoutes: Sendable {
     let clock: any EventClock
     let cursors: CursorSeal
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("search") { request, context in try await search(request, context) }
-        api.get("search/volume") { request, context in try await volume(request, context) }
-        api.get("search/values") { request, context in try await values(request, context) }
-        api.get("search/summary") { request, context in try await summary(request, context) }
-        api.get("search/new") { request, context in try await new(request, context) }
-        api.get("partitions/:partition/events/:sequence") { _, context in try await event(context) }
+    func add(to api: API) {
+        api.get("search", .auditor, search)
+        api.get("search/volume", .auditor, volume)
+        api.get("search/values", .unlimitedAuditor, values)
+        api.get("search/summary", .auditor, summary)
+        api.get("search/new", .auditor, new)
+        api.get("partitions/:partition/events/:sequence", .auditor, event)
     }
 
     private struct Answer: Encodable {
@@ -36,8 +36,10 @@ struct SearchRoutes: Sendable {
         let isCurrent: Bool
     }
 
-    private func search(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try request.filter(of: context, configuration, besides: ResultPaging.names)
+    private func search(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
+        let filter = try request.filter(for: access, masks, besides: ResultPaging.names)
         let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let paging = try ResultPaging(
             request,
@@ -58,15 +60,17 @@ struct SearchRoutes: Sendable {
         )
     }
 
-    private func volume(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try request.filter(of: context, configuration, besides: ["bars"])
+    private func volume(_ request: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
+        let filter = try request.filter(for: access, masks, besides: ["bars"])
         let bars = try request.number("bars", in: 2...500, default: 60)
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         return try .json(await index.volume(of: filter, bars: bars, clock: clock))
     }
 
-    private func summary(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try request.filter(of: context, configuration, besides: ["limit"])
+    private func summary(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
+        let filter = try request.filter(for: access, masks, besides: ["limit"])
         let limit = try request.number("limit", in: 1...500, default: 50)
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let summary = try await index.summary(of: filter, limit: limit, clock: clock)
@@ -74,11 +78,8 @@ struct SearchRoutes: Sendable {
         return try .json(summary)
     }
 
-    private func values(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        // The index does not know who may read what.
-        guard try context.auditor(configuration).isUnlimited else {
-            throw AuditServerError.forbidden(reason: "only an auditor who may read everything sees the values of all")
-        }
+    /// Answers whoever may read everything: the index does not know of values who may read them.
+    private func values(_ request: Request, _: AuditRequestContext, _: EventAccess) async throws -> Response {
         let kinds = SearchValue.Kind.allCases.map(\.rawValue)
         let name = try request.choice("of", of: kinds)
         guard let kind = SearchValue.Kind(rawValue: name) else {
@@ -99,8 +100,9 @@ struct SearchRoutes: Sendable {
         let beginsAnew: Bool
     }
 
-    private func new(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try request.filter(of: context, configuration, besides: ["last"])
+    private func new(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
+    {
+        let filter = try request.filter(for: access, masks, besides: ["last"])
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let listing = Listing(request, context, "search/new", cursors)
         var events: [SearchLine] = []
@@ -119,8 +121,7 @@ struct SearchRoutes: Sendable {
         )
     }
 
-    private func event(_ context: AuditRequestContext) async throws -> Response {
-        let access = try context.auditor(configuration)
+    private func event(_: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         let partition = try context.partition()
         let sequence = try context.sequence()
         let (stored, record) = try await store.event(sequence, of: partition, access)

@@ -2,19 +2,19 @@ import AuditModel
 import AuditReview
 import AuditSearch
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What the console asks to show a session: events in the order of the devices' clocks, and their scopes.
 struct TimelineRoutes: Sendable {
     let store: any EventStore
-    let configuration: ServerConfiguration
+    let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail
     let clock: any EventClock
     let cursors: CursorSeal
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        api.get("timeline") { request, context in try await timeline(request, context) }
+    func add(to api: API) {
+        api.get("timeline", .auditor, timeline)
     }
 
     private struct Answer: Encodable {
@@ -28,8 +28,10 @@ struct TimelineRoutes: Sendable {
         let isCurrent: Bool
     }
 
-    private func timeline(_ request: Request, _ context: AuditRequestContext) async throws -> Response {
-        let filter = try request.filter(of: context, configuration, besides: ["after", "before", "limit"])
+    private func timeline(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+        -> Response
+    {
+        let filter = try request.filter(for: access, masks, besides: ["after", "before", "limit"])
         let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let paging = try ResultPaging(
             request,

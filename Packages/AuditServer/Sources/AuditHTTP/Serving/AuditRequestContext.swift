@@ -28,47 +28,6 @@ struct AuditRequestContext: RequestContext {
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 
-    /// Returns the user, who alone may upload.
-    ///
-    /// - Throws: `AuditServerError.forbidden(reason:)` for an auditor.
-    func uploader() throws(AuditServerError) -> EventOwner {
-        switch identity {
-        case .uploader(let owner): return owner
-        case .auditor, .reviewer, .administrator: throw .forbidden(reason: "only a user may write events")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
-
-    /// Returns what the auditor or reviewer who asks may read.
-    ///
-    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
-    func auditor(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
-        switch identity {
-        case .auditor(let apps), .reviewer(let apps): return configuration.served.access(ofAuditorOf: apps)
-        case .uploader, .administrator: throw .forbidden(reason: "only an auditor may read")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
-
-    /// Returns what the reviewer who asks may read, and so may review.
-    ///
-    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else, also for an auditor.
-    func reviewer(_ configuration: ServerConfiguration) throws(AuditServerError) -> EventAccess {
-        switch identity {
-        case .reviewer(let apps): return configuration.served.access(ofAuditorOf: apps)
-        case .auditor, .uploader, .administrator: throw .forbidden(reason: "only a reviewer may do this")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
-
-    /// Checks that the request is an administrator's.
-    ///
-    /// - Throws: `AuditServerError.forbidden(reason:)` for anybody else.
-    func requireAdministrator() throws(AuditServerError) {
-        switch identity {
-        case .administrator: return
-        case .uploader, .auditor, .reviewer: throw .forbidden(reason: "only an administrator may do this")
-        case nil: throw .unauthorized(reason: "there is none")
-        }
-    }
+    /// Returns what the path of a request has at a named part of its route, as it was sent.
+    func pathPart(_ name: String) -> String? { parameters.get(name) }
 }

@@ -1,10 +1,6 @@
-import AuditAccounts
 import AuditAdmission
 import AuditModel
-import AuditSearch
-import EventModel
 import Hummingbird
-import Logging
 
 extension AuditService {
     /// What everything reads that shows events; whole events are for unmasking alone.
@@ -14,34 +10,24 @@ extension AuditService {
     var receiptKeys: [[UInt8]] { [key.publicKey] + configuration.earlierKeys }
 
     /// Joins the routes.
-    func router(_ parts: ServiceParts) -> Router<AuditRequestContext> {
-        let (whole, store) = (self.store, shown)
-        let (desk, metrics, trail) = (parts.desk, parts.metrics, parts.trail)
-        let limits = RequestLimits(configuration.limits, clock: clock)
-        let signIn = SignIn(
-            apps: configuration.served,
-            passwordCost: PasswordHash.Cost(logarithm: configuration.passwordCost),
-            accounts: accounts,
-            limits: limits,
-            quotas: parts.quotas,
-            clock: clock,
-            ids: ids
-        )
-        let cursors = CursorSeal(key)
-        let checks = SessionChecks(store: accounts, clock: clock)
-        let check = TokenCheck(tokens: tokens, accounts: accounts, sessions: checks, signIn: signIn)
-        let sessions = SessionDesk(
-            accounts: accounts,
-            checks: checks,
-            signIn: signIn,
-            maximum: configuration.limits.sessionsPerUser,
-            clock: clock,
-            ids: ids,
-            trail: trail,
-            metrics: metrics
-        )
+    func routes(_ parts: ServiceParts) -> (router: Router<AuditRequestContext>, table: RouteTable) {
+        let shared = RouteParts(of: self, parts)
+        let router = router(parts)
+        let api = API(router, AccessCheck(tokens: shared.check, limits: shared.limits, served: configuration.served))
+        addServing(shared, parts, to: api)
+        addAccounts(shared, parts, to: api)
+        addEvents(shared, parts, to: api)
+        addSearch(shared, parts, to: api)
+        addReviews(parts, to: api)
+        ExportRoutes(jobs: parts.exports, masks: configuration.masks, trail: parts.trail).add(to: api)
+        KeepingRoutes(store: shown, keeper: parts.keeper).add(to: api)
+        return (router, api.table)
+    }
+
+    /// Makes a router without routes, which bounds, times and notes every request.
+    private func router(_ parts: ServiceParts) -> Router<AuditRequestContext> {
         let router = Router(context: AuditRequestContext.self)
-        router.add(middleware: AnswerMiddleware(clock: clock, metrics: metrics))
+        router.add(middleware: AnswerMiddleware(clock: clock, metrics: parts.metrics))
         router.add(
             middleware: RequestBoundsMiddleware(
                 bodySeconds: configuration.limits.bodySeconds,
@@ -52,85 +38,85 @@ extension AuditService {
         router.add(
             middleware: ClientAddressMiddleware(addresses: ClientAddress(header: configuration.clientAddressHeader))
         )
-        HealthRoutes(store: store).add(to: router)
-        let api = router.group("api/v1")
+        return router
+    }
+
+    private func addServing(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
+        HealthRoutes(store: shown).add(to: api)
         KeyRoutes(key: key, earlierKeys: configuration.earlierKeys).add(to: api)
-        let accountRoutes = AccountRoutes(signIn: signIn, check: check, limits: limits, sessions: sessions)
-        accountRoutes.add(to: api)
-        ConsoleRoutes().add(to: router)
-        let session = ConsoleSession(
-            check: check,
-            limits: limits,
+        MetricsRoutes(metrics: parts.metrics).add(to: api)
+        ConsoleRoutes().add(to: api)
+        ConsoleSession(
+            check: shared.check,
+            limits: shared.limits,
             maximumSessions: configuration.limits.sessionsPerUser,
             clock: clock,
             ids: ids,
-            trail: trail,
+            trail: parts.trail,
             isSecure: configuration.certificate != nil
         )
-        session.add(to: api)
-        let authenticated = api.group()
-            .add(middleware: AccessMiddleware(check: check, limits: limits))
-        accountRoutes.addAuthenticated(to: authenticated)
-        AdminRoutes(signIn: signIn, sessions: sessions, trail: trail).add(to: authenticated)
-        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: trail).add(to: authenticated)
+        .add(to: api)
+    }
+
+    private func addAccounts(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
+        let (signIn, sessions) = (shared.signIn, shared.sessions)
+        AccountRoutes(signIn: signIn, check: shared.check, limits: shared.limits, sessions: sessions).add(to: api)
+        AdminRoutes(signIn: signIn, sessions: sessions, trail: parts.trail).add(to: api)
+        TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: parts.trail).add(to: api)
+    }
+
+    private func addEvents(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
+        let (store, trail, cursors) = (shown, parts.trail, shared.cursors)
         UploadRoutes(
             store: store,
             configuration: configuration,
             index: index,
             key: key,
             clock: clock,
-            metrics: metrics,
+            metrics: parts.metrics,
             quotas: parts.quotas,
             gates: UploadGates()
         )
-        .add(to: authenticated)
-        SchemaRoutes(store: store, configuration: configuration, trail: trail).add(to: authenticated)
-        AuditRoutes(store: store, configuration: configuration, trail: trail, cursors: cursors).add(to: authenticated)
-        SearchRoutes(
-            store: store,
-            configuration: configuration,
-            index: index,
-            keys: receiptKeys,
-            trail: trail,
-            clock: clock,
-            cursors: cursors
-        )
-        .add(to: authenticated)
-        ViewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
-        NoteRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
-        ReviewRoutes(desk: desk, accounts: accounts, configuration: configuration, ids: ids).add(to: authenticated)
-        AlertRoutes(desk: desk, accounts: accounts, configuration: configuration).add(to: authenticated)
-        ExportRoutes(jobs: parts.exports, configuration: configuration, trail: trail).add(to: authenticated)
-        EventRoutes(store: store, configuration: configuration, index: index, trail: trail, cursors: cursors)
-            .add(to: authenticated)
-        CompletenessRoutes(store: store, configuration: configuration, index: index, trail: trail, desk: desk)
-            .add(to: authenticated)
-        TimelineRoutes(
-            store: store,
-            configuration: configuration,
-            index: index,
-            trail: trail,
-            clock: clock,
-            cursors: cursors
-        )
-        .add(to: authenticated)
-        ReconstructionRoutes(store: store, configuration: configuration, index: index, trail: trail, clock: clock)
-            .add(to: authenticated)
-        KeepingRoutes(store: store, keeper: parts.keeper).add(to: authenticated)
+        .add(to: api)
+        SchemaRoutes(store: store, apps: configuration.served, trail: trail).add(to: api)
+        AuditRoutes(store: store, trail: trail, cursors: cursors).add(to: api)
+        EventRoutes(store: store, masks: configuration.masks, index: index, trail: trail, cursors: cursors).add(to: api)
         UnmaskRoutes(
-            whole: whole,
-            configuration: configuration,
+            whole: self.store,
+            masks: configuration.masks,
+            purposes: configuration.unmaskingPurposes,
             index: index,
             keys: receiptKeys,
             clock: clock,
-            limits: limits,
+            limits: shared.limits,
             trail: trail
         )
-        .add(to: authenticated)
-        session.addAuthenticated(to: authenticated)
-        LogRoutes(store: store, configuration: configuration, key: key, clock: clock, cursors: cursors)
-            .add(to: authenticated)
-        MetricsRoutes(metrics: metrics).add(to: authenticated)
-        return router
+        .add(to: api)
+        LogRoutes(store: store, key: key, clock: clock, cursors: cursors).add(to: api)
+    }
+
+    private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
+        let (store, masks, trail, cursors) = (shown, configuration.masks, parts.trail, shared.cursors)
+        SearchRoutes(
+            store: store,
+            masks: masks,
+            index: index,
+            keys: receiptKeys,
+            trail: trail,
+            clock: clock,
+            cursors: cursors
+        )
+        .add(to: api)
+        CompletenessRoutes(store: store, index: index, trail: trail, desk: parts.desk).add(to: api)
+        TimelineRoutes(store: store, masks: masks, index: index, trail: trail, clock: clock, cursors: cursors)
+            .add(to: api)
+        ReconstructionRoutes(store: store, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
+    }
+
+    private func addReviews(_ parts: ServiceParts, to api: API) {
+        ViewRoutes(desk: parts.desk, accounts: accounts, ids: ids).add(to: api)
+        NoteRoutes(desk: parts.desk, accounts: accounts).add(to: api)
+        ReviewRoutes(desk: parts.desk, accounts: accounts, ids: ids).add(to: api)
+        AlertRoutes(desk: parts.desk, accounts: accounts).add(to: api)
     }
 }

@@ -147,7 +147,7 @@ public struct AuditService: Sendable {
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         return Application(
-            responder: StackPerRequest(responder: router(parts).buildResponder()),
+            responder: StackPerRequest(responder: routes(parts).router.buildResponder()),
             server: try server(parts.slow),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
@@ -165,13 +165,10 @@ public struct AuditService: Sendable {
         )
     }
 
-    /// Returns the method and the path of every route; a part that a request fills in stands in braces.
+    /// Returns all routes with who may use them.
     ///
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder of exports cannot be used.
-    package func routes() throws -> [(method: String, path: String)] {
-        let parts = try ServiceParts(of: self)
-        return router(parts).routes.map { ($0.method.rawValue, "\($0.path)") }
-    }
+    package func routes() throws -> RouteTable { routes(try ServiceParts(of: self)).table }
 
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
     private func server(_ slow: SlowBodies) throws(AuditServerError) -> HTTPServerBuilder {

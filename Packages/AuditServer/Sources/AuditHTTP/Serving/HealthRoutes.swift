@@ -9,11 +9,17 @@ struct HealthRoutes: Sendable {
         let status: String
     }
 
-    func add(to router: Router<AuditRequestContext>) {
-        router.get("health") { _, _ in try Response.json(Health(status: "alive")) }
-        router.get("ready") { _, _ in
-            _ = try await store.partitions(after: nil, limit: 1)
-            return try Response.json(Health(status: "ready"))
-        }
+    func add(to api: API) {
+        api.root.get("health", .anyone, health)
+        api.root.get("ready", .anyone, ready)
+    }
+
+    private func health(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
+        try .json(Health(status: "alive"))
+    }
+
+    private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
+        _ = try await store.partitions(after: nil, limit: 1)
+        return try .json(Health(status: "ready"))
     }
 }

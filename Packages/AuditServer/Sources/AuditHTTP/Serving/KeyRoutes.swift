@@ -13,11 +13,16 @@ struct KeyRoutes: Sendable {
         let earlierKeys: [String]
     }
 
-    func add(to api: RouterGroup<AuditRequestContext>) {
-        let answer = Answer(
-            publicKey: Hexadecimal.text(key.publicKey),
-            earlierKeys: earlierKeys.map { Hexadecimal.text($0) }
+    func add(to api: API) {
+        api.get("key", .anyone, show)
+    }
+
+    private func show(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
+        try .json(
+            Answer(
+                publicKey: Hexadecimal.text(key.publicKey),
+                earlierKeys: earlierKeys.map { Hexadecimal.text($0) }
+            )
         )
-        api.get("key") { _, _ in try Response.json(answer) }
     }
 }

@@ -9,7 +9,7 @@ extension AuditRequestContext {
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when there is none.
     func app() throws(AuditServerError) -> String {
-        guard let app = parameters.get("app") else { throw .rejected(reason: "the path does not name an app") }
+        guard let app = pathPart("app") else { throw .rejected(reason: "the path does not name an app") }
         return app
     }
 
@@ -17,7 +17,7 @@ extension AuditRequestContext {
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
     func partition() throws(AuditServerError) -> PartitionID {
-        guard let text = parameters.get("partition")?.removingPercentEncoding else {
+        guard let text = pathPart("partition")?.removingPercentEncoding else {
             throw .rejected(reason: "the path does not name a partition")
         }
         return try .reading(text)

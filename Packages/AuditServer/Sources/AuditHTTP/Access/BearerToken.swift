@@ -1,7 +1,5 @@
 import AuditAccounts
-import AuditAdmission
 import AuditModel
-import EventModel
 import HTTPTypes
 import Hummingbird
 
@@ -33,33 +31,5 @@ extension BearerToken {
             throw .unauthorized(reason: "the header is not of the form 'Bearer <token>'")
         }
         (text, use) = (String(parts[1]), .access)
-    }
-}
-
-/// Checks the access token of every request that passes, and how many its bearer makes.
-struct AccessMiddleware: RouterMiddleware {
-    let check: TokenCheck
-    let limits: RequestLimits
-
-    @concurrent
-    func handle(
-        _ request: Request,
-        context: AuditRequestContext,
-        next: @concurrent (Request, AuditRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let context = try await check.context(context, of: BearerToken(of: request))
-        if let identity = context.identity { try limits.countRequest(of: identity.bearer(from: context.address)) }
-        return try await next(request, context)
-    }
-}
-
-extension Identity {
-    /// Who is counted: a user wherever the request comes from, else the address.
-    fileprivate func bearer(from address: String) -> String {
-        switch self {
-        case .uploader(let owner): "user \(owner.app)/\(owner.user)"
-        case .auditor, .reviewer: "auditor \(address)"
-        case .administrator: "administrator \(address)"
-        }
     }
 }
