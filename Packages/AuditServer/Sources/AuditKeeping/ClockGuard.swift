@@ -88,7 +88,7 @@ public final class ClockGuard: Sendable {
     ///
     /// - Throws: `unavailable` when the store fails, and what ``look(newestReceipt:)`` throws.
     /// - Complexity: O(1); O(*n*) in the partitions where nothing is remembered.
-    package func look(in store: any EventStore) async throws -> State {
+    package func look(in store: any EventReading) async throws -> State {
         try await look {
             var newest: EventInstant?
             var last: PartitionID?

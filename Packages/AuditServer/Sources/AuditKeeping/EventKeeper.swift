@@ -25,7 +25,7 @@ package final class EventKeeper: Sendable {
     /// How many ranges a record names; its hash is over all.
     private static let namedRanges = 40
 
-    package let store: any EventStore
+    package let store: any EventReading & EventKeeping
     package let index: any SearchFilling
     package let trail: any TrailRecording
     /// After how long the events of an app expire, by the apps that have a rule.
@@ -45,7 +45,7 @@ package final class EventKeeper: Sendable {
     private let concerns = Mutex<[Alert]>([])
 
     package init(
-        store: any EventStore,
+        store: any EventReading & EventKeeping,
         index: any SearchFilling,
         trail: any TrailRecording,
         rules: [String: RetentionRule],  // TEXT: as above.

@@ -24,7 +24,7 @@ public enum AlteredSample {
     /// Uploads both partitions.
     ///
     /// - Throws: What the store throws.
-    public static func fill(_ store: some EventStore) async throws {
+    public static func fill(_ store: some EventIngest) async throws {
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
         var other = SampleDevice(2)
         other.record(["x", "y"])

@@ -2,9 +2,9 @@ import AuditModel
 import EventModel
 import EventProofs
 
-/// What a store does with an event that has the id of another one.
+/// The part of the contract of ``/AuditModel/EventReading`` about an event that has the id of another one.
 struct ConflictConformance: Sendable {
-    let make: @Sendable () async throws -> any EventStore
+    let make: @Sendable () async throws -> any AuditStore
 
     /// Returns a sentence for each rule that the store breaks.
     func violations() async throws -> [String] {

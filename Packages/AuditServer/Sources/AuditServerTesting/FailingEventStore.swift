@@ -3,7 +3,7 @@ public import EventModel
 public import EventProofs
 
 /// A store that answers every call with one error.
-public struct FailingEventStore: EventStore {
+public struct FailingEventStore: AuditStore {
     private let error: AuditServerError
 
     /// Creates a store that fails.

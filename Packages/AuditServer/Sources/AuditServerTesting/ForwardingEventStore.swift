@@ -4,10 +4,10 @@ public import EventProofs
 
 /// A store that answers as another one does, but for what a conforming type says itself.
 ///
-/// What the server records itself goes the way of uploads, so that a type that changes `EventStore.accept(_:)` changes both.
-public protocol ForwardingEventStore: EventStore {
+/// What the server records itself goes the way of uploads, so that a type that changes `EventIngest.accept(_:)` changes both.
+public protocol ForwardingEventStore: AuditStore {
     /// The other store.
-    var inner: any EventStore { get }
+    var inner: any AuditStore { get }
 }
 
 extension ForwardingEventStore {

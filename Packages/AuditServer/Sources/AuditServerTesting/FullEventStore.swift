@@ -4,10 +4,10 @@ public import EventModel
 /// A store that gives back what another one has, and takes nothing more.
 public struct FullEventStore: ForwardingEventStore {
     /// The other store.
-    public let inner: any EventStore
+    public let inner: any AuditStore
 
     /// Shows another store.
-    public init(_ inner: any EventStore) {
+    public init(_ inner: any AuditStore) {
         self.inner = inner
     }
 

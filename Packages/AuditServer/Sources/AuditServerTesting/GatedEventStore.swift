@@ -4,14 +4,14 @@ public import EventModel
 /// A store whose leaf hashes are read only when a test lets them through, as in the middle of an export.
 public struct GatedEventStore: ForwardingEventStore {
     /// The other store.
-    public let inner: any EventStore
+    public let inner: any AuditStore
     private let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
     private let passes: AsyncStream<Void>
     private let pass: AsyncStream<Void>.Continuation
 
     /// Shows another store.
-    public init(_ inner: any EventStore) {
+    public init(_ inner: any AuditStore) {
         self.inner = inner
         (arrivals, arrival) = AsyncStream.makeStream()
         (passes, pass) = AsyncStream.makeStream()

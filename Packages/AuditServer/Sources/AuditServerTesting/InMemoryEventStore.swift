@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 /// A store that forgets everything with the process; as strict as a real one.
-public final class InMemoryEventStore: EventStore {
+public final class InMemoryEventStore: AuditStore {
     struct Shelf: StoredPartition {
         var ledger: PartitionLedger
         var tree = MerkleTree()

@@ -11,7 +11,7 @@ package struct SampleExport {
     package static let hostile = "<script>alert(1)</script> \"quoted\", =1+1\u{0}\u{1B}[31m\r\nnext"
 
     package let folder: TemporaryFolder
-    package let store: any EventStore
+    package let store: any AuditStore
     package let key: SigningKey
     package let path: String
 
@@ -50,7 +50,7 @@ package struct SampleExport {
 
     /// Exports a store.
     package init(
-        _ store: any EventStore,
+        _ store: any AuditStore,
         filter: EventFilter = EventFilter(),
         formats: Set<ExportFormat> = Set(ExportFormat.allCases),
         key: SigningKey? = nil,
@@ -80,7 +80,14 @@ package struct SampleExport {
         folder = try TemporaryFolder()
         path = folder.file("export")
         try PrivateFile.makeFolder(path)
-        let source = StoreExportSource(store: store, filter: filter, key: key, treeHead: head, created: now)
+        let source = StoreExportSource(
+            events: store,
+            proofs: store,
+            filter: filter,
+            key: key,
+            treeHead: head,
+            created: now
+        )
         _ = try await ExportWriter(order, from: source, into: path).write { _ in }
     }
 

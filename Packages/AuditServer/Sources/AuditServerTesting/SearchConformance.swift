@@ -5,7 +5,7 @@ import SQLiteStore
 
 /// What a search asks of a store, checked against any implementation.
 struct SearchConformance: Sendable {
-    let make: @Sendable () async throws -> any EventStore
+    let make: @Sendable () async throws -> any AuditStore
 
     /// Returns a sentence for each rule that the store breaks.
     func violations() async throws -> [String] {
@@ -17,7 +17,7 @@ struct SearchConformance: Sendable {
         return rules.broken
     }
 
-    private static func fill(_ store: any EventStore) async throws -> (older: SampleDevice, younger: SampleDevice) {
+    private static func fill(_ store: any AuditStore) async throws -> (older: SampleDevice, younger: SampleDevice) {
         var (older, younger) = (SampleDevice(1), SampleDevice(2, prefix: "clinic"))
         older.record(
             older.event(
@@ -35,7 +35,7 @@ struct SearchConformance: Sendable {
     }
 
     private func check(
-        _ store: any EventStore,
+        _ store: any AuditStore,
         _ rules: Rules,
         _ older: SampleDevice,
         _ younger: SampleDevice
@@ -80,7 +80,7 @@ struct SearchConformance: Sendable {
     }
 
     /// Compares what the index finds with what looking at all events finds.
-    private func checkSearch(_ store: any EventStore, _ rules: Rules) async throws {
+    private func checkSearch(_ store: any AuditStore, _ rules: Rules) async throws {
         let index = try SearchIndex()
         let isCurrent = try await index.refresh(from: store)
         rules.expect(isCurrent, "the index has what the store has")

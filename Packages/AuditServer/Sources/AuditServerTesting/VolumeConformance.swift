@@ -11,7 +11,7 @@ struct VolumeConformance: Sendable {
     private static let start: Int64 = 1_700_000_000_000_000
     private static let eventCount = 60
 
-    let make: @Sendable () async throws -> any EventStore
+    let make: @Sendable () async throws -> any AuditStore
 
     /// Returns a sentence for each rule that the store breaks.
     func violations() async throws -> [String] {
@@ -72,7 +72,7 @@ struct VolumeConformance: Sendable {
         }
     }
 
-    private func erase(_ devices: [SampleDevice], in store: any EventStore) async throws {
+    private func erase(_ devices: [SampleDevice], in store: any AuditStore) async throws {
         let act = LegalHold.Act(by: "somebody", at: SampleDevice.received, reason: "why")
         let order = ErasureOrder(kind: .request, begun: act, filter: KeepingFilter(activity: "Rounds"))
         let erasure = try await store.begin(order).number
@@ -88,7 +88,7 @@ struct VolumeConformance: Sendable {
 
     private func compare(
         _ index: SearchIndex,
-        _ store: any EventStore,
+        _ store: any AuditStore,
         _ devices: [SampleDevice],
         _ rules: Rules,
         _ generator: inout SeededGenerator,

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Requests share a bounded number of connections. A request that has one runs to its end, also when its task is
 /// cancelled, because a commit that is cancelled may still happen.
-public final class PostgreSQLEventStore: EventStore {
+public final class PostgreSQLEventStore: AuditStore {
     private let storing: ConnectionPool
     private let reading: ConnectionPool
     /// Apart from both, so that neither devices whose uploads wait nor readers keep what is read from being recorded.

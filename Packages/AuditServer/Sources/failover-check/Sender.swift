@@ -10,7 +10,7 @@ struct Sender: Sendable {
     private static let partitionCount = 300
 
     let number: UInt32
-    let store: any EventStore
+    let store: any EventIngest
     let promises: Promises
 
     /// Sends until the task is cancelled.

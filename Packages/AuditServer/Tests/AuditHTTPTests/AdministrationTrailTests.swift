@@ -22,7 +22,7 @@ struct AdministrationTrailTests {
         let id: String
     }
 
-    private static func server(_ store: any EventStore = InMemoryEventStore()) async throws -> TestServer {
+    private static func server(_ store: any AuditStore = InMemoryEventStore()) async throws -> TestServer {
         try await TestServer(
             store: store,
             configuration: ServerConfiguration(

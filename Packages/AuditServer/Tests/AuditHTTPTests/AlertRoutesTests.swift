@@ -23,7 +23,7 @@ struct AlertRoutesTests {
         AlertRule("many", .massRead(MassRead(limit: 3, minutes: 60))),
     ]
 
-    private static func server(_ store: any EventStore = InMemoryEventStore()) async throws -> TestServer {
+    private static func server(_ store: any AuditStore = InMemoryEventStore()) async throws -> TestServer {
         let alerts = AlertSettings(rules: rules, personColumn: "userId")
         return try await TestServer(store: store, configuration: ServerConfiguration(alerts: alerts))
     }
@@ -319,7 +319,7 @@ struct AlertRoutesTests {
 
 /// A store whose index has to look at all partitions once more whenever it has looked at them, from a moment on.
 private final class SweptStore: ForwardingEventStore {
-    let inner: any EventStore = InMemoryEventStore()
+    let inner: any AuditStore = InMemoryEventStore()
     let index: SearchIndex
     private let isSwept = Mutex(false)
 

@@ -31,7 +31,7 @@ struct AlteredColumnTests {
     }
 
     /// Returns what reviewers are alerted of, or the words with which the verification fails.
-    private static func findings(in store: any EventStore) async throws -> [String] {
+    private static func findings(in store: any AuditStore) async throws -> [String] {
         let server = try await TestServer(store: store)
         let desk = try server.service.parts(SearchIndex()).desk
         do {

@@ -33,7 +33,7 @@ struct BadInputTests {
         try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
     }
 
-    private func server(_ store: any EventStore) async throws -> TestServer {
+    private func server(_ store: any AuditStore) async throws -> TestServer {
         let server = try await TestServer(store: store)
         var device = SampleDevice()
         device.record(["Rounds", "Handover"])

@@ -47,7 +47,7 @@ struct ErasedBytesTests {
     /// Two devices, whose events arrive in turn, so that they lie between each other in every file.
     private static func devices() throws -> [SampleDevice] { [try device(1, gone), try device(2, kept)] }
 
-    private static func fill(_ store: any EventStore, _ devices: [SampleDevice]) async throws {
+    private static func fill(_ store: any AuditStore, _ devices: [SampleDevice]) async throws {
         for first in stride(from: 1, through: count, by: 50) {
             for device in devices {
                 let last = first + 49

@@ -38,7 +38,7 @@ struct KeepingRoutesTests {
 
     /// A server with two events about the patient p1, one of which shows p2, too, and one about p2.
     private static func filled(
-        _ store: any EventStore = InMemoryEventStore(),
+        _ store: any AuditStore = InMemoryEventStore(),
         retention: RetentionRule? = nil
     ) async throws -> (TestServer, SampleDevice) {
         var device = SampleDevice()
@@ -58,7 +58,7 @@ struct KeepingRoutesTests {
     }
 
     /// What the trail says, the oldest first.
-    private static func trail(_ store: any EventStore) async throws -> [(activity: String, data: String)] {
+    private static func trail(_ store: any AuditStore) async throws -> [(activity: String, data: String)] {
         try await store.events(EventFilter(app: TrailEvent.app), after: nil, limit: 100, maximumBytes: 1_000_000)
             .events.compactMap(\.event).map { ($0.activity, $0.dataText ?? "") }
     }

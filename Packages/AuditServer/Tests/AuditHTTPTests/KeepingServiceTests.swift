@@ -18,10 +18,10 @@ struct KeepingServiceTests {
 
     /// A store whose erasures cannot be read a number of times.
     private final class FaultyStore: ForwardingEventStore {
-        let inner: any EventStore
+        let inner: any AuditStore
         private let faults: Mutex<Int>
 
-        init(_ inner: any EventStore, faults: Int) {
+        init(_ inner: any AuditStore, faults: Int) {
             self.inner = inner
             self.faults = Mutex(faults)
         }
@@ -39,7 +39,7 @@ struct KeepingServiceTests {
     /// Runs the service for some pauses, and returns how long they were and what is left after each.
     ///
     /// At each pause a day passes; the events were received a day and a half before thirty days are over.
-    private static func run(_ store: any EventStore, pauses: Int) async throws -> (rests: [Duration], left: [Int]) {
+    private static func run(_ store: any AuditStore, pauses: Int) async throws -> (rests: [Duration], left: [Int]) {
         var device = SampleDevice()
         for number in 1...3 { device.record(device.event("Rounds \(number)")) }
         _ = try await store.accept(device.upload(1...3))

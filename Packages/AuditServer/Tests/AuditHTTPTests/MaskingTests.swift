@@ -211,7 +211,7 @@ struct MaskingTests {
         for (configuration, count) in [(plain, 5), (Self.configuration, 0), (Self.configuration, 0), (plain, 5)] {
             let index = try SearchIndex(path: folder.file("search"))
             try index.mask(by: configuration.masks)
-            let store = MaskedEventStore(server.store, configuration.masks)
+            let store = MaskedEvents(server.store, configuration.masks)
             try await index.refresh(from: store)
             let page = try await index.search(filter, range, in: store, clock: server.clock)
             let volume = try await index.volume(of: filter, bars: 2, clock: server.clock)

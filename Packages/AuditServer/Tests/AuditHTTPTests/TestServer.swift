@@ -19,7 +19,7 @@ import Testing
 /// A server under test, with the words that tests need.
 struct TestServer: Sendable {
     let clock: ManualClock
-    let store: any EventStore
+    let store: any AuditStore
     let accounts = InMemoryAccountStore()
     private(set) var configuration: ServerConfiguration
     let tokens: TokenIssuer
@@ -30,7 +30,7 @@ struct TestServer: Sendable {
     private var firstID: UInt32 = 1
 
     init(
-        store: any EventStore = InMemoryEventStore(),
+        store: any AuditStore = InMemoryEventStore(),
         configuration: ServerConfiguration = ServerConfiguration(),
         clock: ManualClock = ManualClock(),
         exports: ExportFolder? = nil,

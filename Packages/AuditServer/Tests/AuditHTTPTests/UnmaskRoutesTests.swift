@@ -29,7 +29,7 @@ struct UnmaskRoutesTests {
     }
 
     private static func server(
-        _ store: any EventStore = InMemoryEventStore(),
+        _ store: any AuditStore = InMemoryEventStore(),
         purposes: [String] = ServerConfiguration.standardPurposes
     ) async throws -> (TestServer, SampleDevice) {
         let mask = EventMask([try MaskedField("Patient.ssn")])

@@ -114,7 +114,7 @@ struct LogWatchTests {
         var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
 
         while check.rounds < 2 {
-            let findings = try await check.step(budget, in: store, heads: [head.size: head.root])
+            let findings = try await check.step(budget, in: store, log: store, heads: [head.size: head.root])
             #expect(findings.isEmpty)
         }
         #expect(head.size == 2)
@@ -127,7 +127,7 @@ struct LogWatchTests {
         for heads in [[1: MerkleHash.empty], [9: MerkleHash.empty]] as [[UInt64: Digest]] {
             var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
             var findings: [StoreCheck.Finding] = []
-            while check.rounds == 0 { findings += try await check.step(10, in: store, heads: heads) }
+            while check.rounds == 0 { findings += try await check.step(10, in: store, log: store, heads: heads) }
             let finding = try #require(findings.first)
             #expect(findings.count == 1 && finding.record == nil)
             let alert = finding.alert(at: EventInstant(microseconds: 1))

@@ -29,7 +29,7 @@ struct ErasureTests {
         return device
     }
 
-    private static func everything(_ store: any EventStore) async throws -> [StoredEvent] {
+    private static func everything(_ store: any AuditStore) async throws -> [StoredEvent] {
         let filter = EventFilter(includesRepeated: true)
         return try await store.events(filter, after: nil, limit: 10_000, maximumBytes: 100_000_000).events
     }
@@ -39,7 +39,7 @@ struct ErasureTests {
         ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) ?? Data() }.reduce(Data(), +)
     }
 
-    private static func erase(_ sequences: [UInt64], of device: SampleDevice, in store: any EventStore) async throws {
+    private static func erase(_ sequences: [UInt64], of device: SampleDevice, in store: any AuditStore) async throws {
         let erasure = try await store.begin(order()).number
         _ = try await store.erase(
             sequences.map { EventAddress(partition: device.partition, sequence: $0) },

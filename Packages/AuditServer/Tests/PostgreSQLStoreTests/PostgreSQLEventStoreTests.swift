@@ -23,7 +23,7 @@ struct PostgreSQLEventStoreTests {
     func contract() async throws {
         let server = try await PostgreSQLServer.shared()
 
-        let broken = try await EventStoreConformance { try await open(server.makeDatabase()) }
+        let broken = try await AuditStoreConformance { try await open(server.makeDatabase()) }
             .violations()
 
         #expect(broken == [])

@@ -11,11 +11,11 @@ import Testing
 struct ArrivalObserverTests {
     /// Stores another partition when it sees the first events, as a watch records what it raises.
     private final class RecordingObserver: ArrivalObserver {
-        private let store: any EventStore
+        private let store: any AuditStore
         private let index: SearchIndex
         private let count = Mutex(0)
 
-        init(_ store: any EventStore, _ index: SearchIndex) {
+        init(_ store: any AuditStore, _ index: SearchIndex) {
             (self.store, self.index) = (store, index)
         }
 

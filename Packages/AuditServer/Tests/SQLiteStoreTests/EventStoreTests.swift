@@ -11,7 +11,7 @@ import Testing
 struct EventStoreTests {
     @Test("the store in memory keeps the contract")
     func inMemory() async throws {
-        let broken = try await EventStoreConformance { InMemoryEventStore() }.violations()
+        let broken = try await AuditStoreConformance { InMemoryEventStore() }.violations()
 
         #expect(broken == [])
     }
@@ -20,7 +20,7 @@ struct EventStoreTests {
     func sqlite() async throws {
         let folder = try TemporaryFolder()
 
-        let broken = try await EventStoreConformance {
+        let broken = try await AuditStoreConformance {
             try SQLiteEventStore(path: folder.file("\(UUID().uuidString).sqlite"))
         }
         .violations()

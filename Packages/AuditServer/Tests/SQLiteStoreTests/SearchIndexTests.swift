@@ -15,7 +15,7 @@ struct SearchIndexTests {
     }
 
     /// Two devices whose events take turns in time.
-    private static func fill(_ store: any EventStore) async throws {
+    private static func fill(_ store: any AuditStore) async throws {
         var first = SampleDevice(1)
         first.record(
             first.event("Rounds", data: read("Patient", "p1", "p2"), metadata: try EventMetadata(["nurse": "ada"]))
@@ -44,7 +44,7 @@ struct SearchIndexTests {
         _ filter: EventFilter,
         _ range: SearchRange = SearchRange(isNewestFirst: false),
         _ index: SearchIndex,
-        _ store: any EventStore
+        _ store: any AuditStore
     ) async throws -> [String] {
         try await index.search(filter, range, in: store, clock: ManualClock()).hits
             .map { "\($0.stored.partition.id.low).\($0.stored.sequence)" }
@@ -80,7 +80,7 @@ struct SearchIndexTests {
     @Test("each filter finds exactly what fits, as reading all events does", arguments: [false, true])
     func filters(isInMemory: Bool) async throws {
         let folder = try TemporaryFolder()
-        let store: any EventStore =
+        let store: any AuditStore =
             try isInMemory ? InMemoryEventStore() : SQLiteEventStore(path: folder.file("db"))
         try await Self.fill(store)
         let index = try SearchIndex()
@@ -97,7 +97,7 @@ struct SearchIndexTests {
     private static func found(
         _ filter: EventFilter,
         index: SearchIndex,
-        _ store: any EventStore
+        _ store: any AuditStore
     ) async throws -> [String] {
         try await found(filter, SearchRange(isNewestFirst: false), index, store)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Summary of a search")
 struct SearchSummaryTests {
-    private static func filled() async throws -> (SearchIndex, any EventStore) {
+    private static func filled() async throws -> (SearchIndex, any AuditStore) {
         let store = InMemoryEventStore()
         var (first, second) = (SampleDevice(1), SampleDevice(2))
         let patient = #"{"type":"Patient","value":[{"_id":"p1"},{"_id":"p2"}]}"#

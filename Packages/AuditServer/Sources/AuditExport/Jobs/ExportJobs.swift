@@ -26,7 +26,9 @@ package final class ExportJobs: Sendable {
         package var isClosed = false
     }
 
-    private let store: any EventStore
+    private let events: any EventReading
+    private let proofs: any PartitionProving & SealLog
+    private let collections: any EventCollections
     private let key: SigningKey
     private let clock: any EventClock
     private let ids: any ObjectIdSource
@@ -41,7 +43,9 @@ package final class ExportJobs: Sendable {
     ///
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder cannot be read or cleaned.
     package init(
-        store: any EventStore,
+        events: any EventReading,
+        proofs: any PartitionProving & SealLog,
+        collections: any EventCollections,
         key: SigningKey,
         folder: ExportFolder,
         limits: ExportLimits,
@@ -49,7 +53,9 @@ package final class ExportJobs: Sendable {
         ids: any ObjectIdSource,
         logger: Logger
     ) throws {
-        self.store = store
+        self.events = events
+        self.proofs = proofs
+        self.collections = collections
         self.key = key
         self.folder = folder
         self.limits = limits
@@ -199,7 +205,7 @@ package final class ExportJobs: Sendable {
     }
 
     private func write(_ job: ExportJob, _ filter: EventFilter) async throws -> ExportManifest {
-        let (size, root) = try await store.withLog(durably: true) { ($0.count, try $0.root(at: $0.count)) }
+        let (size, root) = try await proofs.withLog(durably: true) { ($0.count, try $0.root(at: $0.count)) }
         let head = try key.head(size: size, root: root, at: clock.now().wall)
         let order = ExportOrder(
             formats: Set(job.formats),
@@ -213,7 +219,8 @@ package final class ExportJobs: Sendable {
             key: key
         )
         let source = StoreExportSource(
-            store: store,
+            events: events,
+            proofs: proofs,
             filter: filter,
             key: key,
             treeHead: head,
@@ -226,9 +233,9 @@ package final class ExportJobs: Sendable {
     /// The metadata columns of the apps that the export can have events of.
     private func columns(_ filter: EventFilter) async throws -> [String] {
         var schemas: [EventSchema] = []
-        for app in try await store.collections() where filter.access.includes(app: app) {
+        for app in try await collections.collections() where filter.access.includes(app: app) {
             guard filter.app.map({ $0 == app }) ?? (app != TrailEvent.app) else { continue }
-            schemas.append(EventSchema(app: app, metadataColumns: try await store.metadataColumns(of: app) ?? []))
+            schemas.append(EventSchema(app: app, metadataColumns: try await collections.metadataColumns(of: app) ?? []))
         }
         return EventSchema.allColumns(of: schemas)
     }

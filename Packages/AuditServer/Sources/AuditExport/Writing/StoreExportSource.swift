@@ -12,20 +12,23 @@ package struct StoreExportSource: ExportSource {
     /// How many partitions are read at once.
     private static let partitionPage = 250
 
-    package let store: any EventStore
+    package let events: any EventReading
+    package let proofs: any PartitionProving & SealLog
     package let filter: EventFilter
     package let key: SigningKey
     package let treeHead: TreeHead
     package let created: EventInstant
 
     package init(
-        store: any EventStore,
+        events: any EventReading,
+        proofs: any PartitionProving & SealLog,
         filter: EventFilter,
         key: SigningKey,
         treeHead: TreeHead,
         created: EventInstant
     ) {
-        self.store = store
+        self.events = events
+        self.proofs = proofs
         self.filter = filter
         self.key = key
         self.treeHead = treeHead
@@ -58,13 +61,13 @@ package struct StoreExportSource: ExportSource {
     /// Calls the closure with the partitions that the filter can have events of.
     private func records(_ body: (PartitionRecord) async throws -> Void) async throws {
         if let partition = filter.partition {
-            if let record = try await store.partition(partition), includes(record) { try await body(record) }
+            if let record = try await events.partition(partition), includes(record) { try await body(record) }
             return
         }
         var last: PartitionID?
         repeat {
             try Task.checkCancellation()
-            let page = try await store.partitions(after: last, limit: Self.partitionPage)
+            let page = try await events.partitions(after: last, limit: Self.partitionPage)
             for record in page where includes(record) { try await body(record) }
             last = page.last?.partition
         } while last != nil
@@ -79,9 +82,9 @@ package struct StoreExportSource: ExportSource {
 
     private func logged(_ partition: PartitionID) async throws -> ExportedPartition.Logged? {
         // A partition that was sealed since the head was signed is not in that log yet.
-        guard let entry = try await store.logEntry(of: partition), entry.index < treeHead.size else { return nil }
+        guard let entry = try await proofs.logEntry(of: partition), entry.index < treeHead.size else { return nil }
         let size = treeHead.size
-        let proof = try await store.withLog(durably: false) { try $0.inclusionProof(of: entry.index, in: size) }
+        let proof = try await proofs.withLog(durably: false) { try $0.inclusionProof(of: entry.index, in: size) }
         return .init(entry: entry, proof: proof)
     }
 
@@ -90,7 +93,7 @@ package struct StoreExportSource: ExportSource {
         filter.partition = partition.partition
         var cursor: EventCursor?
         repeat {
-            let page = try await store.events(
+            let page = try await self.events.events(
                 filter,
                 after: cursor,
                 limit: Self.pageEvents,
@@ -102,6 +105,6 @@ package struct StoreExportSource: ExportSource {
     }
 
     package func leaves(of partition: ExportedPartition, _ sequences: ClosedRange<UInt64>) async throws -> [Digest] {
-        try await store.leaves(of: partition.partition, sequences)
+        try await proofs.leaves(of: partition.partition, sequences)
     }
 }

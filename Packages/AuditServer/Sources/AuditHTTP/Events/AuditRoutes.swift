@@ -17,7 +17,7 @@ struct AuditRoutes: Sendable {
     /// A page has one event in any case.
     private static let answerBytes = 4_194_304
 
-    let store: any EventStore
+    let store: any EventReading
     let trail: AuditTrail
     let cursors: CursorSeal
 

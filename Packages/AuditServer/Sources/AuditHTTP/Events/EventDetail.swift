@@ -47,7 +47,8 @@ struct EventDetail: Encodable {
     init(
         _ stored: StoredEvent,
         in record: PartitionRecord,
-        _ store: any EventStore,
+        _ events: any EventReading,
+        _ proofs: any PartitionProving & SealLog,
         _ index: any SearchEngine,
         _ access: EventAccess,
         signedBy keys: [[UInt8]]
@@ -58,20 +59,20 @@ struct EventDetail: Encodable {
         leafHash = stored.leaf
         links = try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access)
         partition = record
-        let entry = try await store.logEntry(of: record.partition)
+        let entry = try await proofs.logEntry(of: record.partition)
         // What was sealed since the partition was read is not in the first answer.
         let isOlder = record.seal == nil && entry != nil
-        let current = isOlder ? try await store.partition(record.partition) ?? record : record
-        let time = try await store.timeProblem(of: stored, in: current, signedBy: keys)
+        let current = isOlder ? try await events.partition(record.partition) ?? record : record
+        let time = try await proofs.timeProblem(of: stored, in: current, signedBy: keys)
         problems = RecordCheck.problems(of: current, entry) + (time.map { [$0] } ?? [])
         if let number = stored.erasure {
-            erasure = try await store.erasures(after: number - 1, limit: 1).first
+            erasure = try await events.erasures(after: number - 1, limit: 1).first
         } else {
             erasure = nil
         }
         guard stored.event != nil || stored.erasure != nil else { return }
         guard
-            let inclusion = try await store.inclusionProof(
+            let inclusion = try await proofs.inclusionProof(
                 of: stored.sequence,
                 in: record.partition,
                 count: record.count
@@ -115,7 +116,7 @@ extension AuditRequestContext {
     }
 }
 
-extension EventStore {
+extension EventReading {
     /// Returns an event and its partition.
     ///
     /// - Throws: `AuditServerError.notFound` when there is none, or it may not be read.

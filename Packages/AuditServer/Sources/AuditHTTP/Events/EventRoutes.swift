@@ -10,7 +10,7 @@ struct EventRoutes: Sendable {
     /// How many events one request enters into the index at most, so that it stays quick.
     private static let refreshedEvents = 2000
 
-    let store: any EventStore
+    let store: any EventReading
     let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail

@@ -7,7 +7,7 @@ import HummingbirdCore
 
 /// The log of sealed partitions: its signed head and proofs for everybody, its entries and the devices' keys for auditors.
 struct LogRoutes: Sendable {
-    let store: any EventStore
+    let log: any SealLog
     let key: SigningKey
     let clock: any EventClock
     let cursors: CursorSeal
@@ -27,7 +27,7 @@ struct LogRoutes: Sendable {
 
     /// Signs the log as it is now, once nothing can take it back: a head that is out must stay true.
     private func head(_: Request, _: AuditRequestContext, _: Identity) async throws -> Response {
-        let (size, root) = try await store.withLog(durably: true) { tree in (tree.count, try tree.root(at: tree.count))
+        let (size, root) = try await log.withLog(durably: true) { tree in (tree.count, try tree.root(at: tree.count))
         }
         return try .json(key.head(size: size, root: root, at: clock.now().wall))
     }
@@ -35,7 +35,7 @@ struct LogRoutes: Sendable {
     private func consistency(_ request: Request, _: AuditRequestContext, _: Identity) async throws -> Response {
         let first: UInt64 = try request.number("from", in: 0...UInt64(Int64.max), default: 0)
         let wanted = try request.size("to")
-        let proof = try await store.withLog(durably: false) { tree in
+        let proof = try await log.withLog(durably: false) { tree in
             let second = try tree.size(wanted)
             guard first <= second else {
                 throw AuditServerError.rejected(reason: "'from' is at most 'to'")
@@ -55,12 +55,12 @@ struct LogRoutes: Sendable {
         }
         let partition = try PartitionID.reading(text)
         let wanted = try request.size("size")
-        guard let entry = try await store.logEntry(of: partition),
+        guard let entry = try await log.logEntry(of: partition),
             asker.mayKnow(partition, of: EventOwner(app: entry.app, user: entry.user))
         else {
             throw AuditServerError.rejected(reason: "the partition is not in the log, because it is not sealed")
         }
-        let proof = try await store.withLog(durably: false) { tree in
+        let proof = try await log.withLog(durably: false) { tree in
             let size = try tree.size(wanted)
             guard entry.index < size else {
                 throw AuditServerError.rejected(reason: "the partition was sealed after the log had this size")
@@ -73,8 +73,8 @@ struct LogRoutes: Sendable {
     private func entries(_ request: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         let first: UInt64 = try request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let limit = try request.number("limit", in: 1...1000, default: 1000)
-        let entries = try await store.logEntries(from: first, limit: limit)
-        let size = try await store.withLog(durably: false) { $0.count }
+        let entries = try await log.logEntries(from: first, limit: limit)
+        let size = try await log.withLog(durably: false) { $0.count }
         let next = entries.last.flatMap { $0.index + 1 < size ? "\($0.index + 1)" : nil }
         let lines = entries.map { entry in
             // Whoever may not know of a partition still verifies the tree that it is in.
@@ -94,7 +94,7 @@ struct LogRoutes: Sendable {
         var found: [DeviceKeyRecord] = []
         // Keys that the auditor may not see leave no trace, also none in the size of pages.
         while found.count < limit && !isEnd {
-            let keys = try await store.deviceKeys(from: first, limit: limit)
+            let keys = try await log.deviceKeys(from: first, limit: limit)
             // Counts and times of a device tell of all its partitions, so that they are for those who may read all of the app.
             for key in keys where found.count < limit && access.includesAll(of: key.app) { found.append(key) }
             isEnd = keys.count < limit

@@ -9,7 +9,7 @@ struct SchemaRoutes: Sendable {
     /// The largest body of a request, in bytes: the names of all columns that a collection may have.
     private static let maximumBytes = 131_072
 
-    let store: any EventStore
+    let collections: any EventCollections
     let apps: ServedApps
     let trail: AuditTrail
 
@@ -25,7 +25,7 @@ struct SchemaRoutes: Sendable {
 
     private func list(_: Request, _: AuditRequestContext, _ access: EventAccess) async throws -> Response {
         var schemas: [EventSchema] = []
-        for app in try await store.collections() where access.includes(app: app) {
+        for app in try await collections.collections() where access.includes(app: app) {
             if let schema = try await schema(of: app) { schemas.append(schema) }
         }
         return try .json(schemas)
@@ -46,11 +46,11 @@ struct SchemaRoutes: Sendable {
         let columns = try await request.json(Extension.self, upTo: Self.maximumBytes, form: form).metadataColumns
         try EventSchema.check(metadataColumns: columns)
         try await trail.record("extend schema", about: ([app] + columns).joined(separator: " "), by: context)
-        try await store.extendCollection(of: app, by: columns)
+        try await collections.extendCollection(of: app, by: columns)
         return try .json(try await schema(of: app))
     }
 
     private func schema(of app: String) async throws -> EventSchema? {
-        try await store.metadataColumns(of: app).map { EventSchema(app: app, metadataColumns: $0) }
+        try await collections.metadataColumns(of: app).map { EventSchema(app: app, metadataColumns: $0) }
     }
 }

@@ -17,8 +17,9 @@ struct UnmaskRoutes: Sendable {
     /// The most bytes of the texts of these events.
     private static let maximumEventBytes = 33_554_432
 
-    /// The store with whole events.
-    let whole: any EventStore
+    /// The events with their masked values.
+    let whole: any EventReading
+    let proofs: any PartitionProving & SealLog
     let masks: EventMasks
     /// What a reviewer may say masked values are shown for.
     let purposes: [String]
@@ -58,7 +59,9 @@ struct UnmaskRoutes: Sendable {
             because: reason,
             by: context
         )
-        return try .json(try await EventDetail(stored, in: record, whole, index, reviewer.access, signedBy: keys))
+        return try .json(
+            try await EventDetail(stored, in: record, whole, proofs, index, reviewer.access, signedBy: keys)
+        )
     }
 
     private struct Answer: Encodable {
@@ -81,7 +84,7 @@ struct UnmaskRoutes: Sendable {
         let form = #"{"purpose": "…", "reason": "…"}"#
         let reason = try reason(try await request.json(Order.self, upTo: Self.maximumBytes, form: form))
         try limits.countUnmasking(of: context.tokenID ?? context.address)
-        let store = MaskedEventStore(whole, masks)
+        let store = MaskedEvents(whole, masks)
         let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let named = NamedObject(objectClass: objectClass, key: key)
         let lines = try await masked(filter, in: store).map { EventLine(masks.shown($0, but: named)) }
@@ -95,7 +98,7 @@ struct UnmaskRoutes: Sendable {
     }
 
     /// Returns the whole events that fit and have masked values, the oldest first.
-    private func masked(_ filter: EventFilter, in store: MaskedEventStore) async throws -> [StoredEvent] {
+    private func masked(_ filter: EventFilter, in store: MaskedEvents) async throws -> [StoredEvent] {
         var places: [EventAddress] = []
         var range = SearchRange(isNewestFirst: false, limit: Self.maximumEvents)
         repeat {

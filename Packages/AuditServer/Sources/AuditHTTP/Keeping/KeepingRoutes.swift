@@ -14,7 +14,7 @@ struct KeepingRoutes: Sendable {
     /// The form of a filter in examples.
     private static let filterForm = #"{"app": "…", "class": "Patient", "key": "…"}"#
 
-    let store: any EventStore
+    let store: any EventKeeping
     let keeper: EventKeeper
 
     private struct HoldOrder: Decodable {

@@ -98,7 +98,7 @@ struct AlertRoutes: Sendable {
     private func lines(_ alerts: some Collection<ReviewBook.Raised>) async throws -> [AlertLine] {
         let places = alerts.map { $0.alert.kind == .breakGlass ? $0.alert.place : nil }
         var shown: [EventAddress: AlertLine.Shown] = [:]
-        let found = try await desk.store.events(
+        let found = try await desk.events.events(
             at: places.compactMap(\.self),
             maximumBytes: SearchRange.pageBytes
         )

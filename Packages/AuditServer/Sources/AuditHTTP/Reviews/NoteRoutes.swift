@@ -38,7 +38,7 @@ struct NoteRoutes: Sendable {
     /// Reads the texts from the trail; one that is not what was written says so in the place of its text.
     private func notes(_ places: [EntryPlace]) async throws -> [NoteLine] {
         var found: [EventAddress: StoredEvent] = [:]
-        for stored in try await desk.store.events(at: places.map(\.address)) {
+        for stored in try await desk.events.events(at: places.map(\.address)) {
             found[EventAddress(partition: stored.partition, sequence: stored.sequence)] = stored
         }
         return places.map { place in
@@ -98,11 +98,11 @@ struct NoteRoutes: Sendable {
         let isKnown: Bool
         switch subject {
         case .event(let address):
-            let record = try await desk.store.partition(address.partition)
+            let record = try await desk.events.partition(address.partition)
             isKnown =
                 record.map { address.sequence <= $0.count && access.includes($0.partition, of: $0.owner) } ?? false
         case .partition(let partition):
-            let record = try await desk.store.partition(partition)
+            let record = try await desk.events.partition(partition)
             isKnown = record.map { access.includes($0.partition, of: $0.owner) } ?? false
         case .object(let app, let objectClass, let key):
             // Whether there is such an object is not known here; a note may as well say that there is none.

@@ -151,7 +151,7 @@ struct ReviewRoutes: Sendable {
         let from = desk.read { $0.covered(of: review) }
         let through = try lastTime(signature.through, of: review, behind: from)
         let events = try await desk.events(of: review, from: from, through: through, for: access)
-        let (size, root) = try await desk.store.withLog(durably: true) { tree in
+        let (size, root) = try await desk.log.withLog(durably: true) { tree in
             (tree.count, try tree.root(at: tree.count))
         }
         let signOff = SignOff(

@@ -9,7 +9,7 @@ struct CompletenessRoutes: Sendable {
     /// How many partitions one request names at most.
     private static let maximumPartitions = 100
 
-    let store: any EventStore
+    let store: any EventReading
     let index: any SearchEngine
     let trail: AuditTrail
     let desk: ReviewDesk

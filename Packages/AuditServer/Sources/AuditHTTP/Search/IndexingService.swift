@@ -10,7 +10,7 @@ struct IndexingService: Service {
     /// How often all partitions are looked at, because another server may have stored events; in nanoseconds.
     private static let sweepNanoseconds: UInt64 = 60_000_000_000
 
-    let store: any EventStore
+    let store: any EventReading
     let index: any SearchFilling
     let clock: any EventClock
     let logger: Logger

@@ -6,7 +6,7 @@ import HummingbirdCore
 
 /// What the console asks to show a record as somebody saw it at a moment.
 struct ReconstructionRoutes: Sendable {
-    let store: any EventStore
+    let store: any EventReading
     let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail

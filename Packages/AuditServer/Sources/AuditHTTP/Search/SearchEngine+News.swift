@@ -29,7 +29,7 @@ extension SearchEngine {
         _ listing: Listing,
         _ place: (bytes: ArraySlice<UInt8>, isOfThis: Bool)?,
         _ filter: EventFilter,
-        in store: any EventStore,
+        in store: any EventReading,
         _ taken: ([SearchPage.Hit]) throws -> Int
     ) async throws -> FollowedNews {
         let generation = try await generation()

@@ -8,7 +8,8 @@ import HummingbirdCore
 ///
 /// Each search and each look at an event is entered in the ``AuditTrail`` before it is answered.
 struct SearchRoutes: Sendable {
-    let store: any EventStore
+    let store: any EventReading
+    let proofs: any PartitionProving & SealLog
     let masks: EventMasks
     let index: any SearchEngine
     /// The public keys that receipts are signed with, and were.
@@ -127,7 +128,7 @@ struct SearchRoutes: Sendable {
         let (stored, record) = try await store.event(sequence, of: partition, access)
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
-        return try .json(try await EventDetail(stored, in: record, store, index, access, signedBy: keys))
+        return try .json(try await EventDetail(stored, in: record, store, proofs, index, access, signedBy: keys))
     }
 }
 

@@ -6,7 +6,7 @@ import HummingbirdCore
 
 /// What the console asks to show a session: events in the order of the devices' clocks, and their scopes.
 struct TimelineRoutes: Sendable {
-    let store: any EventStore
+    let store: any EventReading
     let masks: EventMasks
     let index: any SearchEngine
     let trail: AuditTrail

@@ -4,7 +4,7 @@ import Hummingbird
 
 extension AuditService {
     /// What everything reads that shows events; whole events are for unmasking alone.
-    var shown: MaskedEventStore { MaskedEventStore(store, configuration.masks) }
+    var shown: MaskedEvents { MaskedEvents(store, configuration.masks) }
 
     /// The public keys that receipts are signed with, and were.
     var receiptKeys: [[UInt8]] { [key.publicKey] + configuration.earlierKeys }
@@ -20,7 +20,7 @@ extension AuditService {
         addSearch(shared, parts, to: api)
         addReviews(parts, to: api)
         ExportRoutes(jobs: parts.exports, masks: configuration.masks, trail: parts.trail).add(to: api)
-        KeepingRoutes(store: shown, keeper: parts.keeper).add(to: api)
+        KeepingRoutes(store: store, keeper: parts.keeper).add(to: api)
         return (router, api.table)
     }
 
@@ -66,9 +66,10 @@ extension AuditService {
     }
 
     private func addEvents(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        let (store, trail, cursors) = (shown, parts.trail, shared.cursors)
+        let (events, trail, cursors) = (shown, parts.trail, shared.cursors)
         UploadRoutes(
             store: store,
+            events: shown,
             configuration: configuration,
             index: index,
             key: key,
@@ -78,11 +79,13 @@ extension AuditService {
             gates: UploadGates()
         )
         .add(to: api)
-        SchemaRoutes(store: store, apps: configuration.served, trail: trail).add(to: api)
-        AuditRoutes(store: store, trail: trail, cursors: cursors).add(to: api)
-        EventRoutes(store: store, masks: configuration.masks, index: index, trail: trail, cursors: cursors).add(to: api)
+        SchemaRoutes(collections: store, apps: configuration.served, trail: trail).add(to: api)
+        AuditRoutes(store: events, trail: trail, cursors: cursors).add(to: api)
+        EventRoutes(store: events, masks: configuration.masks, index: index, trail: trail, cursors: cursors)
+            .add(to: api)
         UnmaskRoutes(
-            whole: self.store,
+            whole: store,
+            proofs: store,
             masks: configuration.masks,
             purposes: configuration.unmaskingPurposes,
             index: index,
@@ -92,13 +95,14 @@ extension AuditService {
             trail: trail
         )
         .add(to: api)
-        LogRoutes(store: store, key: key, clock: clock, cursors: cursors).add(to: api)
+        LogRoutes(log: store, key: key, clock: clock, cursors: cursors).add(to: api)
     }
 
     private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        let (store, masks, trail, cursors) = (shown, configuration.masks, parts.trail, shared.cursors)
+        let (events, masks, trail, cursors) = (shown, configuration.masks, parts.trail, shared.cursors)
         SearchRoutes(
-            store: store,
+            store: events,
+            proofs: store,
             masks: masks,
             index: index,
             keys: receiptKeys,
@@ -107,10 +111,10 @@ extension AuditService {
             cursors: cursors
         )
         .add(to: api)
-        CompletenessRoutes(store: store, index: index, trail: trail, desk: parts.desk).add(to: api)
-        TimelineRoutes(store: store, masks: masks, index: index, trail: trail, clock: clock, cursors: cursors)
+        CompletenessRoutes(store: events, index: index, trail: trail, desk: parts.desk).add(to: api)
+        TimelineRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock, cursors: cursors)
             .add(to: api)
-        ReconstructionRoutes(store: store, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
+        ReconstructionRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
     }
 
     private func addReviews(_ parts: ServiceParts, to api: API) {

@@ -35,7 +35,7 @@ public struct AuditService: Sendable {
     public static let beginsAnewHeader = EventCursor.beginsAnewHeader
 
     let configuration: ServerConfiguration
-    let store: any EventStore
+    let store: any AuditStore
     let accounts: any AccountStore
     let tokens: TokenIssuer
     let key: SigningKey
@@ -62,7 +62,7 @@ public struct AuditService: Sendable {
     ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
     public init(
         configuration: ServerConfiguration,
-        store: any EventStore,
+        store: any AuditStore,
         index: any SearchEngine,
         accounts: any AccountStore,
         tokens: TokenIssuer,

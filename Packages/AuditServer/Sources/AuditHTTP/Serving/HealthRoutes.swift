@@ -3,7 +3,7 @@ import Hummingbird
 
 /// What supervisors ask: whether the process answers, and whether its store does.
 struct HealthRoutes: Sendable {
-    let store: any EventStore
+    let store: any EventReading
 
     private struct Health: Encodable {
         let status: String

@@ -49,7 +49,8 @@ struct ServiceParts: Sendable {
             ids: service.ids
         )
         desk = ReviewDesk(
-            store: service.shown,
+            events: service.shown,
+            log: service.store,
             index: service.index,
             trail: trail,
             keys: service.receiptKeys,
@@ -60,7 +61,9 @@ struct ServiceParts: Sendable {
         )
         exports = try service.exports.map { folder in
             try ExportJobs(
-                store: service.shown,
+                events: service.shown,
+                proofs: service.store,
+                collections: service.store,
                 key: service.key,
                 folder: folder,
                 limits: configuration.exports,

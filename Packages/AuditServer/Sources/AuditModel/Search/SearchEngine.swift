@@ -21,7 +21,7 @@ public protocol SearchEngine: SearchFilling {
     func search(
         _ filter: EventFilter,
         _ range: SearchRange,
-        in store: any EventStore,
+        in store: any EventReading,
         clock: any EventClock
     ) async throws -> SearchPage
 
@@ -91,5 +91,5 @@ public protocol SearchEngine: SearchFilling {
     /// What may not be read is passed over, so that it neither takes room nor tells that it came.
     ///
     /// - Throws: `unavailable` when the store or the index fails.
-    func arrivals(after last: Int64, _ filter: EventFilter, in store: any EventStore) async throws -> SearchArrivals
+    func arrivals(after last: Int64, _ filter: EventFilter, in store: any EventReading) async throws -> SearchArrivals
 }

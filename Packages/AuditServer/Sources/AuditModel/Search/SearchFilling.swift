@@ -18,7 +18,7 @@ public protocol SearchFilling: Sendable {
     ///   entered until then stays.
     /// - Complexity: O(*n*) in the new events, and in all partitions the first time and after ``invalidate()``.
     @discardableResult
-    func refresh(from store: any EventStore, maximumEvents: Int) async throws -> Bool
+    func refresh(from store: any EventReading, maximumEvents: Int) async throws -> Bool
 
     /// Notes that an upload was stored, so that a partition has new events.
     func didStore(_ partition: PartitionID)
@@ -49,7 +49,7 @@ extension SearchFilling {
     /// - Returns: Whether the index has everything that the store had when it was asked.
     /// - Throws: What ``refresh(from:maximumEvents:)`` throws.
     @discardableResult
-    public func refresh(from store: any EventStore) async throws -> Bool {
+    public func refresh(from store: any EventReading) async throws -> Bool {
         try await refresh(from: store, maximumEvents: .max)
     }
 }

@@ -35,18 +35,23 @@ package struct HoldingCheck: Sendable {
     ///
     /// - Parameters:
     ///   - limit: How many at most; fewer when they have very many events.
-    ///   - store: The store.
+    ///   - events: What is there.
+    ///   - log: The log.
     /// - Returns: What was found in them.
     /// - Throws: `unavailable` when the store fails; the next step goes on.
     /// - Complexity: O(*n*) in the events of these partitions, of which none is read.
-    package mutating func step(_ limit: Int, in store: any EventStore) async throws -> [Finding] {
-        let entries = try await Self.affordable(store.logEntries(from: next, limit: limit))
+    package mutating func step(
+        _ limit: Int,
+        in events: any EventReading,
+        log: any SealLog
+    ) async throws -> [Finding] {
+        let entries = try await Self.affordable(log.logEntries(from: next, limit: limit))
         guard let last = entries.last else {
             next = 0
             rounds += 1
             return []
         }
-        let holdings = try await store.holdings(of: entries.map(\.partition))
+        let holdings = try await events.holdings(of: entries.map(\.partition))
         var found: [Finding] = []
         for (entry, holding) in zip(entries, holdings) {
             let problems = Self.problems(entry, holding)

@@ -97,7 +97,7 @@ extension ReviewDesk {
         var range = SearchRange(isNewestFirst: false, limit: 500)
         var found: [WatchedEvent] = []
         repeat {
-            let page = try await index.search(filter, range, in: store, clock: clock)
+            let page = try await index.search(filter, range, in: events, clock: clock)
             found += page.hits.compactMap { WatchedEvent($0.stored, personColumn: settings.personColumn) }
             range.after = page.next
         } while range.after != nil && found.count < Self.pastEvents
@@ -121,7 +121,7 @@ extension ReviewDesk {
             guard settings.findsGaps || settings.findsLosses else { return }
             var count = 0
             while count < Self.logEntries {
-                let entries = try await store.logEntries(from: withLogWatch(\.next), limit: Self.logEntries)
+                let entries = try await log.logEntries(from: withLogWatch(\.next), limit: Self.logEntries)
                 for entry in entries {
                     let loss = withLogWatch { $0.see(entry) }
                     if settings.findsLosses, let loss, isRemembered(entry.received) { try await raise(loss) }
@@ -137,7 +137,7 @@ extension ReviewDesk {
     }
 
     private func findConflicts() async throws {
-        for conflict in try await store.conflicts(after: withLogWatch(\.lastConflict), limit: Self.conflicts) {
+        for conflict in try await events.conflicts(after: withLogWatch(\.lastConflict), limit: Self.conflicts) {
             let alert = withLogWatch { $0.see(conflict) }
             if isRemembered(conflict.received) { try await raise(alert) }
         }
@@ -150,7 +150,7 @@ extension ReviewDesk {
         // A partition that two others follow is no end of a chain any more: whoever is missing is looked for in the whole log.
         var index: UInt64 = 0
         while index < withLogWatch(\.next) {
-            let entries = try await store.logEntries(from: index, limit: Self.logEntries)
+            let entries = try await log.logEntries(from: index, limit: Self.logEntries)
             guard let last = entries.last else { break }
             for entry in entries {
                 let name = LogWatch.Name(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
@@ -183,7 +183,7 @@ extension ReviewDesk {
                     .reduce(into: [UInt64: Digest]()) { $0[$1.value.logSize] = $1.value.logRoot }
             }
             var check = self.check.withLock { $0 }
-            let findings = try await check.step(budget, in: store, heads: heads)
+            let findings = try await check.step(budget, in: events, log: log, heads: heads)
             self.check.withLock { $0 = check }
             for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }
             return check.rounds
@@ -199,7 +199,7 @@ extension ReviewDesk {
     package func compareLog(_ budget: Int = ReviewDesk.comparedPartitions) async throws -> HoldingCheck {
         try await watching.pass {
             var check = holdings.withLock { $0 }
-            let findings = try await check.step(budget, in: store)
+            let findings = try await check.step(budget, in: events, log: log)
             let checked = check
             holdings.withLock { $0 = checked }
             for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }

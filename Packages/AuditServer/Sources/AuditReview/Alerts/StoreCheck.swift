@@ -46,13 +46,15 @@ package struct StoreCheck: Sendable {
     ///
     /// - Parameters:
     ///   - budget: How many events and entries at most.
-    ///   - store: The store.
+    ///   - events: What is stored.
+    ///   - log: The log of sealed partitions.
     ///   - heads: The roots that the log had at sizes, as reviewers signed them.
     /// - Returns: What is wrong with what was finished.
     /// - Throws: `unavailable` when the store fails; the next step goes on.
     package mutating func step(
         _ budget: Int,
-        in store: any EventStore,
+        in events: any EventReading,
+        log: any SealLog,
         heads: [UInt64: Digest]
     ) async throws -> [Finding] {
         var left = budget
@@ -61,15 +63,15 @@ package struct StoreCheck: Sendable {
         while left > 0, rounds == round {
             switch stage {
             case .partitions(let last):
-                let record = try await store.partitions(after: last, limit: 1).first
+                let record = try await events.partitions(after: last, limit: 1).first
                 left -= 1
                 stage =
                     record.map { .partition($0, audit(of: $0)) }
                     ?? .log(MerkleFrontier(), wrong: [])
             case .partition(let record, let audit):
-                try await verify(record, audit, in: store, &left, &findings)
+                try await verify(record, audit, in: events, log, &left, &findings)
             case .log(let frontier, let wrong):
-                try await verify(frontier, wrong, in: store, heads, &left, &findings)
+                try await verify(frontier, wrong, in: log, heads, &left, &findings)
             }
         }
         return findings
@@ -84,12 +86,13 @@ package struct StoreCheck: Sendable {
     private mutating func verify(
         _ record: PartitionRecord,
         _ audit: PartitionAudit,
-        in store: any EventStore,
+        in events: any EventReading,
+        _ log: any SealLog,
         _ left: inout Int,
         _ findings: inout [Finding]
     ) async throws {
         var audit = audit
-        let page = try await store.events(
+        let page = try await events.events(
             EventFilter(partition: record.partition, includesRepeated: true),
             after: EventCursor(partition: record.partition, sequence: audit.lastSequence),
             limit: min(left, Self.page),
@@ -105,8 +108,8 @@ package struct StoreCheck: Sendable {
         stage = .partitions(after: record.partition)
         audit.finish(count: record.count, root: record.root, seal: record.seal)
         // A partition that was removed meanwhile is none that is damaged here; the log tells of it.
-        guard let current = try await store.holdings(of: [record.partition]).first?.record else { return }
-        let entry = try await store.logEntry(of: record.partition)
+        guard let current = try await events.holdings(of: [record.partition]).first?.record else { return }
+        let entry = try await log.logEntry(of: record.partition)
         // What was sealed between the two questions is not in the first answer.
         if current.seal != nil || entry == nil {
             for problem in RecordCheck.problems(of: current, entry) { audit.report(problem) }
@@ -118,14 +121,14 @@ package struct StoreCheck: Sendable {
     private mutating func verify(
         _ frontier: MerkleFrontier,
         _ wrong: [UInt64],
-        in store: any EventStore,
+        in log: any SealLog,
         _ heads: [UInt64: Digest],
         _ left: inout Int,
         _ findings: inout [Finding]
     ) async throws {
         var (frontier, wrong) = (frontier, wrong)
         let limit = min(left, Self.page)
-        let entries = try await store.logEntries(from: frontier.count, limit: limit)
+        let entries = try await log.logEntries(from: frontier.count, limit: limit)
         left -= max(1, entries.count)
         var problems: [String] = []
         for entry in entries {
@@ -138,7 +141,7 @@ package struct StoreCheck: Sendable {
             return
         }
         let count = frontier.count
-        let root = try await store.withLog(durably: false) { tree in
+        let root = try await log.withLog(durably: false) { tree in
             tree.count >= count ? try tree.root(at: count) : nil
         }
         if root != frontier.root { problems.append("The root over the log's entries differs from the stored one.") }

@@ -9,10 +9,10 @@ package struct StoredChains: Sendable {
     /// How many partitions are read at once.
     private static let pageSize = 1000
 
-    package let store: any EventStore
+    package let store: any EventReading
     package let access: EventAccess
 
-    package init(store: any EventStore, access: EventAccess) {
+    package init(store: any EventReading, access: EventAccess) {
         self.store = store
         self.access = access
     }

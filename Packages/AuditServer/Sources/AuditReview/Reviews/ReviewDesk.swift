@@ -19,7 +19,8 @@ package final class ReviewDesk: Sendable {
     /// How many entries are read at once.
     private static let page = 500
 
-    package let store: any EventStore
+    package let events: any EventReading
+    package let log: any SealLog
     package let index: any SearchEngine
     package let trail: AuditTrail
     package let clock: any EventClock
@@ -40,7 +41,8 @@ package final class ReviewDesk: Sendable {
     package let watching = Turnstile()
 
     package init(
-        store: any EventStore,
+        events: any EventReading,
+        log: any SealLog,
         index: any SearchEngine,
         trail: AuditTrail,
         keys: [[UInt8]],
@@ -49,7 +51,8 @@ package final class ReviewDesk: Sendable {
         metrics: any ServerCounting,
         logger: Logger
     ) {
-        self.store = store
+        self.events = events
+        self.log = log
         self.index = index
         self.trail = trail
         self.clock = clock
@@ -104,7 +107,7 @@ package final class ReviewDesk: Sendable {
     /// - Throws: `unavailable` when the store or the index fails.
     package func catchUp(maximumEvents: Int) async throws -> Bool {
         try await loadIfNeeded()
-        let isCurrent = try await index.refresh(from: store, maximumEvents: maximumEvents)
+        let isCurrent = try await index.refresh(from: events, maximumEvents: maximumEvents)
         if isCurrent { state.withLock { $0.hasCaughtUp = true } }
         return isCurrent
     }
@@ -125,7 +128,7 @@ package final class ReviewDesk: Sendable {
         let filter = EventFilter(app: TrailEvent.app, activity: activity.rawValue)
         var range = SearchRange(isNewestFirst: false, limit: Self.page)
         repeat {
-            let page = try await index.search(filter, range, in: store, clock: clock)
+            let page = try await index.search(filter, range, in: events, clock: clock)
             // What was changed behind the server's back is no entry; the verification tells of it.
             for hit in page.hits where !hit.isChanged { enter(hit.stored) }
             range.after = page.next

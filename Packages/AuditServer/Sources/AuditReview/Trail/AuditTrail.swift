@@ -26,7 +26,7 @@ package final class AuditTrail: TrailRecording {
         var frontier = MerkleFrontier()
     }
 
-    private let store: any EventStore
+    private let store: any EventIngest
     private let index: any SearchFilling
     private let key: SigningKey
     private let clock: any EventClock
@@ -35,7 +35,7 @@ package final class AuditTrail: TrailRecording {
     private let shelf = Mutex<Shelf?>(nil)
 
     package init(
-        store: any EventStore,
+        store: any EventIngest,
         index: any SearchFilling,
         key: SigningKey,
         clock: any EventClock,

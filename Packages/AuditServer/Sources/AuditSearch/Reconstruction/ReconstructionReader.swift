@@ -11,11 +11,11 @@ package struct ReconstructionReader: Sendable {
     /// How many are read at once: their payloads may be large, and are forgotten after each page.
     private static let pageCount = 50
 
-    package let store: any EventStore
+    package let store: any EventReading
     package let index: any SearchEngine
     package let clock: any EventClock
 
-    package init(store: any EventStore, index: any SearchEngine, clock: any EventClock) {
+    package init(store: any EventReading, index: any SearchEngine, clock: any EventClock) {
         self.store = store
         self.index = index
         self.clock = clock

@@ -10,7 +10,7 @@ import SQLiteStore
 /// What a server stands on: all of it in its folder, or all but its own tokens in a database that servers share.
 struct ServerParts {
     /// Where events go.
-    let store: any EventStore
+    let store: any AuditStore
     /// Where users and issued tokens are kept.
     let accounts: any AccountStore
     /// Who issues and checks tokens.
@@ -77,7 +77,7 @@ struct ServerParts {
     }
 
     /// Whether a key that is missing is made: nobody knows one of a server without events.
-    private static func mayMakeKeys(_ isTold: Bool, _ store: any EventStore) async throws -> Bool {
+    private static func mayMakeKeys(_ isTold: Bool, _ store: any EventReading) async throws -> Bool {
         if isTold { return true }
         return try await store.partitions(after: nil, limit: 1).isEmpty
     }

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// Uses write-ahead logging with `synchronous=FULL`, so that a commit is on the disk when it returns; one connection
 /// writes, several read beside it.
-public final class SQLiteEventStore: EventStore {
+public final class SQLiteEventStore: AuditStore {
     /// The largest database that an erasure writes anew, in bytes; that takes a second or two.
     private static let rewrittenBytes: Int64 = 134_217_728
 

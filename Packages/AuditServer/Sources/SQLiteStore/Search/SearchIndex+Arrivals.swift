@@ -34,7 +34,7 @@ extension SearchIndex {
     /// What may not be read is passed over, so that it neither takes room nor tells that it came.
     ///
     /// - Throws: `unavailable` when the store or the index fails.
-    public func arrivals(after last: Int64, _ filter: EventFilter, in store: any EventStore) async throws
+    public func arrivals(after last: Int64, _ filter: EventFilter, in store: any EventReading) async throws
         -> SearchArrivals
     {
         let (found, looked) = try await SQLiteFailure.naming {

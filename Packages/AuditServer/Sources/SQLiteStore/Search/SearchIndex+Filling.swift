@@ -23,7 +23,7 @@ extension SearchIndex {
     ///   until then stays.
     /// - Complexity: O(*n*) in the new events, and in all partitions the first time and after ``invalidate()``.
     @discardableResult
-    public func refresh(from store: any EventStore, maximumEvents: Int) async throws -> Bool {
+    public func refresh(from store: any EventReading, maximumEvents: Int) async throws -> Bool {
         try await filling.passUnlessCancelled {
             // A second time when the first finds that the index is of another store, and empties it.
             for _ in 0..<2 { try await sweepIfNeeded(store) }
@@ -51,7 +51,7 @@ extension SearchIndex {
     }
 
     /// Looks for partitions that have other numbers of events than the index.
-    private func sweepIfNeeded(_ store: any EventStore) async throws {
+    private func sweepIfNeeded(_ store: any EventReading) async throws {
         guard state.withLock({ $0.mustSweep }) else { return }
         state.withLock { $0.mustSweep = false }
         do {
@@ -105,7 +105,7 @@ extension SearchIndex {
     /// - Returns: The partitions that have more, and how many events may be entered still.
     private func fill(
         _ waiting: ArraySlice<PartitionID>,
-        from store: any EventStore,
+        from store: any EventReading,
         _ budget: Int
     ) async throws -> (waiting: ArraySlice<PartitionID>, left: Int) {
         var waiting = waiting
@@ -132,7 +132,7 @@ extension SearchIndex {
     /// Reads new events of the first partitions until there are enough.
     private func gather(
         _ waiting: inout ArraySlice<PartitionID>,
-        from store: any EventStore,
+        from store: any EventReading,
         limit: Int,
         _ taken: inout [PartitionID]
     ) async throws -> [ArrivedEvents] {

@@ -21,7 +21,7 @@ extension SearchIndex {
     ///
     /// - Throws: `unavailable` when the store or the index fails.
     /// - Complexity: O(*n*) in all postings when something was erased.
-    func forget(from store: any EventStore) async throws {
+    func forget(from store: any EventReading) async throws {
         var (last, known) = try await SQLiteFailure.naming { try await database.read(Self.forgotten) }
         let underWay = state.withLock(\.underWay)
         var isUnbroken = true

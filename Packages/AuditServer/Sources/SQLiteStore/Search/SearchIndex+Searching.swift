@@ -24,7 +24,7 @@ extension SearchIndex {
     public func search(
         _ filter: EventFilter,
         _ range: SearchRange,
-        in store: any EventStore,
+        in store: any EventReading,
         clock: any EventClock
     ) async throws -> SearchPage {
         let start = clock.now().monotonicNanoseconds
@@ -89,7 +89,7 @@ extension SearchIndex {
     /// - Returns: What is there, and how many of the candidates were looked at: of large events fewer than were given.
     func hits(
         _ candidates: [PostingWalk.Candidate],
-        in store: any EventStore,
+        in store: any EventReading,
         maximumBytes: Int
     ) async throws -> (hits: [SearchPage.Hit], looked: Int) {
         var cursors: [EventAddress: SearchCursor] = [:]

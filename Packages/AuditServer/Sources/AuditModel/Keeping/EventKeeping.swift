@@ -1,10 +1,11 @@
 import EventModel
 
-/// What a store does about holds and erasures, beside keeping events.
+/// Holds that keep events, and erasures that take them.
 ///
 /// Erasing an event destroys the key of its payload and clears its columns. Its leaf hash, its place, its id, its owner and
-/// the time of its receipt stay, so that roots, seals and the proofs of all other events hold for ever.
-public protocol KeepingStore: Sendable {
+/// the time of its receipt stay, so that roots, seals and the proofs of all other events hold for ever. `EventKeepingConformance` in
+/// AuditServerTesting checks a store against this contract.
+public protocol EventKeeping: ErasureLog {
     /// Lists all holds, also those that were lifted, in the order in which they were placed.
     ///
     /// - Throws: `unavailable` when the storage fails.
@@ -42,15 +43,4 @@ public protocol KeepingStore: Sendable {
     ///
     /// - Throws: `unavailable` when the storage fails.
     func finish(_ erasure: Int64) async throws -> ErasureRecord
-
-    /// Lists erasures behind a number, the oldest first.
-    ///
-    /// - Throws: `unavailable` when the storage fails.
-    func erasures(after number: Int64, limit: Int) async throws -> [ErasureRecord]
-
-    /// Lists which events an erasure took.
-    ///
-    /// - Throws: `unavailable` when the storage fails.
-    /// - Complexity: O(*n*) in the ranges.
-    func ranges(of erasure: Int64) async throws -> ErasedRanges
 }

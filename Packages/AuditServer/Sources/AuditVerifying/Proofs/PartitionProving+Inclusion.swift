@@ -2,7 +2,7 @@ import AuditModel
 package import EventModel
 package import EventProofs
 
-extension EventStore {
+extension PartitionProving {
     /// Proves where an event is in its partition, by the hashes that were stored when events arrived.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ package import AuditModel
 package import EventModel
 import EventProofs
 
-extension EventStore {
+extension PartitionProving {
     /// Compares when an event was received, as it is shown, with the receipt that the server signed for its stretch.
     ///
     /// - Parameters:

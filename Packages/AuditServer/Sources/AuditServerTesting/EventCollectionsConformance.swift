@@ -1,14 +1,15 @@
 import AuditModel
 import EventModel
 
-/// The part of a store's contract that is about the collections of apps.
-struct SchemaConformance {
+/// The contract of ``/AuditModel/EventCollections``: which apps have which columns, and who may add some.
+struct EventCollectionsConformance: Sendable {
     private static let (ward, lab) = ("ward-app", "lab-app")
 
-    let make: @Sendable () async throws -> any EventStore
+    let make: @Sendable () async throws -> any AuditStore
 
+    /// Returns a sentence for each rule that the store breaks.
     func violations() async throws -> [String] {
-        try await refusals() + creation() + tenancy() + limits()
+        try await refusals() + creation() + tenancy() + limits() + columns()
     }
 
     private func recording(_ keys: [String], _ number: UInt32 = 1) throws -> SampleDevice {
@@ -127,6 +128,29 @@ struct SchemaConformance {
         rules.expect(try await store.metadataColumns(of: Self.lab) == nil, "an upload that is refused makes nothing")
         try await store.extendCollection(of: Self.lab, by: ["one", "more"])
         rules.expect(try await store.metadataColumns(of: Self.lab) == ["one", "more"], "each app has its own limit")
+        return rules.broken
+    }
+
+    private func columns() async throws -> [String] {
+        let rules = Rules()
+        var device = SampleDevice()
+        device.record(
+            device.event("a", metadata: try EventMetadata(["userId": "1", "USERID": "2", "drop\"; --": "3"]))
+        )
+        device.record(device.event("b", event: nil, data: nil, metadata: try EventMetadata(["userId": ""])))
+        device.record(
+            device.event("zero \u{0} byte", event: "", data: "", metadata: try EventMetadata(["a\"b'c": "\u{0}"]))
+        )
+
+        let open = try await make()
+        _ = try await open.accept(device.upload(1...3))
+        let columns = try await open.metadataColumns(of: SampleDevice.owner.app)
+        rules.expect(
+            columns.map { Set($0) } == ["userId", "USERID", "drop\"; --", "a\"b'c"],
+            "a column is added for each key, whatever its text"
+        )
+        let page = try await open.events(EventFilter(), after: nil, limit: 10, maximumBytes: 1_000_000)
+        rules.expect(page.events.compactMap(\.event) == device.events, "metadata comes back as it was, also when empty")
         return rules.broken
     }
 }

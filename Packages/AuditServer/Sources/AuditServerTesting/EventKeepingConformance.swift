@@ -2,9 +2,9 @@ import AuditModel
 import EventModel
 import EventProofs
 
-/// What a store must do about holds and erasures.
-struct KeepingConformance {
-    let make: @Sendable () async throws -> any EventStore
+/// The contract of ``/AuditModel/EventKeeping``: what a hold keeps, and what an erasure takes and leaves.
+struct EventKeepingConformance: Sendable {
+    let make: @Sendable () async throws -> any AuditStore
 
     private let act = LegalHold.Act(by: "somebody", at: SampleDevice.received, reason: "why")
 
@@ -17,7 +17,7 @@ struct KeepingConformance {
         return violations
     }
 
-    private func everything(_ store: any EventStore) async throws -> [StoredEvent] {
+    private func everything(_ store: any AuditStore) async throws -> [StoredEvent] {
         let filter = EventFilter(includesRepeated: true)
         return try await store.events(filter, after: nil, limit: 100, maximumBytes: 1_000_000).events
     }
