@@ -20,7 +20,6 @@ let package = Package(
         .library(name: "SyncTransport", targets: ["SyncTransport"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     ],
@@ -28,6 +27,12 @@ let package = Package(
         .target(
             name: "EventModel",
             path: "Packages/EventModel/Sources/EventModel"
+        ),
+        // SQLite keeps the objects: each system has it.
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Packages/ObjectStore/Sources/CSQLite",
+            providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(
             name: "ObjectQueries",
@@ -37,10 +42,9 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
+                "CSQLite",
                 "ObjectQueries",
                 "EventModel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Packages/ObjectStore/Sources/ObjectStore"
         ),

@@ -11,10 +11,11 @@ let package = Package(
         .library(name: "ObjectStoreTesting", targets: ["ObjectStoreTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(path: "../EventModel")
     ],
     targets: [
+        // SQLite keeps the objects: each system has it.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "ObjectQueries",
             dependencies: [
@@ -24,10 +25,9 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
+                "CSQLite",
                 "ObjectQueries",
                 .product(name: "EventModel", package: "EventModel"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .target(
@@ -41,19 +41,19 @@ let package = Package(
             name: "ObjectQueriesTests",
             dependencies: [
                 "ObjectQueries",
+                "ObjectStore",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
+                "CSQLite",
                 "ObjectStore",
                 "ObjectStoreTesting",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
     ]

@@ -82,7 +82,7 @@ refuse_unawaited_commit() {
     say "ok $name does not compile with a commit() that is not awaited"
 }
 
-# build_consumer FOLDER: in the scratch folder of the facade, so that GRDB and swift-crypto are built once for all.
+# build_consumer FOLDER: in the scratch folder of the facade, so that swift-crypto is built once for all.
 build_consumer() {
     swift build --package-path "$1" --scratch-path "$root/.build" --disable-build-manifest-caching \
         --disable-dependency-cache --security-path "$1/security"

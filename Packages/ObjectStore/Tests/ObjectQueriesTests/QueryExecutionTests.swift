@@ -1,6 +1,5 @@
 import EventModel
 import Foundation
-import GRDB
 import ObjectQueries
 import Testing
 
@@ -143,14 +142,8 @@ struct QueryExecutionTests {
         let predicate = try PredicateParser().parse("name BEGINSWITH 'An'")
         let query = try QueryCompiler(schema: .sample).compile(QueryPlan("Person", predicate: predicate))
 
-        let plan = try database.queue.read { connection in
-            try Row.fetchAll(
-                connection,
-                sql: "EXPLAIN QUERY PLAN " + query.select("\(query.alias).\"$key\""),
-                arguments: StatementArguments(query.arguments.map(\.bound))
-            )
-            .map { $0["detail"] as String }
-        }
+        let plan = try database.explained(query)
+
         #expect(plan.first?.contains("USING COVERING INDEX Person.name (name>? AND name<?)") == true)
     }
 

@@ -1,28 +1,35 @@
 import EventModel
 import Foundation
-import GRDB
 import ObjectQueries
 
-/// A database in memory with the tables of `QuerySchema.sample`, in which compiled queries run.
-struct SampleDatabase {
-    let queue: DatabaseQueue
+@testable import ObjectStore
+
+/// A database with the tables of `QuerySchema.sample`, in which compiled queries run as the store runs them.
+final class SampleDatabase {
+    private let connection: Connection
+    private let folder: URL
 
     init() throws {
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            for function in Self.functions { database.add(function: function) }
+        folder = try TemporaryFolder.make()
+        connection = try Connection(
+            fileURL: folder.appendingPathComponent("sample"),
+            isReadOnly: false,
+            isDurable: false,
+            hasLog: false
+        )
+        try connection.execute(Self.tables)
+        try connection.execute(Self.rows)
+        let update = try connection.prepare("UPDATE Person SET price = ?1 WHERE \"$key\" = ?2")
+        for (row, price) in [(1, "10.0"), (2, "9.99"), (3, "-5"), (4, "10.00")] as [(Int64, Decimal128)] {
+            Value.decimal128(price).bind(to: update.handle, at: 1)
+            update.bind(2, row)
+            try update.run()
         }
-        queue = try DatabaseQueue(configuration: configuration)
-        try queue.write { database in
-            try database.execute(sql: Self.tables)
-            try database.execute(sql: Self.rows)
-            for (row, price) in [(1, "10.0"), (2, "9.99"), (3, "-5"), (4, "10.00")] {
-                try database.execute(
-                    sql: "UPDATE Person SET price = ? WHERE \"$key\" = ?",
-                    arguments: [Data(QueryFunctions.blob(Decimal128(stringLiteral: price))), row]
-                )
-            }
-        }
+    }
+
+    deinit {
+        // What cannot be removed now, the system's cleaning will.
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// The names of the people whom a query finds, in order.
@@ -34,69 +41,38 @@ struct SampleDatabase {
     /// The names of the objects that a query finds, in order.
     func names(_ plan: QueryPlan) throws -> [String] {
         let query = try QueryCompiler(schema: .sample).compile(plan)
-        return try queue.read { database in
-            let names = try String.fetchAll(
-                database,
-                sql: query.select("\(query.alias).\"name\""),
-                arguments: StatementArguments(query.arguments.map(\.bound))
-            )
-            let count = try Int.fetchOne(
-                database,
-                sql: query.count,
-                arguments: StatementArguments(query.arguments.map(\.bound))
-            )
-            guard count == names.count else { throw CountDiffers() }
-            return names
+        let select = try texts(query, query.select("\(query.alias).\"name\""))
+        let counted = try statement(query, query.count)
+        guard try counted.step(), counted.int(0) == select.count else { throw CountDiffers() }
+        return select
+    }
+
+    /// Lets SQLite read the SQL of a query, without running it.
+    func prepare(_ query: CompiledQuery) throws {
+        _ = try connection.prepare(query.select("\(query.alias).\"$key\""))
+    }
+
+    /// How SQLite answers a query, step by step.
+    func explained(_ query: CompiledQuery) throws -> [String] {
+        try texts(query, "EXPLAIN QUERY PLAN " + query.select("\(query.alias).\"$key\""), column: 3)
+    }
+
+    private func texts(_ query: CompiledQuery, _ sql: String, column: Int32 = 0) throws -> [String] {
+        let statement = try statement(query, sql)
+        var texts: [String] = []
+        while try statement.step() { texts.append(statement.text(column)) }
+        return texts
+    }
+
+    private func statement(_ query: CompiledQuery, _ sql: String) throws -> Statement {
+        let statement = try connection.prepare(sql)
+        for (index, argument) in query.arguments.enumerated() {
+            argument.bind(to: statement.handle, at: Int32(index + 1))
         }
+        return statement
     }
 
     struct CountDiffers: Error {}
-
-    private static let functions: [DatabaseFunction] = [
-        DatabaseFunction(QueryFunctions.foldName, argumentCount: 2, pure: true) { values in
-            guard let text = String.fromDatabaseValue(values[0]), let options = Int.fromDatabaseValue(values[1]) else {
-                return nil
-            }
-            return Data(QueryFunctions.fold(text, QueryPredicate.Options(rawValue: options)).utf8)
-        },
-        DatabaseFunction(QueryFunctions.likeName, argumentCount: 2, pure: true) { values in
-            guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1])
-            else { return nil }
-            return QueryFunctions.isLike(text, pattern: pattern)
-        },
-        DatabaseFunction(QueryFunctions.decimalKeyName, argumentCount: 1, pure: true) { values in
-            let number: Decimal128? =
-                switch values[0].storage {
-                case .blob(let data): data.withUnsafeBytes { QueryFunctions.decimal(blob: $0) }
-                case .int64(let number): Decimal128(number)
-                case .double(let number): Decimal128(number)
-                case .null, .string: nil
-                }
-            return number.flatMap { $0.isNaN ? nil : Data(QueryFunctions.decimalKey($0)) }
-        },
-        DatabaseFunction(QueryFunctions.decimalSumName, argumentCount: 1, pure: true, aggregate: Sum.self),
-        DatabaseFunction(QueryFunctions.decimalMeanName, argumentCount: 1, pure: true, aggregate: Mean.self),
-    ]
-
-    private struct Sum: DatabaseAggregate {
-        var total = DecimalSum()
-
-        mutating func step(_ values: [DatabaseValue]) {
-            Data.fromDatabaseValue(values[0])?.withUnsafeBytes { total.add(key: $0) }
-        }
-
-        func finalize() -> (any DatabaseValueConvertible)? { Data(QueryFunctions.decimalKey(total.sum)) }
-    }
-
-    private struct Mean: DatabaseAggregate {
-        var sum = Sum()
-
-        mutating func step(_ values: [DatabaseValue]) { sum.step(values) }
-
-        func finalize() -> (any DatabaseValueConvertible)? {
-            sum.total.mean.map { Data(QueryFunctions.decimalKey($0)) }
-        }
-    }
 
     private static let tables = """
         CREATE TABLE "Person" ("$key" INTEGER PRIMARY KEY, "name" TEXT, "nick_name" TEXT, "age" INTEGER, "score" REAL,
@@ -132,22 +108,4 @@ struct SampleDatabase {
         INSERT INTO "Person.tags" VALUES (1, 'x'), (1, 'y'), (4, 'y');
         INSERT INTO "Person.notes" VALUES (1, 'a', 'one'), (1, 'b', NULL), (2, 'a', 'two');
         """
-}
-
-extension Value {
-    /// The value as GRDB binds it, by the rules of `CompiledQuery`.
-    var bound: (any DatabaseValueConvertible)? {
-        switch self {
-        case .bool(let value): value
-        case .int(let value): value
-        case .float(let value): Double(value)
-        case .double(let value): value
-        case .string(let value): value
-        case .data(let value): Data(value)
-        case .date(let value): value.timeIntervalSinceReferenceDate
-        case .objectId(let value): value.withUnsafeBytes { Data($0) }
-        case .uuid(let value): withUnsafeBytes(of: value.uuid) { Data($0) }
-        default: nil
-        }
-    }
 }

@@ -1,6 +1,6 @@
+import CSQLite
 import EventModel
 import Foundation
-import GRDBSQLite
 import ObjectQueries
 
 /// A value of any type as its two columns hold it: the value, and beside it a tag of `PackedValue`.

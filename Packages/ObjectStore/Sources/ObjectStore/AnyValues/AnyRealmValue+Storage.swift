@@ -1,4 +1,5 @@
 import EventModel
+import Foundation
 
 extension AnyRealmValue: _Persistable {
     /// Stored as it is, with its type beside it.

@@ -10,7 +10,7 @@ final class NoteTable {
     static let name = "$notes"
     private static let table = StorageNames.quoted(name)
 
-    private unowned let connection: Connection
+    private let connection: Connection
     private var statements: (insert: Statement, remove: Statement)?
 
     init(_ connection: Connection) { self.connection = connection }

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import ObjectQueries
 
 /// Writes what a connection sees, committed or not, to a new file.

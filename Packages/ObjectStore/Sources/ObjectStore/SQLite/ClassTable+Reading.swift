@@ -1,5 +1,5 @@
+import CSQLite
 import EventModel
-import GRDBSQLite
 import ObjectQueries
 
 extension ClassTable {

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 
 extension Realm.Error {
     /// Translates a result code of SQLite into a sentence that names the remedy.

@@ -1,10 +1,10 @@
-import GRDBSQLite
+import CSQLite
 
 /// One prepared statement, finalized with this object.
 @usableFromInline
 final class Statement {
     let handle: OpaquePointer
-    private unowned let connection: Connection
+    private let connection: Connection
 
     init(_ sql: String, on connection: Connection) throws(Realm.Error) {
         var prepared: OpaquePointer?
@@ -113,7 +113,7 @@ final class Statement {
 // MARK: - Bytes
 
 /// Tells SQLite to copy what is bound.
-private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 @inline(__always)
 func bindText(_ value: String, _ statement: OpaquePointer, _ index: Int32) {

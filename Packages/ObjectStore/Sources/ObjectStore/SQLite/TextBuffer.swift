@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Holds the texts of one insertion, so that SQLite need not copy each into memory of its own.
 ///

@@ -1,5 +1,5 @@
+import CSQLite
 import EventModel
-import GRDBSQLite
 
 // A single value as one column holds it; the only place that goes from values to columns and back for a type that is not known
 // before. Properties of a known type do so by themselves.

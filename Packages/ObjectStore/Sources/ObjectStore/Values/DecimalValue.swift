@@ -1,5 +1,5 @@
+import CSQLite
 public import EventModel
-import GRDBSQLite
 
 extension Decimal128: _ScalarValue {
     /// Stored as it is.

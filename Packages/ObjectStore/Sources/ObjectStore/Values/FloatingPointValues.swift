@@ -1,5 +1,5 @@
+import CSQLite
 public import EventModel
-import GRDBSQLite
 
 extension Double: _ScalarValue, MinMaxType, AddableType {
     /// Stored as it is.

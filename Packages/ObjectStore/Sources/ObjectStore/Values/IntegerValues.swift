@@ -1,5 +1,5 @@
+import CSQLite
 public import EventModel
-import GRDBSQLite
 
 /// An integer that is kept in a column of 64 bits.
 public protocol _IntegerValue: _ScalarValue, _PrimaryKey, _Indexable, MinMaxType, AddableType, FixedWidthInteger {}

@@ -1,5 +1,5 @@
+import CSQLite
 public import EventModel
-import GRDBSQLite
 
 /// A type of a single value that is kept in one column; not meant for programs to conform to.
 public protocol _ScalarValue: _Persistable, _OptionalPersistable, _OptionalElement {

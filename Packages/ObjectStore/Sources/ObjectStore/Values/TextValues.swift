@@ -1,6 +1,6 @@
+import CSQLite
 public import EventModel
 public import Foundation
-import GRDBSQLite
 
 extension String: _ScalarValue, _PrimaryKey, _Indexable {
     /// Stored as it is.

@@ -51,7 +51,8 @@ package struct TargetWallRule: Rule {
         "swift-service-lifecycle": ["AuditHTTP", "DaybookCommand"],
         "jwt-kit": ["AuditAccounts"],
         "CPostgreSQL": ["PostgreSQLStore"],
-        "GRDB.swift": ["ObjectStore", "SQLiteStore", "AuditServerTesting"],
+        "GRDB.swift": ["SQLiteStore", "AuditServerTesting"],
+        "CSQLite": ["ObjectStore"],
     ]
 
     /// Objects to dependencies through a wall; tests may know what they test.
