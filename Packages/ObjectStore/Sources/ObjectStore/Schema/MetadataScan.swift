@@ -1,9 +1,14 @@
 #if !canImport(ObjectiveC)
 /// Walks the type metadata of every loaded image and picks the classes that derive from the model classes.
 ///
-/// Only descriptors are read until a class is known to be a model: nothing else in the process is realized.
+/// Only descriptors are read until a class is known to be a model: nothing else in the process is realized. The layout is that of
+/// `swift/ABI/Metadata.h`, which no API speaks of: ``differences()`` says what a toolchain changed, and a test asks it.
 final class MetadataScan {
     private(set) var classes: [ObjectBase.Type] = []
+    /// The versions of sections that the scan does not know, and whose classes it therefore does not find.
+    private(set) var unknownVersions: Set<UInt> = []
+    /// The latest version of sections that it knows.
+    private static let latestVersion: UInt = 5
     private let roots: Set<UnsafeRawPointer>
 
     init() {
@@ -24,7 +29,11 @@ final class MetadataScan {
     private func visit(_ sections: UnsafeRawPointer) {
         // Four words (version, base address, two unused), then pairs of start and length; the third pair holds types.
         let word = MemoryLayout<UInt>.size
-        guard sections.load(as: UInt.self) <= 5 else { return }
+        let version = sections.load(as: UInt.self)
+        guard version <= Self.latestVersion else {
+            unknownVersions.insert(version)
+            return
+        }
         let start = sections.load(fromByteOffset: 8 * word, as: UInt.self)
         let length = sections.load(fromByteOffset: 9 * word, as: Int.self)
         guard let records = UnsafeRawPointer(bitPattern: start) else { return }
@@ -45,6 +54,37 @@ final class MetadataScan {
         return false
     }
 }
+
+// MARK: - Toolchains
+
+extension MetadataScan {
+    /// What the records of the running program have otherwise than the scan reads them, as sentences; none while it finds all classes.
+    ///
+    /// A layout that is different enough ends the process instead: ask in one that may end.
+    static func differences() -> [String] {
+        var differences: [String] = []
+        for type in ModelClasses.bases {
+            let name = "\(type)"
+            guard let descriptor = TypeDescriptor(of: type), descriptor.isPlainClass, descriptor.name == name else {
+                differences.append("The metadata of '\(name)' does not lead to its description.")
+                continue
+            }
+            if descriptor.superclass?.name != "\(ObjectBase.self)" {
+                differences.append("The description of '\(name)' does not lead to that of its superclass.")
+            }
+            if descriptor.type.map({ $0 == type }) != true {
+                differences.append("The description of '\(name)' does not lead to the class.")
+            }
+        }
+        guard differences.isEmpty else { return differences }
+        let scan = MetadataScan()
+        scan.run()
+        return scan.unknownVersions.sorted()
+            .map { "The types of an image lie in sections of the unknown version \($0)." }
+    }
+}
+
+// MARK: - Descriptions
 
 /// The compiler's description of a type, as the binary holds it.
 private struct TypeDescriptor {
@@ -76,6 +116,14 @@ private struct TypeDescriptor {
 
     /// Whether this is a class and not generic.
     var isPlainClass: Bool { flags & 0x1F == 16 && flags & 0x80 == 0 }
+
+    /// The name of the type, without its module.
+    var name: String? {
+        let field = address + 8
+        let offset = Int(field.load(as: Int32.self))
+        guard offset != 0 else { return nil }
+        return String(cString: (field + offset).assumingMemoryBound(to: CChar.self))
+    }
 
     /// The description of the superclass, when it is a plain reference.
     var superclass: TypeDescriptor? {
