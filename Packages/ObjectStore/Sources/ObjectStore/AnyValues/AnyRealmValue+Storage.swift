@@ -17,7 +17,7 @@ extension AnyRealmValue: _Persistable {
     public static func _assign(_ value: AnyRealmValue, _ core: ObjectCore, _ slot: Int) {
         core.assignAny(slot, value)
     }
-    /// The operations on a property of this type.
+    /// Those of a value with two columns: what it is, and of which type.
     public static var _operations: _PropertyOperations {
         _PropertyOperations(role: .any) { core, slot in _read(core, slot).bare }
     }
@@ -71,7 +71,7 @@ extension AnyRealmValue {
     ///   - cell: What the two columns hold. A link to a class that the realm does not manage is ``none``.
     ///   - core: The object that the value belongs to, directly or inside nested lists and dictionaries.
     ///   - slot: The property of that object.
-    ///   - isObserved: Whether an observer is told that the program followed a link.
+    ///   - isObserved: Whether an observer learns that the program followed a link.
     init(_ cell: AnyCell, of core: ObjectCore, _ slot: Int, isObserved: Bool = true) {
         switch cell {
         case .value(let value): self = AnyRealmValue(value)

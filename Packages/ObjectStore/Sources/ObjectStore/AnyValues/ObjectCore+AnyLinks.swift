@@ -7,7 +7,7 @@ extension ObjectCore {
     ///   - className: The class of the object.
     ///   - key: Its row.
     ///   - slot: The property that the value belongs to.
-    ///   - isObserved: Whether an observer is told that the program followed the link.
+    ///   - isObserved: Whether an observer learns that the program followed the link.
     /// - Returns: nil when the realm does not manage the class.
     func target(_ className: String, _ key: Int64, _ slot: Int, isObserved: Bool) -> Object? {
         guard let realm, let table = realm.store.table(named: className),

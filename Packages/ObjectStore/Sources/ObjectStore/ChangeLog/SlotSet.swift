@@ -1,6 +1,6 @@
 /// A set of properties of one class, by their slots.
 ///
-/// One bit for each slot; the last bit stands for slot 63 and all behind it, so that a very wide class is told of more
+/// One bit for each slot; the last bit stands for slot 63 and all behind it, so that a very wide class is notified of more
 /// changes than there were, never of fewer.
 struct SlotSet: Equatable, Sendable {
     private(set) var bits: UInt64

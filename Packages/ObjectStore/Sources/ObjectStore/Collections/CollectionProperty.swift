@@ -48,7 +48,7 @@ extension _CollectionProperty {
 }
 
 extension _CollectionProperty where Self: PersistedCollection {
-    /// The operations on a property of this type.
+    /// Those that hand out the collection of an object, which reads and writes its own table.
     static var collectionOperations: _PropertyOperations {
         let operations = CollectionOperations(
             stored: { field in

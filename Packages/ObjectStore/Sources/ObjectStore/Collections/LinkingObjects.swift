@@ -72,7 +72,7 @@ extension LinkingObjects: RealmCollection {
         return Results(managed.state)
     }
 
-    /// The objects, of which something is shown: an observer is told what they link to.
+    /// The objects, of which something is shown: an observer is given what they link to.
     private var shown: Results<Element> {
         let results = _results
         managed?.target.show()
@@ -164,7 +164,7 @@ extension LinkingObjects: LinkingObjectsProtocol {
             "Linking objects of '\(Element.className())' were assigned; they are read-only, change the links instead."
         )
     }
-    /// The operations on a property of this type: reading only.
+    /// Read only: nothing is stored for the property.
     public static var _operations: _PropertyOperations {
         let nothing = LinkOperations(stored: { _ in nil }, store: { _, _ in })
         return _PropertyOperations(role: .link(nothing)) { core, slot in _read(core, slot) }

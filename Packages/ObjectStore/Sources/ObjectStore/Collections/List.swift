@@ -154,7 +154,7 @@ extension List: _CollectionProperty {
     public static var _collection: PropertyShape.Collection { .list }
     /// What the store keeps for an element.
     public static var _valueType: _PropertyType { Element._elementType }
-    /// The operations on a property of this type.
+    /// Those that hand out the collection of an object, which reads and writes its own table.
     public static var _operations: _PropertyOperations { collectionOperations }
     /// Replaces the contents by those of another list; by those of the same list it changes nothing.
     public func _replaceContents(with other: List) {

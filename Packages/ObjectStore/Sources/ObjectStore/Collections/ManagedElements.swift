@@ -15,7 +15,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     private var contents = Contents()
     /// Whether elements came or went that no event says yet.
     private var isNews = false
-    /// The generation of the owner's table of which was told what came or went; 0 before the first time.
+    /// The generation of the owner's table at which it was reported what came or went; 0 before the first time.
     private var newsGeneration: UInt64 = 0
     /// How many elements were shown last; nil before the first time.
     private var shownCount: Int?
@@ -190,7 +190,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         captured = nil
     }
 
-    /// Makes the element at a place; an object is not told to an observer.
+    /// Makes the element at a place; an object is not reported to an observer.
     func element(_ contents: Contents, _ index: Int) -> Element {
         if isAny { return any(contents.cells[index], isObserved: false) }
         return holdsObjects ? Element._element(contents.rows[index], of: core, slot) : contents.values[index]

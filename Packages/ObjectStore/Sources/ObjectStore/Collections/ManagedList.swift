@@ -122,7 +122,7 @@ extension ManagedList {
     /// How the known elements follow a change of the rows.
     private typealias Following = (inout Contents) -> Void
 
-    /// Makes a change, tells the realm, and lets the known elements follow.
+    /// Makes a change, notes it in the realm, and lets the known elements follow.
     private func change(
         _ writer: ObjectWriter,
         _ body: () throws(Realm.Error) -> Following?

@@ -173,7 +173,7 @@ extension Map: _CollectionProperty {
     public static var _collection: PropertyShape.Collection { .dictionary }
     /// What the store keeps for a value.
     public static var _valueType: _PropertyType { Value._elementType }
-    /// The operations on a property of this type.
+    /// Those that hand out the collection of an object, which reads and writes its own table.
     public static var _operations: _PropertyOperations { collectionOperations }
     /// Replaces the contents by those of another map; by those of the same map it changes nothing.
     public func _replaceContents(with other: Map) {

@@ -163,7 +163,7 @@ extension MutableSet: _CollectionProperty {
     public static var _collection: PropertyShape.Collection { .set }
     /// What the store keeps for an element.
     public static var _valueType: _PropertyType { Element._elementType }
-    /// The operations on a property of this type.
+    /// Those that hand out the collection of an object, which reads and writes its own table.
     public static var _operations: _PropertyOperations { collectionOperations }
     /// Replaces the contents by those of another set; by those of the same set it changes nothing.
     public func _replaceContents(with other: MutableSet) {

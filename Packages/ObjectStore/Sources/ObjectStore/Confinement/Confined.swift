@@ -1,17 +1,17 @@
-/// An instance on its way to its own place.
+/// An instance on its way to its own executor.
 struct Confined: @unchecked Sendable {
-    // SAFETY: the instance is only reached in its place.
+    // SAFETY: the instance is only reached on its executor.
     private let core: RealmCore
 
     init(_ core: RealmCore) { self.core = core }
 
-    /// Runs work with the instance in its place.
+    /// Runs work with the instance on its executor.
     ///
-    /// - Returns: False when the place is gone, so that the work will not run.
+    /// - Returns: False when the executor is gone, so that the work will not run.
     func schedule(_ work: @escaping @Sendable (RealmCore) -> Void) -> Bool {
         core.confinement.schedule { work(self.core) }
     }
 
-    /// Hands the instance over; only in its place.
+    /// Hands the instance over; only on its executor.
     func arrive() -> RealmCore { core }
 }

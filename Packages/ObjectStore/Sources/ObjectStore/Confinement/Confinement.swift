@@ -1,10 +1,10 @@
 import Dispatch
 
-/// The one place where an instance may be used: what it is found by, how its use is checked, how work gets there.
+/// The one executor where an instance may be used: what it is found by, how its use is checked, how work gets there.
 enum Confinement: Sendable {
     /// The thread that opened the instance; nothing can be scheduled there.
     case thread(ConfinedThread)
-    /// The main thread, the main queue and the main actor, which are one place.
+    /// The main thread, the main queue and the main actor, which are one executor.
     case mainQueue
     /// A serial queue that the program named.
     case queue(ConfinedQueue)
@@ -13,23 +13,23 @@ enum Confinement: Sendable {
     /// Anywhere: the instance is frozen.
     case anywhere
 
-    /// The place of the running code, for an instance that is opened without naming one.
+    /// The executor of the running code, for an instance that is opened without naming one.
     static var current: Confinement { MainQueue.isCurrent ? .mainQueue : .thread(.current) }
 
-    /// The place behind a queue; nil names the place of the running code.
+    /// The executor behind a queue; nil names the executor of the running code.
     static func of(_ queue: DispatchQueue?) -> Confinement {
         guard let queue else { return current }
         return MainQueue.isMain(queue) ? .mainQueue : .queue(ConfinedQueue(queue))
     }
 
-    /// The place behind an actor.
+    /// The executor behind an actor.
     static func of(_ actor: any Actor) -> Confinement {
         actor === MainActor.shared ? .mainQueue : .actor(ConfinedActor(actor))
     }
 
     // MARK: Identity
 
-    /// Finds the instance of a place; a thread or actor that is gone may share its identity with a later one.
+    /// Finds the instance of an executor; a thread or actor that is gone may share its identity with a later one.
     enum Identity: Hashable, Sendable {
         case thread(UInt)
         case mainQueue
@@ -47,18 +47,18 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether both are the same place, which still exists.
+    /// Whether both are the same executor, which still exists.
     func isSamePlace(as other: Confinement) -> Bool {
         if case .actor(let own) = self, case .actor(let theirs) = other { return own.actor === theirs.actor }
         return identity == other.identity
     }
 
-    /// Whether an actor is this place.
+    /// Whether an actor is this executor.
     func isActor(_ actor: any Actor) -> Bool { isSamePlace(as: .of(actor)) }
 
     // MARK: Checking
 
-    /// Whether code on the thread that was checked last may be taken to be in the place still.
+    /// Whether code on the thread that was checked last may be taken to be on the executor still.
     ///
     /// Not so for a queue: waiting for a block of it runs the block on the waiting thread.
     var remembersThread: Bool {
@@ -68,7 +68,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether the running code is known to be in this place.
+    /// Whether the running code is known to be on this executor.
     var isCurrent: Bool {
         switch self {
         case .thread(let thread): thread == .current
@@ -79,7 +79,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Traps unless the running code is in this place.
+    /// Traps unless the running code is on this executor.
     ///
     /// The sentence is only made for a trap; it begins with what is confined.
     @inline(never)
@@ -100,7 +100,7 @@ enum Confinement: Sendable {
         """
     }
 
-    /// Names the place of the running code as well as it can be known.
+    /// Names the executor of the running code as well as it can be known.
     private static var offender: String {
         if MainQueue.isCurrent { return Confinement.mainQueue.description }
         return ConfinedQueue.current.map { "\($0) (\(ConfinedThread.current))" } ?? "\(ConfinedThread.current)"
@@ -108,7 +108,7 @@ enum Confinement: Sendable {
 
     // MARK: Scheduling
 
-    /// Whether work can be sent to the place.
+    /// Whether work can be sent to the executor.
     var canSchedule: Bool {
         switch self {
         case .mainQueue, .queue, .actor: true
@@ -116,16 +116,16 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Runs work in the place after the work that calls this and before what is sent there later.
+    /// Runs work on the executor after the work that calls this and before what is sent there later.
     ///
-    /// - Precondition: The running code is in the place.
+    /// - Precondition: The running code is on the executor.
     func scheduleNext(_ work: @escaping @Sendable () -> Void) {
         if case .actor(let actor) = self { actor.scheduleNext(work) } else { schedule(work) }
     }
 
-    /// Runs work in the place soon, never before this returns.
+    /// Runs work on the executor soon, never before this returns.
     ///
-    /// - Returns: False when it will not run: the actor is gone, or the place has no loop.
+    /// - Returns: False when it will not run: the actor is gone, or the executor has no loop.
     @discardableResult
     func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
         switch self {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The main queue: the main thread, the main actor and the main queue are one place for a realm.
+/// The main queue: the main thread, the main actor and the main queue are one executor for a realm.
 ///
 /// A program whose entry point is asynchronous gives its main thread up on Linux, so that work of the main queue runs
 /// on any thread, one piece at a time; there the queue, not the thread, is what an instance is confined to.

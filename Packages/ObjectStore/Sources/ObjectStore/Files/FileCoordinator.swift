@@ -87,11 +87,11 @@ final class FileCoordinator: Sendable {
 
     // MARK: Instances
 
-    /// Opens one file at a time, with a lock that tells other processes of it.
+    /// Opens one file at a time, with a lock that shows that to other processes.
     ///
     /// - Parameters:
     ///   - isReadOnly: Whether nothing may be written, not even a lock file.
-    ///   - body: Is told whether the file has no other user, in this and other processes, and will get none.
+    ///   - body: Is called with whether the file has no other user, in this and other processes, and will get none.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws, or ``Realm/Error`` with `.alreadyOpen` when this thread is opening the file.
     func opening<Result>(isReadOnly: Bool, _ body: (_ isAlone: Bool) throws -> Result) throws -> Result {
@@ -171,7 +171,7 @@ final class FileCoordinator: Sendable {
         state.withLock { state in state.instances.values.lazy.compactMap(\.object).first }
     }
 
-    /// The instance of a place, if there is one.
+    /// The instance of an executor, if there is one.
     func instance(of place: Confinement) -> RealmCore? {
         state.withLock { $0.instances[place.identity]?.object }
             .flatMap { $0.confinement.isSamePlace(as: place) ? $0 : nil }
@@ -179,7 +179,7 @@ final class FileCoordinator: Sendable {
 
     /// Keeps an instance, weakly.
     ///
-    /// - Returns: The instance of its place: another one when that was faster.
+    /// - Returns: The instance of its executor: another one when that was faster.
     func register(_ core: RealmCore) -> RealmCore {
         let instance = Weak(core)
         let place = core.confinement
@@ -194,7 +194,7 @@ final class FileCoordinator: Sendable {
         return faster.map { $0.object ?? register(core) } ?? core
     }
 
-    /// The instance of the running code's place, if there is one.
+    /// The instance of the running code's executor, if there is one.
     var instanceHere: RealmCore? {
         let instances = state.withLock { Array($0.instances.values) }.compactMap(\.object)
         let here = instances.filter(\.confinement.isCurrent)
@@ -255,7 +255,7 @@ final class FileCoordinator: Sendable {
         guard observer !== existing else { return }
         state.withLock { $0.observer = observer }
         observerEpoch.add(1, ordering: .releasing)
-        // A thread that reads without asking would not see the observer before its next turn.
+        // A thread that reads without asking would not see the observer before its next run-loop turn.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         for instance in state.withLock({ Array($0.instances.values) }) { instance.object?.store.setReader(.none) }
     }

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Where realm files are, and what can be told about one before SQLite touches it.
+/// Where realm files are, and what can be said about one before SQLite touches it.
 enum RealmFile {
     /// Marks a SQLite file as ours: the letters `DAYB`.
     static let applicationID: UInt32 = 0x4441_5942

@@ -1,6 +1,6 @@
 /// A frozen value on its way to another task or thread.
 ///
-/// Frozen objects, collections and realms may be used in any place, which their types cannot say.
+/// Frozen objects, collections and realms may be used on any executor, which their types cannot say.
 ///
 /// ```swift
 /// let people = Frozen(realm.objects(Person.self).freeze())

@@ -2,7 +2,7 @@ extension ObjectBase: ThreadConfined {
     /// Whether the object shows one version for ever and may be used anywhere.
     public final var isFrozen: Bool { _core?.realm?.isFrozen ?? false }
 
-    /// Returns the object as it is now, never to change, to be used in any place; itself when it is frozen.
+    /// Returns the object as it is now, never to change, to be used on any executor; itself when it is frozen.
     ///
     /// Everything that is reached from it is frozen, too. Inside of a write it is the object as it was before.
     ///
@@ -21,7 +21,7 @@ extension ObjectBase: ThreadConfined {
         return Self.handOut(core, as: type(of: self))
     }
 
-    /// Returns the object, live, in the place of the running code; itself when it is not frozen.
+    /// Returns the object, live, on the executor of the running code; itself when it is not frozen.
     ///
     /// - Returns: nil when it was deleted meanwhile.
     /// - Precondition: It is managed.
@@ -43,7 +43,7 @@ extension ObjectBase: ThreadConfined {
         return handOut(core, as: type)
     }
 
-    /// Makes the accessor of a row, which the observer is told of; an embedded one is a part of another object.
+    /// Makes the accessor of a row, which is reported to the observer; an embedded one is a part of another object.
     private static func handOut<T: ObjectBase>(_ core: ObjectCore, as type: T.Type) -> T {
         if core.parent == nil, let realm = core.realm {
             realm.recording.didRead(core.snapshot, core.table)

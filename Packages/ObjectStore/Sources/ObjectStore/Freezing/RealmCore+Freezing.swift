@@ -47,7 +47,7 @@ extension RealmCore {
 
     // MARK: Thawing
 
-    /// The instance of the running code's place at a version or a later one, opened if there is none.
+    /// The instance of the running code's executor at a version or a later one, opened if there is none.
     func live(atLeast version: UInt64) -> RealmCore {
         do {
             return try Self.live(configuration, atLeast: version)

@@ -41,7 +41,7 @@ extension AnyRealmCollection: ThreadConfined {
     /// - Precondition: It is managed, and its object is not deleted.
     public func freeze() -> AnyRealmCollection { Self.frozen(base) }
 
-    /// Returns the same collection, live, in the place of the running code; nil when its object was deleted.
+    /// Returns the same collection, live, on the executor of the running code; nil when its object was deleted.
     ///
     /// - Precondition: It is managed.
     public func thaw() -> AnyRealmCollection? { Self.thawed(base) }

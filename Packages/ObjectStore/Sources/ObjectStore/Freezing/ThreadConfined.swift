@@ -1,6 +1,6 @@
 /// What belongs to one instance of a realm: objects, collections and results.
 ///
-/// Frozen, such a thing may be used in any place; otherwise take it to another place with ``ThreadSafeReference``.
+/// Frozen, such a thing may be used on any executor; otherwise take it to another executor with ``ThreadSafeReference``.
 public protocol ThreadConfined {
     /// The realm that manages it; nil while unmanaged and once it is gone.
     var realm: Realm? { get }
@@ -12,7 +12,7 @@ public protocol ThreadConfined {
     ///
     /// - Precondition: It is managed, not deleted, and was not created in the transaction that is open.
     func freeze() -> Self
-    /// Returns the same thing, live, in the place of the running code; itself when it is not frozen.
+    /// Returns the same thing, live, on the executor of the running code; itself when it is not frozen.
     ///
     /// - Returns: nil when it was deleted meanwhile.
     /// - Precondition: It is managed.
@@ -44,7 +44,7 @@ extension ThreadConfined {
         return frozen
     }
 
-    /// Returns the same thing, live, in the place of the running code; itself when it is not frozen.
+    /// Returns the same thing, live, on the executor of the running code; itself when it is not frozen.
     ///
     /// - Returns: nil when it was deleted meanwhile.
     /// - Precondition: It is managed.

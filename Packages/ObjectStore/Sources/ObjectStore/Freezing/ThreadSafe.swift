@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Lets a variable of an object, a collection or a result be used in several places, each with its own instance.
+/// Lets a variable of an object, a collection or a result be used on several executors, each with its own instance.
 ///
 /// ```swift
 /// @ThreadSafe var person: Person? = realm.objects(Person.self).first
 /// queue.async { print(person?.name ?? "deleted") }
 /// ```
-/// Each read finds the value anew in the instance of the running code's place.
+/// Each read finds the value anew in the instance of the running code's executor.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
     private struct Place: Sendable {
@@ -23,7 +23,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         place = Mutex(Self.place(of: wrappedValue))
     }
 
-    /// The value in the instance of the running code's place, opened if there is none; nil when it was deleted.
+    /// The value in the instance of the running code's executor, opened if there is none; nil when it was deleted.
     ///
     /// - Precondition: A new value is managed and not deleted; the file can be opened.
     public var wrappedValue: T? {

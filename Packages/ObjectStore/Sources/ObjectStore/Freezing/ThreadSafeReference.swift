@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes an object, a collection or a result to another place: ``Realm/resolve(_:)`` finds it there.
+/// Takes an object, a collection or a result to another executor: ``Realm/resolve(_:)`` finds it there.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: person)
@@ -21,7 +21,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
     /// Creates a reference.
     ///
-    /// - Precondition: It is managed and not deleted, and the running code is in its place.
+    /// - Precondition: It is managed and not deleted, and the running code is on its executor.
     public init(to threadConfined: Confined) {
         (_, location) = threadConfined.required("referred to")
     }

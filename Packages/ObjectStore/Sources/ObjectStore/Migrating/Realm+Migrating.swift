@@ -3,7 +3,7 @@ public import Foundation
 extension Realm {
     /// Opens a file, migrates it if needed and closes it; opening does the same by itself.
     ///
-    /// - Throws: ``Error`` with `.alreadyOpen` when the realm is open in this place; else what opening throws.
+    /// - Throws: ``Error`` with `.alreadyOpen` when the realm is open on this executor; else what opening throws.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
         if let url = configuration.fileURL, FileCoordinator.isOpen(path: RealmFile.canonicalPath(url)) {
             throw Error(

@@ -69,7 +69,7 @@ final class ChangeNotifier {
             observation.isRunning = true
             observation.deliver()
             observation.isRunning = false
-            // What a handler wrote or refreshed is delivered to it, and to those before it, in a later turn.
+            // What a handler wrote or refreshed is delivered to it, and to those before it, in a later run-loop turn.
             if !observation.isCancelled, observation.version != store.version { mailbox.wake() }
         }
         forget()
@@ -93,7 +93,7 @@ final class ChangeNotifier {
 
     /// Keeps in mind that this instance made a version.
     func didCommit(_ version: UInt64) {
-        // Only those who wait for a turn of the instance can be behind; a bound for those who never get one.
+        // Only those who wait for a run-loop turn of the executor can be behind; a bound for those who never get one.
         if ownVersions.count >= Int(ChangeLog.versionCount) { ownVersions.removeFirst() }
         ownVersions.append(version)
     }

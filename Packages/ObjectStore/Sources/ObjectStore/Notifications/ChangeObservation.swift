@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One handler of one instance, with the version that it was told of last.
+/// One handler of one instance, with the version that it was notified of last.
 ///
-/// It belongs to the place of its instance; only ``cancel()`` may be called from elsewhere.
+/// It belongs to the executor of its instance; only ``cancel()`` may be called from elsewhere.
 class ChangeObservation {
     let realm: RealmCore
     /// The version that the handler knows; meaningless before the initial call.

@@ -1,10 +1,10 @@
-/// What the handler of a collection is told.
+/// What the handler of a collection is called with.
 enum CollectionEvent: Equatable {
     case initial
     case update(deletions: [Int], insertions: [Int], modifications: [Int])
 }
 
-/// A handler of one collection, which is told places.
+/// A handler of one collection, which is called with positions.
 typealias CollectionObservation = ContentsObservation<ObservedSource.Contents>
 
 extension ObservedSource.Contents: ObservedContents {

@@ -21,7 +21,7 @@ final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
 
     /// Moves to the version that is read.
     ///
-    /// - Returns: What is to be told of it; nil when nothing happened to the contents.
+    /// - Returns: What the handler is called with; nil when nothing happened to the contents.
     func next() -> Contents.Event? {
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in
@@ -40,7 +40,7 @@ final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
     }
 
     override func skip(_ version: UInt64) -> () -> Void {
-        // What happened before and was not told yet cannot be told apart from the skipped version any more.
+        // What happened before without a notification cannot be told apart from the skipped version any more.
         guard let known = contents, self.version == realm.store.version else { return {} }
         let new = realm.reading { () throws(Realm.Error) in try Contents.read(source, after: known) }
         return { [self] in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What other threads may know of an instance: whether it wants to hear of commits, and how to tell it.
+/// What other threads may know of an instance: whether it wants to hear of commits, and how to notify it.
 final class InstanceMailbox: Sendable {
     private let instance: Mutex<Weak<RealmCore>?> = Mutex(nil)
     private let place: Confinement
@@ -12,7 +12,7 @@ final class InstanceMailbox: Sendable {
         self.place = place
     }
 
-    /// Whether work can be run at the instance's place.
+    /// Whether work can be run on the instance's executor.
     var canSchedule: Bool { place.canSchedule }
 
     /// Names the instance that is woken.

@@ -108,7 +108,7 @@ final class InstanceNotifications {
     func lookForNews() {
         // The end of the transaction wakes the instance again.
         guard !transaction.isOpen else { return }
-        // Without anybody to notify, the next turn begins with the newest version anyway.
+        // Without anybody to notify, the next run-loop turn begins with the newest version anyway.
         guard let notifier else { return }
         if version.autorefresh {
             version.moveToNewest()

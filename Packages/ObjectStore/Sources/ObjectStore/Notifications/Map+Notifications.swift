@@ -5,12 +5,12 @@ extension Map: ObservableCollection {}
 extension Map {
     /// Calls a handler with the map as it is, and then whenever it changes, by keys.
     ///
-    /// Assigning an equal value to a key is not told. By default a change inside of a value that is an object counts as
+    /// Assigning an equal value to a key is no change. By default a change inside of a value that is an object counts as
     /// a modification, over four links.
     ///
     /// - Parameters:
     ///   - keyPaths: The properties of values whose changes are modifications; nil for all.
-    ///   - queue: Where the handler is called, with a map of an instance of that queue; nil for the place of this
+    ///   - queue: Where the handler is called, with a map of an instance of that queue; nil for the executor of this
     ///     instance.
     ///   - block: The handler.
     /// - Returns: What keeps the handler alive.
@@ -22,7 +22,7 @@ extension Map {
         _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> NotificationToken {
         let realm = requireObservable(keyPaths)
-        // SAFETY: the block is only called in the place that the caller names for it.
+        // SAFETY: the block is only called on the executor that the caller names for it.
         nonisolated(unsafe) let block = block
         return realm.notifications.observe(subject, on: queue.map(Confinement.of), handover(keyPaths) { block($0) }) {
             self.observation(keyPaths, block)

@@ -1,10 +1,10 @@
-/// What the handler of a map is told; keys in the order of their bytes.
+/// What the handler of a map is called with; keys in the order of their bytes.
 enum MapEvent: Equatable {
     case initial
     case update(deletions: [String], insertions: [String], modifications: [String])
 }
 
-/// A handler of one map, which is told keys.
+/// A handler of one map, which is called with keys.
 typealias MapObservation = ContentsObservation<ObservedSource.Entries>
 
 extension ObservedSource.Entries: ObservedContents {

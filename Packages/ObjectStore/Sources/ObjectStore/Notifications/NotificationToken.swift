@@ -6,7 +6,7 @@ import Synchronization
 /// realm that is observed open.
 public final class NotificationToken: Sendable {
     private struct State: @unchecked Sendable {
-        // SAFETY: the observation is used at its instance's place only; here it is merely kept and dropped.
+        // SAFETY: the observation is used at its instance's executor only; here it is merely kept and dropped.
         var observation: ChangeObservation?
         var isInvalidated = false
     }
@@ -51,6 +51,6 @@ public final class NotificationToken: Sendable {
     /// Whether the delivery has ended.
     var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
-    /// The observation, at the place of its instance only.
+    /// The observation, on the executor of its instance only.
     var observation: ChangeObservation? { state.withLock { State(observation: $0.observation) }.observation }
 }

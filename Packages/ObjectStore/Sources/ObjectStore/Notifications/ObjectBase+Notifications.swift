@@ -21,7 +21,7 @@ extension ObjectBase {
         _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         let (core, realm, row) = requireObserved(T.self, keyPaths)
-        // SAFETY: the block is only called in the place that the caller names for it.
+        // SAFETY: the block is only called on the executor that the caller names for it.
         nonisolated(unsafe) let block = block
         return realm.notifications.observe(
             Self.subject,

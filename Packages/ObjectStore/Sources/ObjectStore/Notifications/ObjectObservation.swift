@@ -2,7 +2,7 @@ import EventModel
 
 /// A handler of one object, with its row as the handler knows it.
 final class ObjectObservation: ChangeObservation {
-    /// What the handler is told.
+    /// What the handler is called with.
     enum Event {
         case change([PropertyChange])
         case deleted
@@ -34,7 +34,7 @@ final class ObjectObservation: ChangeObservation {
         guard let event = next() else { return }
         switch event {
         case .deleted: cancel()
-        // The handler is handed values: an observer is told as if it had read them.
+        // The handler is handed values: to an observer that is as if it had read them.
         case .change(let properties): if properties.contains(where: \.hasValues) { core.showRow() }
         }
         handler(event)
@@ -42,7 +42,7 @@ final class ObjectObservation: ChangeObservation {
 
     /// Moves to the version that is read.
     ///
-    /// - Returns: What is to be told of it; nil when nothing happened to the object.
+    /// - Returns: What the handler is called with; nil when nothing happened to the object.
     func next() -> Event? {
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in
@@ -152,7 +152,7 @@ final class ObjectObservation: ChangeObservation {
     override func skip(_ version: UInt64) -> () -> Void {
         guard self.version == realm.store.version else { return {} }
         let row = realm.reading { () throws(Realm.Error) in try core.table.row(core.key) }
-        // An object that is deleted without a word is still told to be gone, at the next version.
+        // An object that is deleted without a word is still reported as gone, at the next version.
         return { [self] in
             self.version = version
             if let row { self.row = row }

@@ -2,9 +2,9 @@ import ObjectQueries
 
 /// Which properties an observation is about.
 enum ObservedPaths {
-    /// The properties of the object itself, nothing behind its links: what a token of an object is told by default.
+    /// The properties of the object itself, nothing behind its links: what a token of an object is notified of by default.
     case shallow
-    /// All properties of the object and of what it links to: what a token of a collection is told by default.
+    /// All properties of the object and of what it links to: what a token of a collection is notified of by default.
     case deep
     /// Chosen properties, each a way through links by its slots.
     case paths([[Int]])

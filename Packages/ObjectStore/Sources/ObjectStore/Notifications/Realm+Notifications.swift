@@ -1,5 +1,5 @@
 extension Realm {
-    /// What the handlers of ``observe(_:)`` are told.
+    /// What the handlers of ``observe(_:)`` are notified of.
     public enum Notification: String, Sendable {
         /// The realm shows another version: after a commit of this or another instance.
         case didChange = "RLMRealmDidChangeNotification"
@@ -13,10 +13,10 @@ extension Realm {
     /// Calls a handler whenever the realm shows another version.
     ///
     /// After a commit of this instance it is called before `commitWrite` returns; of other commits it learns at the
-    /// instance's place.
+    /// instance's executor.
     ///
     /// - Returns: What keeps the handler alive.
-    /// - Precondition: The instance is at a place where handlers can be called later, and not read-only.
+    /// - Precondition: The instance is on an executor where handlers can be called later, and not read-only.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         core.notifications.requireObservable("A realm")
         core.notifications.requireTurns("A realm")
@@ -27,7 +27,7 @@ extension Realm {
 
     /// Whether the instance moves to the newest version by itself; true unless it is set, false for a frozen realm.
     ///
-    /// That happens in a turn of its queue; a realm of a plain thread moves with ``refresh()`` and with its writes.
+    /// That happens in a run-loop turn of its queue; a realm of a plain thread moves with ``refresh()`` and with its writes.
     ///
     /// - Precondition: It is not set to true for a frozen realm.
     public var autorefresh: Bool {

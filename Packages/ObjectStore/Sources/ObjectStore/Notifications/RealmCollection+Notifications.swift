@@ -5,11 +5,11 @@ extension RealmCollection {
     ///
     /// The first call comes later, never inside of this one. By default a change of what the elements link to counts as
     /// a modification, over four links. In a list, replacing an element at its place is a modification. A collection
-    /// whose object is deleted loses all elements; nothing is told after that.
+    /// whose object is deleted loses all elements; no handler is called after that.
     ///
     /// - Parameters:
     ///   - keyPaths: The properties whose changes are modifications, such as `name` or `dogs.name`; nil for all.
-    ///   - queue: Where the handler is called, with a collection of an instance of that queue; nil for the place of this
+    ///   - queue: Where the handler is called, with a collection of an instance of that queue; nil for the executor of this
     ///     instance.
     ///   - block: The handler.
     /// - Returns: What keeps the handler alive.
@@ -21,7 +21,7 @@ extension RealmCollection {
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
         let realm = observable.requireObservable(keyPaths)
-        // SAFETY: the block is only called in the place that the caller names for it.
+        // SAFETY: the block is only called on the executor that the caller names for it.
         nonisolated(unsafe) let block = block
         return realm.notifications.observe(
             observable.subject,

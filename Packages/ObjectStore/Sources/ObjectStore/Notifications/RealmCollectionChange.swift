@@ -9,7 +9,7 @@ public enum RealmCollectionChange<CollectionType> {
     /// An element that moved is deleted and inserted. A transaction that touched more than the change log lists, or a
     /// wait for longer than it reaches back, reports every element that stayed as modified.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// The instance of the queue or actor that the handler is for could not be opened; nothing more is told.
+    /// The instance of the queue or actor that the handler is for could not be opened; the handler is not called again.
     case error(any Error)
 }
 
@@ -20,6 +20,6 @@ public enum RealmMapChange<MapType: RealmKeyedCollection> {
     case initial(MapType)
     /// Entries were removed, were added or have another value, by their keys.
     case update(MapType, deletions: [MapType.Key], insertions: [MapType.Key], modifications: [MapType.Key])
-    /// The instance of the queue or actor that the handler is for could not be opened; nothing more is told.
+    /// The instance of the queue or actor that the handler is for could not be opened; the handler is not called again.
     case error(any Error)
 }

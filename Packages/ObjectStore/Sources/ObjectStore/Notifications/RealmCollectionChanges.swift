@@ -5,7 +5,7 @@
 ///     if case .update(let dogs, _, let insertions, _) = change { show(insertions.map { dogs[$0] }) }
 /// }
 /// ```
-/// The first change is `.initial`. What happens while the loop's body runs is told together when it asks again, so that
+/// The first change is `.initial`. What happens while the loop's body runs comes together when it asks again, so that
 /// nothing piles up. The loop ends when its task is cancelled; the realm must be of the actor that runs it.
 public struct RealmCollectionChanges<Observed: RealmCollection>: AsyncSequence {
     /// One change.

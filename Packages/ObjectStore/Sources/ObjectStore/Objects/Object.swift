@@ -56,6 +56,6 @@ extension _OptionalPersistable where Self: ObjectBase {
     public static func _assignOptional(_ value: Self?, _ core: ObjectCore, _ slot: Int) {
         core.assignLink(slot, value)
     }
-    /// The operations on a property that refers to an object of the class.
+    /// Those of a link, whose column holds the key of the row.
     public static var _optionalOperations: _PropertyOperations { .link(Self.self) }
 }

@@ -1,6 +1,6 @@
 import EventModel
 
-// What a program shows of an object, told to an observer that wants to know it.
+// What a program shows of an object, reported to an observer that wants to know it.
 extension ObjectCore {
     /// Tells an observer that the object is shown; of an embedded one, the object around it.
     func tellShown(_ opening: UInt32, _ realm: RealmCore) {
@@ -43,21 +43,21 @@ extension ObjectCore {
         _ = readRow(realm, isShown: true)
     }
 
-    /// Lets an observer be told of the object once a property is read: whoever handed it out did not.
+    /// Lets the object be reported to an observer once a property is read: whoever handed it out did not.
     func mustBeTold() {
         toldOpening = 0
         // Several threads read a frozen object at once, whose generation never changes.
         if let realm, !realm.isFrozen { generation |= Self.untold }
     }
 
-    /// Notes that whoever handed the object out told an observer.
+    /// Notes that whoever handed the object out reported it to an observer.
     func wasTold() {
         guard let realm else { return }
         toldOpening = realm.observer.openingOfReads
         generation &= ~Self.untold
     }
 
-    /// Makes sure that the row is current, for a writer: an observer is not told.
+    /// Makes sure that the row is current, for a writer: nothing is reported to an observer.
     func validateToWrite(_ slot: Int) {
         guard let realm, realm.observer.opening != 0 else { return validate(slot) }
         if !readRow(confinedRealm, isShown: false) { refresh(slot) }

@@ -27,7 +27,7 @@ public final class ObjectCore {
     private var insertion: Insertion?
     /// Whether the row is about to be inserted: a cycle of links may meet the object before.
     var isPending = false
-    /// Since which opening of the observer's gate it knows what the object shows; 0 when it has to be told.
+    /// Since which opening of the observer's gate it knows what the object shows; 0 when it has to be reported.
     var toldOpening: UInt32 = 0
     private let epoch: UInt64
     private var isDeleted = false
@@ -62,7 +62,7 @@ public final class ObjectCore {
         self.generation = generation
         epoch = realm.version.epoch
         recorder = nil
-        // Whoever hands an object out tells it; a row that was read before the gate was opened is not told yet.
+        // Whoever hands an object out reports it; a row that was read before the gate was opened is not reported yet.
         if generation == table.generation { toldOpening = realm.observer.openingOfReads }
         if table.newKeys?.contains(key) ?? false { insertion = realm.transaction.neededInsertion() }
         realm.addAccessor()
@@ -150,7 +150,7 @@ public final class ObjectCore {
         }
     }
 
-    /// Beside the generation of a row that is current, and that an observer has to be told once it is shown.
+    /// Beside the generation of a row that is current, and that is reported to an observer once it is shown.
     static var untold: UInt64 { 1 << 63 }
 
     /// Reads the row again if it may have changed, or if an observer wants to know what is shown since the last time.

@@ -6,7 +6,7 @@ final class ObjectResultState: ResultState {
     /// The object around the embedded objects that the query finds.
     let parent: ObjectCore?
     private var evaluated: (generation: UInt64, rows: [ObjectSnapshot])?
-    /// The snapshots that were told to the observer, and what they were taken at.
+    /// The snapshots that were reported to the observer, and what they were taken at.
     private var reported: Report?
     /// Whether this is a query in the eyes of an observer, and not just all objects of a class or those that link here.
     private let isQuery: Bool
@@ -82,7 +82,7 @@ final class ObjectResultState: ResultState {
     /// Reads a row alone; nil when all are known or have to be read anyway.
     private func edgeRow(_ sql: String?) -> ObjectSnapshot?? {
         prepare()
-        // An observer is told all matches of a query, so that they are read anyway.
+        // An observer is given all matches of a query, so that they are read anyway.
         guard let sql, knownCount == nil, !(isQuery && core.observer.listening != nil) else { return nil }
         return .some(
             core.reading(or: nil) { () throws(Realm.Error) in
@@ -154,14 +154,14 @@ final class ObjectResultState: ResultState {
         core.recording.didRead(row, table)
     }
 
-    /// The snapshots to tell the observer one by one during an iteration; nil when there is nothing to tell.
+    /// The snapshots to give the observer one by one during an iteration; nil when there are none.
     func snapshotsForIteration(_ rows: [ObjectSnapshot]) -> IterationSnapshots? {
         guard core.observer.listening != nil, !reportQuery() else { return nil }
         return IterationSnapshots(core.recording.whole(rows, table), of: rows)
     }
 }
 
-/// What an observer is told of each row of an iteration.
+/// What an observer is given for each row of an iteration.
 struct IterationSnapshots {
     private let snapshots: [ObjectSnapshot]
     /// Where the snapshot of a row is; nil when it is at the row's place, so that a million rows need no table.
@@ -173,7 +173,7 @@ struct IterationSnapshots {
         places = areAligned ? nil : Dictionary(zip(snapshots.map(\.key), snapshots.indices)) { first, _ in first }
     }
 
-    /// The snapshot of a row; nil when the observer is told nothing of it, as it is new in the open transaction.
+    /// The snapshot of a row; nil when the observer is given none, as it is new in the open transaction.
     func snapshot(of row: ObjectSnapshot, at index: Int) -> ObjectSnapshot? {
         guard let places else { return snapshots[index] }
         return places[row.key].map { snapshots[$0] }

@@ -33,7 +33,7 @@ class ResultState {
         core.removeAccessor()
     }
 
-    /// Whether the realm let go of everything since the query was made.
+    /// Whether the realm released everything since the query was made.
     final var isInvalidated: Bool { core.version.epoch != epoch }
 
     /// How many elements were read at the instance's version; nil when they were not.
@@ -69,9 +69,9 @@ class ResultState {
         return plan.source == .all ? keys : Set(keys).sorted()
     }
 
-    /// Tells the observer what the query found, if that is something to tell.
+    /// Reports to the observer what the query found, unless it knows.
     ///
-    /// - Returns: Whether it was told now.
+    /// - Returns: Whether it was reported now.
     @discardableResult
     func reportQuery() -> Bool { false }
 

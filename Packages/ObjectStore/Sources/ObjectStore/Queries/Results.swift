@@ -122,7 +122,7 @@ public struct Results<Element: RealmCollectionValue> {
         }
     }
 
-    /// Reads a row; that there is none is told to an observer too.
+    /// Reads a row; that there is none is reported to an observer, too.
     private func taken(_ row: ObjectSnapshot?, _ state: ObjectResultState) -> Element? {
         guard let row else {
             state.reportQuery()

@@ -8,7 +8,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     /// Where the rows after these come from; nil when these are all.
     private let cursor: RowCursor?
     private let generation: UInt64
-    /// The snapshots that each step tells the observer.
+    /// The snapshots that each step gives the observer.
     private let snapshots: IterationSnapshots?
     private let values: [Element]
     /// The object that the values belong to; nil when there is none.

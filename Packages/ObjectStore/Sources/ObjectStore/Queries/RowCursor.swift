@@ -2,7 +2,7 @@ import EventModel
 
 /// Reads the rows of a query in batches while the program goes over them, so that a long result never lies in memory.
 ///
-/// The cursor shows the rows as they were when it was made: before its connection lets go of the version, it reads all
+/// The cursor shows the rows as they were when it was made: before its connection releases the version, it reads all
 /// that are left.
 final class RowCursor {
     /// How many rows are read at once; a shorter result is read whole and kept by its ``ResultState``.

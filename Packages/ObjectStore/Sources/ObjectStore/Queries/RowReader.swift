@@ -42,14 +42,14 @@ final class RowReader {
         if try !table.readRows(statement, upTo: count, into: &batch) { giveBack() }
     }
 
-    /// Lets go of the statement, after reading all rows that are left for a cursor that still wants them.
+    /// Releases the statement, after reading all rows that are left for a cursor that still wants them.
     func finish() throws(Realm.Error) {
         guard let statement else { return }
         if !isAbandoned.load(ordering: .acquiring) { rest = try table.readRows(statement) }
         giveBack()
     }
 
-    /// Lets go of the statement if nobody wants its rows any more.
+    /// Releases the statement if nobody wants its rows any more.
     func letGoIfAbandoned() {
         if isAbandoned.load(ordering: .acquiring) { giveBack() }
     }

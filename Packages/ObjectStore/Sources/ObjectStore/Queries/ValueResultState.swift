@@ -50,7 +50,7 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
 
     /// Tells the observer, unless it knows, that values of the object are shown.
     ///
-    /// - Returns: False: there is no query to tell.
+    /// - Returns: False: there is no query to report.
     @discardableResult
     override func reportQuery() -> Bool {
         guard core.observer.seesShownObjects else { return false }

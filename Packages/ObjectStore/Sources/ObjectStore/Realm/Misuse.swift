@@ -13,7 +13,7 @@ func misuse(_ sentence: String, file: StaticString = #fileID, line: UInt = #line
 extension Realm {
     private static let misuseObserver = Mutex<(@Sendable (_ sentence: String) -> Void)?>(nil)
 
-    /// Is told what the program did wrong, just before that ends the process; nil by default.
+    /// Is called with what the program did wrong, just before that ends the process; nil by default.
     ///
     /// A reporter of crashes can keep the sentence here. It is called on the thread that did it, at most once unless
     /// several threads do wrong at the same time; it must not use a realm.

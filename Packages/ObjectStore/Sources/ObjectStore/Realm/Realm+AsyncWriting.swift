@@ -1,12 +1,12 @@
 // Writes that never block their caller: the lock is waited for elsewhere, the blocks run where the realm lives.
 extension Realm {
-    /// Runs a transaction soon in the instance's place, without waiting for other writers now.
+    /// Runs a transaction soon on the instance's executor, without waiting for other writers now.
     ///
-    /// Blocks run in the order of these calls. Committing writes to the disk, in the instance's place.
+    /// Blocks run in the order of these calls. Committing writes to the disk, on the instance's executor.
     ///
     /// - Parameters:
     ///   - block: Makes the changes; if it neither commits nor cancels, the transaction is committed.
-    ///   - onComplete: Called later in the same place with nil, or with what went wrong: then nothing was changed.
+    ///   - onComplete: Called later on the same executor with nil, or with what went wrong: then nothing was changed.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes.
     /// - Precondition: The instance belongs to the main queue, a queue or an actor, and is not read-only.
     @discardableResult
@@ -35,7 +35,7 @@ extension Realm {
         return id
     }
 
-    /// Opens a transaction soon in the instance's place, without waiting for other writers now.
+    /// Opens a transaction soon on the instance's executor, without waiting for other writers now.
     ///
     /// - Parameter block: Makes the changes and calls ``commitAsyncWrite(allowGrouping:_:)`` or
     ///   ``commitWrite(withoutNotifying:)``; without that they are rolled back when it returns.
@@ -57,11 +57,11 @@ extension Realm {
             .id
     }
 
-    /// Makes the changes of the open transaction durable and tells later whether that worked.
+    /// Makes the changes of the open transaction durable and reports later whether that worked.
     ///
     /// - Parameters:
     ///   - allowGrouping: Accepted for source compatibility; each transaction becomes durable by itself.
-    ///   - onComplete: Called later in the same place with nil, or with what went wrong: then nothing was changed.
+    ///   - onComplete: Called later on the same executor with nil, or with what went wrong: then nothing was changed.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes to drop `onComplete`.
     /// - Precondition: A transaction is open on this instance, which belongs to the main queue, a queue or an actor.
     @discardableResult

@@ -64,7 +64,7 @@ extension Realm {
 
     /// Makes the changes of the open transaction durable.
     ///
-    /// - Parameter tokens: The tokens whose handlers are not told of exactly this commit; they must be of this instance.
+    /// - Parameter tokens: The tokens whose handlers are not notified of exactly this commit; they must be of this instance.
     /// - Throws: The first data error that happened in the transaction, or why the changes cannot be stored; they are
     ///   rolled back then.
     /// - Precondition: A transaction is open on this instance.

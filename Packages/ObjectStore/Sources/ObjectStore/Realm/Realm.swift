@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A handle on one instance of a database of objects, confined to one place: the thread that opened it, a serial
+/// A handle on one instance of a database of objects, confined to one executor: the thread that opened it, a serial
 /// queue, or an actor.
 ///
-/// Opening the same file again in the same place gives an equal handle that shares its transactions; each other place
+/// Opening the same file again on the same executor gives an equal handle that shares its transactions; each other executor
 /// gets an instance of its own. An instance reads one version of the file until ``refresh()``, the next write or
 /// ``invalidate()`` moves it to the newest one.
 ///
@@ -32,7 +32,7 @@ public struct Realm {
 
     /// Opens a realm.
     ///
-    /// The main queue, the main thread and the main actor are one place.
+    /// The main queue, the main thread and the main actor are one executor.
     ///
     /// - Parameters:
     ///   - configuration: The file and how it is used.
@@ -76,7 +76,7 @@ public struct Realm {
         return core.refresh()
     }
 
-    /// Lets go of the version that is read; all objects and collections of this instance become invalid.
+    /// Releases the version that is read; all objects and collections of this instance become invalid.
     ///
     /// Inside a write the transaction is rolled back.
     public func invalidate() {

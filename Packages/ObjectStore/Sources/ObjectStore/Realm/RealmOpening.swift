@@ -12,10 +12,10 @@ struct RealmOpening {
         self.place = place
     }
 
-    /// Returns the place's instance of the file, opened if there is none.
+    /// Returns the executor's instance of the file, opened if there is none.
     func open() throws -> RealmCore { try arrived(try made()) }
 
-    /// Returns an instance that may be used here, such as that of the running actor; the place's if there is none.
+    /// Returns an instance that may be used here, such as that of the running actor; the executor's if there is none.
     func openHere() throws -> RealmCore { try coordinator().instanceHere ?? open() }
 
     /// Opens on another thread, so that the caller's actor does other things meanwhile.
@@ -28,7 +28,7 @@ struct RealmOpening {
         return try arrived(instance.get())
     }
 
-    /// Finds the place's instance or makes one, on any thread.
+    /// Finds the executor's instance or makes one, on any thread.
     func made() throws -> Confined {
         try checkConfiguration()
         let schema = try RealmSchema(configuration.objectTypes)
@@ -38,7 +38,7 @@ struct RealmOpening {
         return Confined(try make(file, schema))
     }
 
-    /// Lets an instance be found in its place, unless another one was faster.
+    /// Lets an instance be found on its executor, unless another one was faster.
     func arrived(_ made: Confined) throws -> RealmCore {
         let core = made.arrive()
         let registered = core.file.register(core)

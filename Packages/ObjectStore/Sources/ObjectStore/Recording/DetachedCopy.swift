@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes unmanaged objects that hold what snapshots hold, for code of the app that looks at the past.
 ///
-/// A copy belongs to no realm: reading it is told to nobody, needs no thread and no version, and assigning to it changes
+/// A copy belongs to no realm: reading it is reported to nobody, needs no thread and no version, and assigning to it changes
 /// nothing else. What it has:
 /// - single values, embedded objects and collections as in the snapshot;
 /// - an object that was followed from it in full, with what was followed from there;
@@ -86,7 +86,7 @@ struct DetachedCopy {
         }
     }
 
-    /// The object that a link leads to, with what is known of it; nil for one of a class that cannot be told.
+    /// The object that a link leads to, with what is known of it; nil for one of a class that cannot be known.
     ///
     /// `target` is nil for a link in a value of any type.
     private func linked(

@@ -11,7 +11,7 @@ final class InstanceObserver {
     /// The opening of the gate since which accessors look at their rows again; 0 before the first.
     @exclusivity(unchecked)
     private var noticedOpening: UInt32 = 0
-    /// Hears of openings of the gate in the middle of a turn; nil while nobody wants to know what is shown.
+    /// Hears of openings of the gate in the middle of a run-loop turn; nil while nobody wants to know what is shown.
     @exclusivity(unchecked)
     private var gateListener: GateListener?
 

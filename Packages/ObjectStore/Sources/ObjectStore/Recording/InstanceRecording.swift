@@ -98,7 +98,7 @@ final class InstanceRecording {
         return store
     }
 
-    /// Lets the version before the transaction go.
+    /// Releases the version before the transaction.
     func releasePast() throws(Realm.Error) { try past?.endReading() }
 }
 

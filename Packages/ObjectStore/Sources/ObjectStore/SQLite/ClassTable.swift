@@ -9,7 +9,7 @@ final class ClassTable {
     @usableFromInline let slots: SlotTable
     /// How far the slots of a row lie behind its start, in bytes.
     @usableFromInline let slotsOffset: Int
-    /// Grows whenever an accessor has to read its row again: it may have changed, or an observer wants to be told.
+    /// Grows whenever an accessor has to read its row again: it may have changed, or an observer wants a report.
     @exclusivity(unchecked)
     @usableFromInline
     var generation: UInt64 = 1
@@ -17,7 +17,7 @@ final class ClassTable {
     private var lookCount: UInt64 = 0
     /// Grows whenever a row of the class may have changed.
     var contentGeneration: UInt64 { generation &- lookCount }
-    /// The thread that reads the pinned version; all others have to check their place first.
+    /// The thread that reads the pinned version; all others have to check their executor first.
     @usableFromInline let reader = Atomic<UInt>(0)
     /// The version that the connection reads.
     @exclusivity(unchecked)

@@ -1,5 +1,5 @@
 extension Connection {
-    /// How many findings an error tells at most.
+    /// How many findings an error names at most.
     private static let maximumFindings = 20
 
     /// Reads the whole file and compares what its pages say about each other.

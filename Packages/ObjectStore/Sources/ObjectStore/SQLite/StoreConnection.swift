@@ -16,14 +16,14 @@ final class StoreConnection {
     /// Held by whichever thread uses the connection, once it is that of a frozen instance.
     @exclusivity(unchecked)
     private(set) var sharing: NSRecursiveLock?
-    /// The thread that reads the pinned version; all others have to check their place first.
+    /// The thread that reads the pinned version; all others have to check their executor first.
     let reader = Atomic<UInt>(0)
     /// Called when a version was pinned.
     var didPin: (() -> Void)?
     /// How deep uses of the connection are nested.
     @exclusivity(unchecked)
     private var useDepth = 0
-    /// Whether the instance relies on a pinned version; the sweep may have let go of it.
+    /// Whether the instance relies on a pinned version; the sweep may have released it.
     @exclusivity(unchecked)
     private var wantsPin = false
     /// Whether somebody wants to know the version of each row, so that every row is read again at each version.
@@ -131,7 +131,7 @@ final class StoreConnection {
         if useDepth == 0 { pin.leave() }
     }
 
-    /// Lets go of a version that the instance pins but has not used for a while; run by the sweep.
+    /// Releases a version that the instance pins but has not used for a while; run by the sweep.
     func letGoOfIdleVersion() {
         guard pin.beginSweep() else { return }
         defer { pin.endSweep() }
@@ -173,7 +173,7 @@ final class StoreConnection {
         didPin?()
     }
 
-    /// Lets go of the pinned version.
+    /// Releases the pinned version.
     func endReading() throws(Realm.Error) {
         wantsPin = false
         enter()
@@ -217,7 +217,7 @@ final class StoreConnection {
         }
     }
 
-    /// Makes the changes durable under the version that the change log says; lets go of the pin.
+    /// Makes the changes durable under the version that the change log says; releases the pin.
     ///
     /// - Parameters:
     ///   - newVersion: The version.
@@ -239,7 +239,7 @@ final class StoreConnection {
         forgetTouchedRows()
     }
 
-    /// Discards the changes; lets go of the pin.
+    /// Discards the changes; releases the pin.
     func rollbackWriting() throws(Realm.Error) {
         defer {
             notes.didRollBack()
@@ -249,7 +249,7 @@ final class StoreConnection {
         try endWriting()
     }
 
-    /// Lets go of the connection after a transaction, rolling back what is left of it.
+    /// Gives the connection up after a transaction, rolling back what is left of it.
     private func endWriting() throws(Realm.Error) {
         defer { leave() }
         unpin()

@@ -98,9 +98,9 @@ extension FailableCustomPersistable where PersistedType: _ScalarValue {
         if let same = unwrapped(value) as? Self { return same }
         return PersistedType._converted(value).flatMap(Self.init(persistedValue:))
     }
-    /// The operations on a property of this type.
+    /// Those of a scalar, converted on the way to its column and back.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// The same with NULL for nil, which is never converted.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 
@@ -161,7 +161,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
             at: "\(owner.table.schema.name).\(owner.table.schema.properties[slot].name)"
         )
     }
-    /// The operations on a property of this type.
+    /// Those of the embedded object that the value is stored as, converted on the way.
     public static var _operations: _PropertyOperations {
         operations(
             stored: { field in
@@ -175,7 +175,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
             managed: { core, slot in Self._read(core, slot) }
         )
     }
-    /// The operations on a property of the optional type.
+    /// The same without an object for nil.
     public static var _optionalOperations: _PropertyOperations {
         operations(
             stored: { field in

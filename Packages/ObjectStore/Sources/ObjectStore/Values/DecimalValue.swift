@@ -40,9 +40,9 @@ extension Decimal128: _ScalarValue {
         }
     }
 
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 

@@ -38,9 +38,9 @@ extension Double: _ScalarValue, MinMaxType, AddableType {
         case .bool, nil: nil
         }
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 
@@ -78,9 +78,9 @@ extension Float: _ScalarValue, MinMaxType, AddableType {
         }
         return Float(number)
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 

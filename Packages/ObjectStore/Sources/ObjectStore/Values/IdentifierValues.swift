@@ -30,9 +30,9 @@ extension ObjectId: _ScalarValue, _PrimaryKey, _Indexable {
     public static func _converted(_ value: Any) -> ObjectId? {
         exactly(ObjectId.self, value) ?? (unwrapped(value) as? ObjectId)
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 
@@ -71,8 +71,8 @@ extension UUID: _ScalarValue, _PrimaryKey, _Indexable {
         default: nil
         }
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }

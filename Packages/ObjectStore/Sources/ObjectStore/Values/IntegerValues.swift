@@ -49,41 +49,41 @@ extension _IntegerValue {
 extension Int: _IntegerValue {
     /// Stored as it is.
     public typealias PersistedType = Int
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int8: _IntegerValue {
     /// Stored as it is.
     public typealias PersistedType = Int8
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int16: _IntegerValue {
     /// Stored as it is.
     public typealias PersistedType = Int16
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int32: _IntegerValue {
     /// Stored as it is.
     public typealias PersistedType = Int32
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Int64: _IntegerValue {
     /// Stored as it is.
     public typealias PersistedType = Int64
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 extension Bool: _ScalarValue, _PrimaryKey, _Indexable {
@@ -122,8 +122,8 @@ extension Bool: _ScalarValue, _PrimaryKey, _Indexable {
         default: nil
         }
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }

@@ -22,7 +22,7 @@ public protocol _Persistable: _HasPersistedType {
     static func _assign(_ value: Self, _ core: ObjectCore, _ slot: Int)
     /// Keeps the value of an unmanaged object.
     static func _store(_ value: Self, in stored: inout Self?)
-    /// The operations on a property whose type is known at run time only.
+    /// Reads and writes a property whose type is known at run time only, as for key-value coding, JSON and new rows.
     static var _operations: _PropertyOperations { get }
 }
 
@@ -44,7 +44,7 @@ public protocol _OptionalPersistable: _HasPersistedType {
     static func _readOptional(_ core: ObjectCore, _ slot: Int) -> Self?
     /// Writes the value, or nil, of a managed object.
     static func _assignOptional(_ value: Self?, _ core: ObjectCore, _ slot: Int)
-    /// The operations on a property of the optional type.
+    /// Reads and writes a property of the optional type in the same way.
     static var _optionalOperations: _PropertyOperations { get }
 }
 
@@ -67,7 +67,7 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
     public static func _assign(_ value: Wrapped?, _ core: ObjectCore, _ slot: Int) {
         Wrapped._assignOptional(value, core, slot)
     }
-    /// The operations on a property of this type.
+    /// Those that the wrapped type has for its optional.
     public static var _operations: _PropertyOperations { Wrapped._optionalOperations }
 }
 

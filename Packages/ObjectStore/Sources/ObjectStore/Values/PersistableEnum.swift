@@ -54,8 +54,8 @@ extension PersistableEnum {
         if let same = unwrapped(value) as? Self { return same }
         return RawValue._converted(value).flatMap(Self.init(rawValue:))
     }
-    /// The operations on a property of this type.
+    /// Those of a scalar, converted on the way to its column and back.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// The same with NULL for nil, which is never converted.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }

@@ -47,7 +47,7 @@ struct CollectionOperations: Sendable {
 // MARK: - Making operations
 
 extension _PropertyOperations {
-    /// The operations on a property of a required scalar.
+    /// Those of a required scalar; specialized where the type is known, because they are inlined.
     @inline(__always)
     static func scalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
@@ -73,7 +73,7 @@ extension _PropertyOperations {
         return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._read(core, slot) }
     }
 
-    /// The operations on a property of an optional scalar.
+    /// Those of an optional scalar.
     @inline(__always)
     static func optionalScalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
@@ -113,7 +113,7 @@ extension _PropertyOperations {
         return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._readOptional(core, slot) }
     }
 
-    /// The operations on a property that refers to an object.
+    /// Those of a link to an object.
     static func link<Target: ObjectBase & _OptionalPersistable>(_: Target.Type) -> _PropertyOperations {
         let operations = LinkOperations(
             stored: { field in

@@ -32,9 +32,9 @@ extension String: _ScalarValue, _PrimaryKey, _Indexable {
     public static func _converted(_ value: Any) -> String? {
         exactly(String.self, value) ?? (unwrapped(value) as? String)
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 
@@ -60,9 +60,9 @@ extension Data: _ScalarValue {
     public static func _converted(_ value: Any) -> Data? {
         exactly(Data.self, value) ?? (unwrapped(value) as? Data)
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }
 
@@ -96,8 +96,8 @@ extension Date: _ScalarValue, _Indexable, MinMaxType {
     public static func _converted(_ value: Any) -> Date? {
         exactly(Date.self, value) ?? (unwrapped(value) as? Date)
     }
-    /// The operations on a property of this type.
+    /// Specialized for this type, which what all scalars shared would not be.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
-    /// The operations on a property of the optional type.
+    /// Specialized as well; nil is NULL.
     public static var _optionalOperations: _PropertyOperations { .optionalScalar(Self.self) }
 }

@@ -2,20 +2,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets go of versions that instances pin without using them, so that the log of their file does not grow for ever.
+/// Releases versions that instances pin without using them, so that the log of their file does not grow for ever.
 ///
-/// Most instances let go at the end of each turn of their queue. What is left are those of plain threads, of a main
+/// Most instances release theirs at the end of each run-loop turn of their queue. What is left are those of plain threads, of a main
 /// queue that nobody runs, and those that do not refresh by themselves: a version that was not read for a while goes.
 final class IdleVersions: Sendable {
     static let shared = IdleVersions()
 
     /// How long one look is after the other.
     static let interval = DispatchTimeInterval.milliseconds(50)
-    /// After how many looks a version is let go of.
+    /// After how many looks a version is released.
     static let patience = 40
     /// The same for an instance that does not refresh by itself.
     static let longPatience = 200
-    /// The same for an instance that must not be let go of, however long the log is.
+    /// The same for an instance whose version must not be released, however long the log is.
     static let endlessPatience = Int.max
     /// The same while the log is long, for every instance.
     static let shortPatience = 1

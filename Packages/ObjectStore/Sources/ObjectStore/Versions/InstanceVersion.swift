@@ -2,7 +2,7 @@ import Synchronization
 
 /// The version that an instance reads: when it is pinned and released.
 ///
-/// A version is pinned for a turn: all that one piece of work on the instance's executor reads is of one version, and
+/// A version is pinned for a run-loop turn: all that one piece of work on the instance's executor reads is of one version, and
 /// nothing is pinned while the executor does something else. The next turn begins with the newest version.
 final class InstanceVersion {
     let store: StoreConnection
@@ -14,7 +14,7 @@ final class InstanceVersion {
     /// Grows with `invalidate()`: objects of an earlier epoch are gone.
     @exclusivity(unchecked)
     private(set) var epoch: UInt64 = 0
-    /// Whether the end of the turn is scheduled.
+    /// Whether the end of the run-loop turn is scheduled.
     private var isTurnScheduled = false
     /// The blocks that want to know whether a read failed.
     var guardedReads = GuardedReads()

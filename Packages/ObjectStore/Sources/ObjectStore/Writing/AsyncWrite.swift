@@ -1,10 +1,10 @@
 /// Names an asynchronous write, so that it can be cancelled.
 public typealias AsyncTransactionId = UInt32
 
-/// An asynchronous write that waits for the write lock; only its instance's place touches it.
+/// An asynchronous write that waits for the write lock; only its instance's executor touches it.
 final class AsyncWrite {
     enum Work {
-        /// Runs the block in a transaction that was begun; otherwise tells why there is none.
+        /// Runs the block in a transaction that was begun; otherwise says why there is none.
         case block(run: () -> Void, failed: (Realm.Error) -> Void)
         /// Lets a task go on, which begins the transaction itself.
         case task
