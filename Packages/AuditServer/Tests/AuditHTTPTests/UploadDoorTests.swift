@@ -15,9 +15,9 @@ struct UploadDoorTests {
         let channel: EmbeddedChannel
         let address: String?
 
-        init(_ lobby: UploadLobby, on loop: EmbeddedEventLoop, from address: String? = nil) throws {
+        init(_ gate: UploadGate, on loop: EmbeddedEventLoop, from address: String? = nil) throws {
             self.address = address
-            let door = UploadDoor(lobby, ClientAddress(header: "X-Forwarded-For"))
+            let door = UploadDoor(gate, ClientAddress(header: "X-Forwarded-For"))
             channel = EmbeddedChannel(handlers: [ReadCounter(), door], loop: loop)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
@@ -72,13 +72,19 @@ struct UploadDoorTests {
 
     private let loop = EmbeddedEventLoop()
 
+    private static func gate(places: Int, share: Int) -> UploadGate {
+        var bounds = UploadGate.Bounds()
+        (bounds.places, bounds.placesOfNetwork) = (places, share)
+        return UploadGate(bounds)
+    }
+
     @Test("uploads pass while there are places, and the next ones are held whole, in the order of arrival")
     func order() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
+        let gate = Self.gate(places: 1, share: 1)
+        let connections = try (0..<3).map { _ in try Connection(gate, on: loop) }
         for (number, connection) in connections.enumerated() { try connection.upload("body \(number)") }
         #expect(try connections.map { try $0.passed() } == [["head", "body 0"], [], []])
-        #expect(lobby.waitingCount == 2)
+        #expect(gate.lineCount == 2)
 
         try connections[0].answer()
         loop.run()
@@ -87,14 +93,14 @@ struct UploadDoorTests {
         try connections[1].answer()
         loop.run()
         #expect(try connections.map { try $0.passed() } == [[], [], ["head", "body 2"]])
-        #expect(lobby.waitingCount == 0)
+        #expect(gate.lineCount == 0)
     }
 
     @Test("one network has a share of the places, and others find one; its next upload passes when one of its own ends")
     func share() throws {
-        let lobby = UploadLobby(places: 3, share: 2)
-        let own = try ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map { try Connection(lobby, on: loop, from: $0) }
-        let other = try Connection(lobby, on: loop, from: "192.0.2.1")
+        let gate = Self.gate(places: 3, share: 2)
+        let own = try ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map { try Connection(gate, on: loop, from: $0) }
+        let other = try Connection(gate, on: loop, from: "192.0.2.1")
         for connection in own { try connection.upload("body") }
         try other.upload("other")
         #expect(try own.map { try $0.passed() } == [["head", "body"], ["head", "body"], []])
@@ -110,8 +116,8 @@ struct UploadDoorTests {
 
     @Test("nothing is read from a connection that is held; what was asked for meanwhile is read afterwards")
     func reading() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
+        let gate = Self.gate(places: 1, share: 1)
+        let (first, second) = (try Connection(gate, on: loop), try Connection(gate, on: loop))
         try first.upload("1")
         let before = try second.reads()
         try second.upload("2")
@@ -128,18 +134,18 @@ struct UploadDoorTests {
 
     @Test("all other requests pass, also while every place is taken")
     func others() throws {
-        let lobby = UploadLobby(places: 0, share: 0)
-        let connection = try Connection(lobby, on: loop)
+        let gate = Self.gate(places: 0, share: 0)
+        let connection = try Connection(gate, on: loop)
         try connection.ask()
         #expect(try connection.passed() == ["head"])
         try connection.answer()
-        #expect(lobby.waitingCount == 0)
+        #expect(gate.lineCount == 0)
     }
 
     @Test("an upload that waited too long passes without a place, and takes none away from others")
     func patience() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
+        let gate = Self.gate(places: 1, share: 1)
+        let connections = try (0..<3).map { _ in try Connection(gate, on: loop) }
         for connection in connections.prefix(2) { try connection.upload("body") }
         loop.advanceTime(by: UploadDoor.patience - .seconds(1))
         #expect(try connections[1].passed().isEmpty)
@@ -155,14 +161,14 @@ struct UploadDoorTests {
 
     @Test("a connection that ends gives back its place, or leaves the line", arguments: [false, true])
     func end(isWaiting: Bool) throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
+        let gate = Self.gate(places: 1, share: 1)
+        let connections = try (0..<3).map { _ in try Connection(gate, on: loop) }
         for connection in connections { try connection.upload("body") }
         for connection in connections { _ = try connection.passed() }
 
         _ = try connections[isWaiting ? 1 : 0].channel.finish(acceptAlreadyClosed: true)
         loop.run()
-        #expect(lobby.waitingCount == 1)
+        #expect(gate.lineCount == 1)
         if isWaiting {
             try connections[0].answer()
             loop.run()
@@ -172,8 +178,8 @@ struct UploadDoorTests {
 
     @Test("a place that comes when its connection has ended goes to the next one")
     func raceWithTheEnd() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let connections = try (0..<3).map { _ in try Connection(lobby, on: loop) }
+        let gate = Self.gate(places: 1, share: 1)
+        let connections = try (0..<3).map { _ in try Connection(gate, on: loop) }
         for connection in connections { try connection.upload("body") }
         // The place is on its way to the second, as the loop has not run yet.
         try connections[0].answer()
@@ -184,8 +190,8 @@ struct UploadDoorTests {
 
     @Test("the end of what a device sends comes after what is held of it")
     func inputClosed() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
+        let gate = Self.gate(places: 1, share: 1)
+        let (first, second) = (try Connection(gate, on: loop), try Connection(gate, on: loop))
         try second.channel.pipeline.syncOperations.addHandler(EndMarker())
         try first.upload("1")
         try second.upload("2")
@@ -209,8 +215,8 @@ struct UploadDoorTests {
 
     @Test("a second upload in the same packet passes with the first, which alone has a place")
     func pipelined() throws {
-        let lobby = UploadLobby(places: 1, share: 1)
-        let (first, second) = (try Connection(lobby, on: loop), try Connection(lobby, on: loop))
+        let gate = Self.gate(places: 1, share: 1)
+        let (first, second) = (try Connection(gate, on: loop), try Connection(gate, on: loop))
         try first.upload("1")
         try first.upload("2")
         #expect(try first.passed() == ["head", "1", "head", "2"])
@@ -219,6 +225,6 @@ struct UploadDoorTests {
         loop.run()
         #expect(try second.passed() == ["head", "3"])
         try first.answer()
-        #expect(lobby.waitingCount == 0)
+        #expect(gate.lineCount == 0)
     }
 }

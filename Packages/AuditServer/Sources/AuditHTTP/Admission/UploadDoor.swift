@@ -4,10 +4,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Holds an upload back at its connection until the lobby has a place for it; all other requests pass.
+/// Holds an upload back at its connection until the gate has a place for it; all other requests pass.
 ///
 /// ```
-///  connection ──▶ head of an upload ──▶ lobby ──▶ route ──▶ answer ──▶ place is free
+///  connection ──▶ head of an upload ──▶ gate ──▶ route ──▶ answer ──▶ place is free
 ///                 nothing more is read           (a task)
 /// ```
 /// While it is held nothing more is read from the connection: a body stays in the system's buffers and with the device. An
@@ -30,7 +30,7 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What is passed on, in this order, when an upload need not wait any longer.
     private struct Held {
-        let number: UploadLobby.Number
+        let number: UploadGate.Number
         let network: ExactText
         let patience: Scheduled<Void>
         var parts: [HTTPRequestPart]
@@ -41,13 +41,13 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     /// How long an upload is held; together with what a route waits it is less than the minute after which a device gives up.
     static let patience = TimeAmount.seconds(15)
 
-    private let lobby: UploadLobby
+    private let gate: UploadGate
     private let addresses: ClientAddress
     private var stage = Stage.open
 
     /// Creates the door of one connection.
-    init(_ lobby: UploadLobby, _ addresses: ClientAddress = ClientAddress(header: nil)) {
-        self.lobby = lobby
+    init(_ gate: UploadGate, _ addresses: ClientAddress = ClientAddress(header: nil)) {
+        self.gate = gate
         self.addresses = addresses
     }
 
@@ -72,10 +72,10 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
         let network = ExactText(NetworkName.of(address))
         let door = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        let number = lobby.enter(from: network) { [lobby] in
+        let number = gate.enter(from: network) { [gate] in
             loop.execute {
                 let (door, context) = door.value
-                if !door.admit(context) { lobby.leave(network) }
+                if !door.admit(context) { gate.leave(network) }
             }
         }
         guard let number else {
@@ -97,7 +97,7 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func loseLine(_ context: ChannelHandlerContext) {
         // Whoever is not in the line any more has a place and is about to be told.
-        guard case .held(let held) = stage, lobby.giveUp(held.number) else { return }
+        guard case .held(let held) = stage, gate.giveUp(held.number) else { return }
         stage = .open
         pass(held, context)
     }
@@ -129,7 +129,7 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .placed(let network) = stage, case .end = unwrapOutboundIn(data) {
             stage = .open
-            lobby.leave(network)
+            gate.leave(network)
         }
         context.write(data, promise: promise)
     }
@@ -146,11 +146,11 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
     private func end() {
         switch stage {
         case .open: return
-        case .placed(let network): lobby.leave(network)
+        case .placed(let network): gate.leave(network)
         case .held(let held):
             held.patience.cancel()
             // Otherwise the place comes, finds nothing held, and is given back.
-            _ = lobby.giveUp(held.number)
+            _ = gate.giveUp(held.number)
         }
         stage = .open
     }

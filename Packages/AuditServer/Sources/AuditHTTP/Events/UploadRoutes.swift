@@ -9,9 +9,6 @@ import NIOCore
 
 /// What a user's device does: send a stretch of a partition, and ask how far one is stored.
 struct UploadRoutes: Sendable {
-    /// What is allocated for a body before anything of it came, in bytes.
-    private static let usualBytes = 1_048_576
-
     let store: any EventIngest
     let events: any EventReading
     let configuration: ServerConfiguration
@@ -20,7 +17,7 @@ struct UploadRoutes: Sendable {
     let clock: any EventClock
     let metrics: ServerMetrics
     let quotas: QuotaBook
-    let gates: UploadGates
+    let gate: UploadGate
 
     func add(to api: API) {
         api.post("partitions/:partition/events", .user, accept)
@@ -42,46 +39,40 @@ struct UploadRoutes: Sendable {
         guard announced <= EventUpload.maximumBytes else {
             throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
         }
-        return try await gates.bodies.pass(of: owner) { room in
+        return try await gate.upload(of: owner) { arrival in
             // Under pressure a connection reads in small parts, since some of them wait in memory unread.
-            let part = gates.bodies.isRoomy ? announced : 0
-            let body = try await SmallReads.admitting(part, from: context.channel) {
-                try await collect(request.body, announced, room, context.channel.allocator)
+            let part = gate.isRoomy ? announced : 0
+            let arrived = try await SmallReads.admitting(part, from: context.channel) {
+                try await read(request.body, of: partition, arrival)
             }
-            return try await gates.events.pass(bytes: body.readableBytes) {
-                try await store(body, as: partition, of: owner)
-            }
+            return try await store(arrived, of: owner)
         }
     }
 
-    /// Reads a body into a buffer of its announced size, as far as that is usual: one that grows is copied time and again.
-    private func collect(
+    /// Decodes the events of a body as they arrive.
+    private func read(
         _ body: RequestBody,
-        _ announced: Int,
-        _ room: BodyRoom.Body,
-        _ allocator: ByteBufferAllocator
-    ) async throws -> ByteBuffer {
-        var whole = allocator.buffer(capacity: min(announced, Self.usualBytes))
+        of partition: PartitionID,
+        _ arrival: UploadGate.Arrival
+    ) async throws -> ArrivingUpload {
+        var upload = ArrivingUpload()
         for try await part in body {
-            try await room.charge(part.readableBytes)
-            guard whole.readableBytes + part.readableBytes <= EventUpload.maximumBytes else {
-                throw AuditServerError.tooLarge(limit: EventUpload.maximumBytes)
+            try await arrival.charge(part.readableBytes)
+            let byteCount = try part.withUnsafeReadableBytes { try upload.add($0) }
+            guard upload.head.map({ $0.partition == partition }) ?? true else {
+                throw AuditServerError.rejected(reason: "the path and the body name different partitions")
             }
-            whole.writeImmutableBuffer(part)
+            try await arrival.charge(byteCount)
         }
-        return whole
+        return upload
     }
 
-    private func store(_ body: ByteBuffer, as partition: PartitionID, of owner: EventOwner) async throws -> Response {
-        let stretch = try stretch(in: body)
-        guard stretch.partition == partition else {
-            throw AuditServerError.rejected(reason: "the path and the body name different partitions")
-        }
+    private func store(_ arrived: ArrivingUpload, of owner: EventOwner) async throws -> Response {
         // Nothing is stored behind a gap, so that a partition begins with its first event.
-        let beginsPartition = stretch.firstSequence == 1
+        let beginsPartition = arrived.head?.firstSequence == 1
         if beginsPartition { try quotas.checkPartition(of: owner) }
         let upload = try EventUpload(
-            stretch,
+            arrived,
             owner: owner,
             received: clock.now().wall,
             signedBy: key,
@@ -89,9 +80,9 @@ struct UploadRoutes: Sendable {
             columnLimit: configuration.quotas.developmentColumns
         )
         let proof = try await accept(upload)
-        quotas.didUpload(body.readableBytes, beginsPartition: beginsPartition, of: owner)
+        quotas.didUpload(arrived.byteCount, beginsPartition: beginsPartition, of: owner)
         index.didStore(upload.partition)
-        metrics.didStore(events: upload.events.count, byteCount: body.readableBytes)
+        metrics.didStore(events: upload.events.count, byteCount: arrived.byteCount)
         return try .json(signed(proof, of: upload))
     }
 
@@ -112,16 +103,6 @@ struct UploadRoutes: Sendable {
                 quotas.didRefuseColumn(of: upload.owner.app)
             }
             throw error
-        }
-    }
-
-    private func stretch(in body: ByteBuffer) throws(AuditServerError) -> PartitionStretch {
-        do {
-            return try body.withUnsafeReadableBytes { try PartitionStretch(wireBytes: $0) }
-        } catch EventModelError.longSeal {
-            throw .refused(.longSeal)
-        } catch {
-            throw .rejected(reason: "the stretch cannot be read: \(error)")
         }
     }
 

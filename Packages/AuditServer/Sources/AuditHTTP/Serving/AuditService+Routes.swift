@@ -76,7 +76,7 @@ extension AuditService {
             clock: clock,
             metrics: parts.metrics,
             quotas: parts.quotas,
-            gates: UploadGates()
+            gate: parts.gate
         )
         .add(to: api)
         SchemaRoutes(collections: store, apps: configuration.served, trail: trail).add(to: api)

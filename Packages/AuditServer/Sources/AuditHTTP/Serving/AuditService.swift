@@ -148,7 +148,7 @@ public struct AuditService: Sendable {
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),
-            server: try server(parts.slow),
+            server: try server(parts),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "daybook",
@@ -171,11 +171,10 @@ public struct AuditService: Sendable {
     package func routes() throws -> RouteTable { routes(try ServiceParts(of: self)).table }
 
     /// HTTP/1.1, with TLS if there is a certificate; connections that say nothing for long are closed.
-    private func server(_ slow: SlowBodies) throws(AuditServerError) -> HTTPServerBuilder {
-        let lobby = UploadLobby(places: UploadGates.places, share: UploadGates.placesOfNetwork)
+    private func server(_ parts: ServiceParts) throws(AuditServerError) -> HTTPServerBuilder {
         let addresses = ClientAddress(header: configuration.clientAddressHeader)
         let channels = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [SmallReads(), BodyPacer(slow), UploadDoor(lobby, addresses)],
+            additionalChannelHandlers: [SmallReads(), BodyPacer(parts.slow), UploadDoor(parts.gate, addresses)],
             idleTimeout: .seconds(Int64(configuration.limits.idleSeconds))
         )
         let plain = HTTPServerBuilder { responder in

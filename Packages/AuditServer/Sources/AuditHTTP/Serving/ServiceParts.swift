@@ -20,6 +20,8 @@ struct ServiceParts: Sendable {
     let exports: ExportJobs?
     /// Holds, erasures and what expires.
     let keeper: EventKeeper
+    /// Which uploads go on, and how much of them is in memory.
+    let gate = UploadGate()
     /// Which bodies arrive too slowly.
     let slow = SlowBodies()
 

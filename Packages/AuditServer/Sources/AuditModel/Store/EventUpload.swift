@@ -31,7 +31,7 @@ public struct EventUpload: Sendable {
     /// Up to how many metadata columns of the app it adds some; as many as a collection may have by default.
     public let columnLimit: Int
 
-    /// Decodes, checks and hashes a stretch.
+    /// Decodes, checks and hashes a stretch that is there as a whole.
     ///
     /// - Parameters:
     ///   - stretch: What the device sent.
@@ -53,44 +53,108 @@ public struct EventUpload: Sendable {
         extendsSchema: Bool = false,
         columnLimit: Int = EventSchema.maximumMetadataColumns
     ) throws(AuditServerError) {
-        do {
-            try PartitionID.checkPrefix(stretch.partition.prefix)
+        let events: [AuditEvent]
+        do throws(EventModelError) {
             events = try stretch.events.decoded()
-            for event in events { try Self.check(event) }
-            try stretch.seal?.verifySignature()
-        } catch let error as AuditServerError {
-            throw error
         } catch {
             throw .rejected(reason: "\(error)")
         }
-        guard stretch.seal.map({ $0.partition == stretch.partition }) ?? true else {
-            throw .rejected(reason: "the seal is for another partition")
-        }
-        // Seals of earlier versions do not say whose they are.
-        guard stretch.seal?.owner.map({ $0 == owner }) ?? true else {
-            throw .refused(.foreignSeal)
-        }
-        // SQLite counts in 63 bits, and so does every partition that a device could ever fill.
-        guard stretch.firstSequence >= 1, stretch.firstSequence <= UInt64(Int64.max) - UInt64(events.count) else {
-            throw .rejected(reason: "the first sequence is out of range")
-        }
+        for event in events { try Self.check(event) }
         var leaves: [Digest] = []
         leaves.reserveCapacity(events.count)
         stretch.events.withEachEvent { leaves.append(MerkleHash.leaf($0)) }
-        self.leaves = leaves
+        try self.init(
+            stretch.partition,
+            from: stretch.firstSequence,
+            events,
+            leaves,
+            root: stretch.root,
+            seal: stretch.seal,
+            owner: owner,
+            received: received,
+            signedBy: key,
+            extendsSchema: extendsSchema,
+            columnLimit: columnLimit
+        )
+    }
+
+    /// Takes over what has arrived as a whole.
+    ///
+    /// - Parameters:
+    ///   - arrived: The body.
+    ///   - owner: Who sent it.
+    ///   - received: When it came.
+    ///   - key: Signs the receipt, which is stored with the events.
+    ///   - extendsSchema: Whether the collection and missing metadata columns are made; false by default.
+    ///   - columnLimit: Up to how many metadata columns it adds some.
+    /// - Throws: As for a stretch that is there as a whole, and ``AuditServerError/rejected(reason:)`` when a part of the body is missing.
+    package init(
+        _ arrived: consuming ArrivingUpload,
+        owner: EventOwner,
+        received: EventInstant,
+        signedBy key: SigningKey,
+        extendsSchema: Bool = false,
+        columnLimit: Int = EventSchema.maximumMetadataColumns
+    ) throws(AuditServerError) {
+        let head = try arrived.finish()
+        try self.init(
+            head.partition,
+            from: head.firstSequence,
+            arrived.events,
+            arrived.leaves,
+            root: head.root,
+            seal: head.seal,
+            owner: owner,
+            received: received,
+            signedBy: key,
+            extendsSchema: extendsSchema,
+            columnLimit: columnLimit
+        )
+    }
+
+    private init(
+        _ partition: PartitionID,
+        from firstSequence: UInt64,
+        _ events: [AuditEvent],
+        _ leaves: [Digest],
+        root: Digest,
+        seal: PartitionSeal?,
+        owner: EventOwner,
+        received: EventInstant,
+        signedBy key: SigningKey,
+        extendsSchema: Bool,
+        columnLimit: Int
+    ) throws(AuditServerError) {
+        do {
+            try PartitionID.checkPrefix(partition.prefix)
+            try seal?.verifySignature()
+        } catch {
+            throw .rejected(reason: "\(error)")
+        }
+        guard seal.map({ $0.partition == partition }) ?? true else {
+            throw .rejected(reason: "the seal is for another partition")
+        }
+        // Seals of earlier versions do not say whose they are.
+        guard seal?.owner.map({ $0 == owner }) ?? true else { throw .refused(.foreignSeal) }
+        // SQLite counts in 63 bits, and so does every partition that a device could ever fill.
+        guard firstSequence >= 1, firstSequence <= UInt64(Int64.max) - UInt64(events.count) else {
+            throw .rejected(reason: "the first sequence is out of range")
+        }
         self.owner = owner
+        self.partition = partition
+        self.firstSequence = firstSequence
+        self.events = events
+        self.leaves = leaves
+        self.root = root
+        self.seal = seal
         self.received = received
         self.extendsSchema = extendsSchema
         self.columnLimit = columnLimit
-        partition = stretch.partition
-        firstSequence = stretch.firstSequence
-        root = stretch.root
-        seal = stretch.seal
         let proof = DurabilityProof(
-            partition: stretch.partition,
-            durableThrough: stretch.firstSequence + UInt64(events.count) - 1,
-            root: stretch.root,
-            isSealed: stretch.seal != nil
+            partition: partition,
+            durableThrough: firstSequence + UInt64(events.count) - 1,
+            root: root,
+            isSealed: seal != nil
         )
         do {
             self.proof = try key.signed(proof, for: owner, at: received)
@@ -109,20 +173,22 @@ public struct EventUpload: Sendable {
     }
 
     /// Applies the rules of recording again, because whoever speaks HTTP need not be our recorder.
-    private static func check(_ event: AuditEvent) throws {
+    static func check(_ event: AuditEvent) throws(AuditServerError) {
         guard event.activity.utf8.count <= AuditEvent.maximumNameBytes,
             event.event?.utf8.count ?? 0 <= AuditEvent.maximumNameBytes
-        else { throw AuditServerError.refused(.longName) }
+        else { throw .refused(.longName) }
         let metadata = event.metadata
         guard !metadata.entries.isEmpty else { return }
-        guard metadata.byteCount <= EventMetadata.maximumBytes else { throw AuditServerError.refused(.longMetadata) }
+        guard metadata.byteCount <= EventMetadata.maximumBytes else { throw .refused(.longMetadata) }
         // TEXT: two keys that are one to Unicode are refused, because not everything that reads them tells them apart.
         var entries: [String: String] = [:]
         for entry in metadata.entries {
-            guard entries.updateValue(entry.value, forKey: entry.key) == nil else {
-                throw AuditServerError.refused(.twinKeys)
-            }
+            guard entries.updateValue(entry.value, forKey: entry.key) == nil else { throw .refused(.twinKeys) }
         }
-        _ = try EventMetadata(entries)
+        do throws(EventModelError) {
+            _ = try EventMetadata(entries)
+        } catch {
+            throw .rejected(reason: "\(error)")
+        }
     }
 }

@@ -8,7 +8,7 @@ extension PartitionStretch {
     /// The media type of ``wireBytes()``.
     public static let mediaType = "application/vnd.daybook.stretch"
 
-    private static let magic: [UInt8] = Array("DBS1".utf8)
+    static let magic: [UInt8] = Array("DBS1".utf8)
 
     /// Writes the body of an upload request.
     ///
@@ -40,39 +40,21 @@ extension PartitionStretch {
         return writer.bytes
     }
 
-    /// Reads the body of an upload request; the events themselves are not decoded.
+    /// Reads the whole body of an upload request, see ``StretchReader``; the events themselves are not decoded.
     ///
     /// - Throws: ``EventModelError/malformedEvent(offset:reason:)`` when the bytes have another form, and
     ///   ``EventModelError/longSeal(byteCount:)``.
     public init(wireBytes bytes: UnsafeRawBufferPointer) throws(EventModelError) {
-        var reader = EventReader(bytes: bytes)
-        for expected in Self.magic where try reader.byte() != expected {
-            throw .malformedEvent(offset: 0, reason: "the body does not start with DBS1")
-        }
-        let partition = try PartitionID(try reader.text())
-        let firstSequence = try reader.fixed()
-        guard firstSequence >= 1 else { throw .malformedEvent(offset: reader.position, reason: "sequences start at 1") }
-        guard let root = Digest(try reader.bytes(Digest.byteCount)) else {
-            throw .malformedEvent(offset: reader.position, reason: "the root is missing")
-        }
-        let seal = try Self.seal(in: try reader.counted(), at: reader.position)
-        let count = try reader.varint()
+        var reader = StretchReader()
         var events = EncodedEvents()
-        for _ in 0..<count {
-            events.append(encoded: try reader.counted())
-        }
-        try reader.finish()
-        self.init(partition: partition, firstSequence: firstSequence, events: events, root: root, seal: seal)
-    }
-
-    private static func seal(in bytes: UnsafeRawBufferPointer, at offset: Int) throws(EventModelError) -> PartitionSeal?
-    {
-        guard !bytes.isEmpty else { return nil }
-        guard bytes.count <= PartitionSeal.maximumBytes else { throw .longSeal(byteCount: bytes.count) }
-        do {
-            return try JSONDecoder().decode(PartitionSeal.self, from: Data(bytes))
-        } catch {
-            throw .malformedEvent(offset: offset, reason: "the seal is not valid JSON")
-        }
+        try reader.read(bytes) { events.append(encoded: $0) }
+        let head = try reader.finish()
+        self.init(
+            partition: head.partition,
+            firstSequence: head.firstSequence,
+            events: events,
+            root: head.root,
+            seal: head.seal
+        )
     }
 }
