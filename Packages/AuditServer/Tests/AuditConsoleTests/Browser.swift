@@ -269,6 +269,14 @@ final class Browser: Sendable {
         try await command("goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
+    /// How long the driver may say nothing: on a machine that others use, a page takes its time.
+    private static let patience = TimeAmount.seconds(180)
+
+    /// Lives as long as the tests; the one that all share gives up an answer that says nothing for a minute and a half.
+    private static let client = HTTPClient(
+        configuration: HTTPClient.Configuration(timeout: .init(connect: .seconds(10), read: patience))
+    )
+
     private static func send(_ method: HTTPMethod, _ url: String, _ body: [String: Any]?) async throws -> Data {
         var request = HTTPClientRequest(url: url)
         request.method = method
@@ -276,7 +284,7 @@ final class Browser: Sendable {
             request.body = .bytes(ByteBuffer(bytes: try JSONSerialization.data(withJSONObject: body)))
             request.headers.add(name: "Content-Type", value: "application/json")
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(180))
+        let response = try await client.execute(request, timeout: patience)
         let answer = try await response.body.collect(upTo: 1 << 26)
         let data = Data(answer.readableBytesView)
         guard response.status == .ok else {
