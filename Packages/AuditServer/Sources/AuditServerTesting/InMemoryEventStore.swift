@@ -336,6 +336,6 @@ extension InMemoryEventStore {
 }
 
 extension PartitionLogRow {
-    fileprivate var owner: EventOwner { EventOwner(app: entry.app, user: entry.user) }
+    fileprivate var owner: EventOwner { entry.owner }
     fileprivate var key: [UInt8] { entry.seal.publicKey }
 }

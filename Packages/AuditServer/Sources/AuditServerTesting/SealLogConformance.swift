@@ -43,7 +43,7 @@ struct SealLogConformance: Sendable {
         rules.expect(entries.map(\.index) == Array(0...6), "the log counts from 0, without gaps")
         rules.expect(
             entries.allSatisfy { entry in
-                EventOwner(app: entry.app, user: entry.user) == SampleDevice.owner
+                entry.owner == SampleDevice.owner
                     && entry.received == SampleDevice.received
             },
             "an entry keeps the owner and when the seal was received"

@@ -10,7 +10,7 @@ package final class ExportFileWriter {
     private static let pieceBytes = 262_144
 
     private let path: String
-    private let handle: FileHandle
+    private let file: any OpenFile
     private var hash = SHA256()
     private var piece: [UInt8] = []
     /// How many bytes the file has, also those that are not on the disk yet.
@@ -21,9 +21,7 @@ package final class ExportFileWriter {
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be made, or there is one.
     package init(_ path: String) throws(AuditServerError) {
         self.path = path
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path) }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        file = try PrivateFile.create(path)
     }
 
     /// Appends bytes.
@@ -40,7 +38,7 @@ package final class ExportFileWriter {
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when that fails.
     package func finish() throws(AuditServerError) -> Digest {
         try flush()
-        guard fsync(handle.fileDescriptor) == 0 else { throw Self.failure(path) }
+        try reporting { () throws(FileSystemError) in try file.synchronize() }
         return hash.finalize()
             .withUnsafeBytes { bytes in
                 guard let digest = Digest(bytes) else { preconditionFailure("A SHA-256 hash has 32 bytes.") }
@@ -50,15 +48,16 @@ package final class ExportFileWriter {
 
     private func flush() throws(AuditServerError) {
         hash.update(data: piece)
-        do {
-            try handle.write(contentsOf: Data(piece))
-        } catch {
-            throw Self.failure(path)
-        }
+        let offset = byteCount - UInt64(piece.count)
+        try reporting { () throws(FileSystemError) in try file.writeAll(piece, at: offset) }
         piece.removeAll(keepingCapacity: true)
     }
 
-    private static func failure(_ path: String) -> AuditServerError {
-        .inaccessible(path: path, reason: String(cString: strerror(errno)).lowercased())
+    private func reporting(_ body: () throws(FileSystemError) -> Void) throws(AuditServerError) {
+        do throws(FileSystemError) {
+            try body()
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
+        }
     }
 }

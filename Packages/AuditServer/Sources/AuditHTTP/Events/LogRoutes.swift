@@ -56,7 +56,7 @@ struct LogRoutes: Sendable {
         let partition = try PartitionID.reading(text)
         let wanted = try request.size("size")
         guard let entry = try await log.logEntry(of: partition),
-            asker.mayKnow(partition, of: EventOwner(app: entry.app, user: entry.user))
+            asker.mayKnow(partition, of: entry.owner)
         else {
             throw AuditServerError.rejected(reason: "the partition is not in the log, because it is not sealed")
         }
@@ -78,7 +78,7 @@ struct LogRoutes: Sendable {
         let next = entries.last.flatMap { $0.index + 1 < size ? "\($0.index + 1)" : nil }
         let lines = entries.map { entry in
             // Whoever may not know of a partition still verifies the tree that it is in.
-            access.includes(entry.partition, of: EventOwner(app: entry.app, user: entry.user))
+            access.includes(entry.partition, of: entry.owner)
                 ? LogLine.entry(entry) : .withheld(index: entry.index, leaf: entry.leaf)
         }
         return .lines(try EventLine.lines(lines), next: next)

@@ -55,10 +55,10 @@ struct CompletenessRoutes: Sendable {
     private func log(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
     {
         let check = try await desk.compareLog()
-        let gaps = try await StoredChains(store: store, access: access).gaps()
+        let gaps = try await desk.gaps.followers(access)
         try await trail.record("compare log", about: request.uri.query, by: context)
         let missing = check.findings
-            .filter { access.includes($0.entry.partition, of: EventOwner(app: $0.entry.app, user: $0.entry.user)) }
+            .filter { access.includes($0.entry.partition, of: $0.entry.owner) }
             .map { found in
                 Missing(
                     partition: found.entry.partition,

@@ -1,3 +1,5 @@
+package import EventModel
+
 // On Linux the compiler may see the declaration of `stat` there first.
 #if canImport(CDispatch)
 import CDispatch
@@ -10,22 +12,23 @@ import Glibc
 import Musl
 #endif
 
-/// Files that only their owner may read: keys, tokens and the database.
+/// Files that only their owner may read: keys, tokens, exports and the database.
+///
+/// What is written is on the disk with its name when the call returns, by the same calls as on a device.
 package enum PrivateFile {
-    /// Makes a folder with mode 0700, and the missing ones above it.
+    // LIVE: the server's own files lie on the machine's disk.
+    private static let disk = POSIXFileSystem()
+
+    /// Makes a folder with mode 0700, and the missing ones above it, and returns when their names are on the disk.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it is not a folder afterwards.
     package static func makeFolder(_ path: String) throws(AuditServerError) {
-        if mkdir(path, 0o700) == 0 { return }
-        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-            try makeFolder(String(path[..<slash]))
-            if mkdir(path, 0o700) == 0 { return }
+        do throws(FileSystemError) {
+            try disk.makeDirectory(path)
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
         }
-        let code = errno
-        var status = stat()
-        guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw failure(path, code == EEXIST ? ENOTDIR : code)
-        }
+        guard isFolder(path) else { throw failure(path, ENOTDIR) }
     }
 
     /// Returns whether there is something at a path.
@@ -130,7 +133,9 @@ package enum PrivateFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Replaces a file in one step.
+    /// Puts a file in the place of the one before in one step, and returns when it is on the disk with its name.
+    ///
+    /// Processes that write the same file at once do not disturb each other: the last one's stays.
     ///
     /// - Parameters:
     ///   - bytes: The content.
@@ -145,35 +150,42 @@ package enum PrivateFile {
     ) throws(AuditServerError) {
         let unfinished = "\(path).\(getpid()).new"
         unlink(unfinished)
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path, errno) }
-        var isWritten = false
-        defer {
-            close(descriptor)
-            if !isWritten { unlink(unfinished) }
-        }
-        var count = 0
-        while count < bytes.count {
-            let length = bytes.count - count
-            #if canImport(Darwin)
-            let written = bytes.withUnsafeBytes {
-                Darwin.write(descriptor, $0.baseAddress?.advanced(by: count), length)
+        defer { unlink(unfinished) }
+        do throws(FileSystemError) {
+            try disk.createFile(at: unfinished, with: bytes)
+            if replaces {
+                try disk.rename(unfinished, to: path)
+            } else if link(unfinished, path) != 0 {
+                // A link takes no place that is taken.
+                throw FileSystemError(.rename, path: path, code: errno)
             }
-            #elseif canImport(Glibc)
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: count), length) }
-            #elseif canImport(Musl)
-            let written = bytes.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress?.advanced(by: count), length) }
-            #endif
-            guard written > 0 else { throw failure(path, errno) }
-            count += written
+            try disk.syncDirectory(FilePaths.parent(of: path))
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
         }
-        guard fsync(descriptor) == 0 else { throw failure(path, errno) }
-        if replaces {
-            guard rename(unfinished, path) == 0 else { throw failure(path, errno) }
-            isWritten = true
-        } else {
-            // A link takes no place that is taken; the unfinished name goes in any case.
-            guard link(unfinished, path) == 0 else { throw failure(path, errno) }
+    }
+
+    /// Gives a folder its name, and returns when that and the names of its files are on the disk.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when there is something else at the path, or a call fails.
+    package static func rename(folder unfinished: String, to path: String) throws(AuditServerError) {
+        do throws(FileSystemError) {
+            try disk.syncDirectory(unfinished)
+            try disk.rename(unfinished, to: path)
+            try disk.syncDirectory(FilePaths.parent(of: path))
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
+        }
+    }
+
+    /// Makes a file that only its owner may read, to be written to.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made, or there is one.
+    package static func create(_ path: String) throws(AuditServerError) -> any OpenFile {
+        do throws(FileSystemError) {
+            return try disk.open(path, .create)
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
         }
     }
 

@@ -92,7 +92,7 @@ extension HoldingCheck.Finding {
         var alert = Alert(
             rule: "verification",
             .verifyFailure,
-            of: EventOwner(app: entry.app, user: entry.user),
+            of: entry.owner,
             subject: [entry.partition.value, "log"] + problems,
             from: now,
             through: now

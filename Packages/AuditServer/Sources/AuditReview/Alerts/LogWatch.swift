@@ -6,13 +6,7 @@ package import EventProofs
 ///
 /// Its memory is bounded by the number of devices: of each chain of partitions it knows the end alone.
 package struct LogWatch: Sendable {
-    /// How a seal names the partition before it.
-    package struct Name: Sendable, Hashable {
-        package let owner: EventOwner
-        package let root: Digest
-    }
-
-    /// What is kept of a partition whose one before did not come yet: not its ledger, which may be long.
+    /// What is kept of a partition: not its ledger, which may be long.
     package struct Follower: Sendable, Hashable {
         package let index: UInt64
         package let partition: PartitionID
@@ -23,7 +17,7 @@ package struct LogWatch: Sendable {
         package init(_ entry: PartitionLogEntry) {
             index = entry.index
             partition = entry.partition
-            owner = EventOwner(app: entry.app, user: entry.user)
+            owner = entry.owner
             first = entry.seal.first
             received = entry.received
         }
@@ -34,27 +28,15 @@ package struct LogWatch: Sendable {
 
     /// The place of the entry that comes next.
     package private(set) var next: UInt64 = 0
-    /// Partitions that no other one follows yet.
-    private var ends: Set<Name> = []
+    /// The ends of the chains, and the partitions whose one before did not come yet.
+    private var chains = PartitionChains<Follower>(remembering: .ends, maximumGaps: LogWatch.maximumWaiting)
     /// The conflict that was seen last, see `EventConflict`.
     package private(set) var lastConflict: Int64 = 0
-    /// Partitions whose one before did not come yet, by its name.
-    private var waiting: [Name: Follower] = [:]
 
     /// Looks at the next entry of the log, and returns the alert of what its device lost.
     package mutating func see(_ entry: PartitionLogEntry) -> Alert? {
         next = entry.index + 1
-        if let root = entry.seal.previousRoot, root != MerkleHash.empty {
-            let name = Name(owner: EventOwner(app: entry.app, user: entry.user), root: root)
-            if ends.remove(name) == nil {
-                waiting[name] = Follower(entry)
-                if waiting.count > Self.maximumWaiting { forgetOldest() }
-            }
-        }
-        if entry.seal.count > 0 {
-            let name = Name(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
-            if waiting.removeValue(forKey: name) == nil { ends.insert(name) }
-        }
+        _ = chains.add(entry.seal, of: entry.owner, as: Follower(entry))
         return loss(entry)
     }
 
@@ -75,17 +57,13 @@ package struct LogWatch: Sendable {
         return alert
     }
 
-    private mutating func forgetOldest() {
-        if let oldest = waiting.min(by: { $0.value.index < $1.value.index }) { waiting[oldest.key] = nil }
-    }
-
     private func loss(_ entry: PartitionLogEntry) -> Alert? {
         let losses = entry.seal.losses.filter(\.reason.losesEvents)
         guard let from = losses.map(\.noticed).min() else { return nil }
         var alert = Alert(
             rule: "losses",
             .loss,
-            of: EventOwner(app: entry.app, user: entry.user),
+            of: entry.owner,
             subject: [entry.partition.value],
             from: from,
             through: entry.received
@@ -103,15 +81,13 @@ package struct LogWatch: Sendable {
     }
 
     /// Returns the partitions whose one before did not come within a time.
-    package func overdue(at now: EventInstant, after microseconds: Int64) -> [(name: Name, follower: Follower)] {
-        waiting.filter { $0.value.received.microseconds + microseconds <= now.microseconds }
-            .map { ($0.key, $0.value) }
-            .sorted { $0.follower.index < $1.follower.index }
+    package func overdue(at now: EventInstant, after microseconds: Int64) -> [PartitionChains<Follower>.Gap] {
+        chains.gaps.filter { $0.follower.received.microseconds + microseconds <= now.microseconds }
     }
 
     /// Ends the waiting for a partition, because it is told of, or is there after all.
-    package mutating func settle(_ name: Name) {
-        waiting[name] = nil
+    package mutating func settle(_ name: ChainName) {
+        chains.settle(name)
     }
 
     /// Makes the alert that the partition before one is missing.

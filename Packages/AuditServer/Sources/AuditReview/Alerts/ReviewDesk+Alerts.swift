@@ -153,15 +153,15 @@ extension ReviewDesk {
             let entries = try await log.logEntries(from: index, limit: Self.logEntries)
             guard let last = entries.last else { break }
             for entry in entries {
-                let name = LogWatch.Name(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
+                guard let name = entry.seal.chainName(of: entry.owner) else { continue }
                 gaps.removeAll { $0.name == name }
                 withLogWatch { $0.settle(name) }
             }
             index = last.index + 1
         }
-        for (name, follower) in gaps {
-            if isRemembered(follower.received) { try await raise(LogWatch.gap(follower)) }
-            withLogWatch { $0.settle(name) }
+        for gap in gaps {
+            if isRemembered(gap.follower.received) { try await raise(LogWatch.gap(gap.follower)) }
+            withLogWatch { $0.settle(gap.name) }
         }
     }
 

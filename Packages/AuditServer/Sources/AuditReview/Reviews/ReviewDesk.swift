@@ -36,6 +36,8 @@ package final class ReviewDesk: Sendable {
     let check: Mutex<StoreCheck>
     /// How far the log is compared with what is there.
     let holdings = Mutex(HoldingCheck())
+    /// What is missing among the partitions that are stored.
+    package let gaps: StoredGaps
     private let loading = Turnstile()
     /// Lets one task at a time look along the log and what is stored.
     package let watching = Turnstile()
@@ -61,6 +63,7 @@ package final class ReviewDesk: Sendable {
         self.logger = logger
         started = clock.now().wall
         watch = Mutex(AlertWatch(settings))
+        gaps = StoredGaps(store: events, clock: clock)
         check = Mutex(StoreCheck(signedBy: keys))
     }
 

@@ -11,11 +11,6 @@ public import EventProofs
 /// audit.finish(partitions: records)
 /// ```
 public struct LogAudit: Sendable {
-    private struct Writer: Hashable {
-        let owner: EventOwner
-        let root: Digest
-    }
-
     /// The signed head that the log is held against.
     public let head: TreeHead
     /// A sentence for everything that is wrong; empty when the log holds.
@@ -30,7 +25,8 @@ public struct LogAudit: Sendable {
     private var withheldCount: UInt64 = 0
     /// What was not held against a list of partitions yet.
     private var entries: [PartitionID: PartitionLogEntry] = [:]
-    private var keys: [Writer: [UInt8]] = [:]
+    /// The keys that sealed the partitions, each behind the one before.
+    private var chains = PartitionChains<[UInt8]>()
 
     /// Starts an audit with the head that the server signed for it.
     public init(head: TreeHead) {
@@ -97,23 +93,24 @@ public struct LogAudit: Sendable {
         if entries.updateValue(entry, forKey: entry.partition) != nil {
             problems.append("Partition \(entry.partition) is in the log twice.")
         }
-        if let owner = entry.seal.owner, owner != EventOwner(app: entry.app, user: entry.user) {
+        if let owner = entry.seal.owner, owner != entry.owner {
             problems.append("Entry \(entry.index) of the log: the seal was made for another app or user.")
         }
-        if let root = entry.seal.previousRoot,
-            let key = keys[Writer(owner: EventOwner(app: entry.app, user: entry.user), root: root)],
-            key != entry.seal.publicKey
-        {
-            let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
-            remarks.append(
-                "Partition \(entry.partition) of user \(entry.user) follows one that another device sealed: "
-                    + "the key was \(before) and is \(now)."
-            )
+        switch chains.add(entry.seal, of: entry.owner, as: entry.seal.publicKey) {
+        case .behind(let key), .branch(let key): compare(entry, with: key)
+        case .first, .behindMissing: break
         }
-        let writer = Writer(owner: EventOwner(app: entry.app, user: entry.user), root: entry.seal.root)
-        // All partitions without events have the same root, so it says nothing of who wrote the one before.
-        if entry.seal.count > 0, keys[writer] == nil { keys[writer] = entry.seal.publicKey }
         frontier.append(entry.leaf)
+    }
+
+    /// Remarks that a partition follows one that another key sealed.
+    private mutating func compare(_ entry: PartitionLogEntry, with key: [UInt8]) {
+        guard key != entry.seal.publicKey else { return }
+        let (now, before) = (Hexadecimal.text(entry.seal.publicKey), Hexadecimal.text(key))
+        remarks.append(
+            "Partition \(entry.partition) of user \(entry.user) follows one that another device sealed: "
+                + "the key was \(before) and is \(now)."
+        )
     }
 
     /// Holds the log against the partitions, which were listed before the head was asked for.
@@ -133,7 +130,7 @@ public struct LogAudit: Sendable {
                 problems.append("Partition \(record.partition) is sealed and not in the log.")
             }
             guard let logged else { continue }
-            if record.owner != EventOwner(app: logged.app, user: logged.user) {
+            if record.owner != logged.owner {
                 problems.append("Partition \(record.partition) is listed with another app or user than in the log.")
             }
             guard let seal = record.seal else {

@@ -26,7 +26,7 @@ public enum RecordCheck {
             if record.seal != nil { problems.append("it is sealed and not in the log") }
             return problems
         }
-        if EventOwner(app: entry.app, user: entry.user) != record.owner {
+        if entry.owner != record.owner {
             problems.append("it is shown with another app or user than in the log")
         }
         switch record.seal {

@@ -15,6 +15,8 @@ struct RemoteExport {
     private static let pause = 250
 
     private let server: RemoteServer
+    // LIVE: the command writes into a folder of the machine.
+    private let disk = POSIXFileSystem()
 
     /// Asks a server.
     init(_ server: RemoteServer) {
@@ -76,28 +78,35 @@ struct RemoteExport {
         for file in status.files { try await fetch(file, of: path, into: folder) }
     }
 
-    private func fetch(_ file: ExportManifest.File, of path: String, into folder: String) async throws {
+    private func fetch(_ sent: ExportManifest.File, of path: String, into folder: String) async throws {
         // A name from a server is never a path of this machine.
-        guard !file.name.contains("/"), !file.name.hasPrefix(".") else {
+        guard !sent.name.contains("/"), !sent.name.hasPrefix(".") else {
             throw CommandError.unfinishedExport(reason: "It has a file with a name that no export has.")
         }
-        let target = "\(folder)/\(file.name)"
-        let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandError.unwritable(path: target, reason: String(cString: strerror(errno)).lowercased())
+        let target = "\(folder)/\(sent.name)"
+        let file: any OpenFile
+        do throws(FileSystemError) {
+            file = try disk.open(target, .create)
+        } catch {
+            throw CommandError.unwritable(path: target, reason: error.reason)
         }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { file.close() }
         var position: UInt64 = 0
-        while position < file.bytes {
-            let end = min(position + Self.partBytes, file.bytes)
-            let part = try await server.part(position..<end, of: "\(path)/files/\(file.name)")
-            do {
-                try handle.write(contentsOf: part)
+        while position < sent.bytes {
+            let end = min(position + Self.partBytes, sent.bytes)
+            let part = try await server.part(position..<end, of: "\(path)/files/\(sent.name)")
+            do throws(FileSystemError) {
+                try file.writeAll(Array(part), at: position)
             } catch {
-                throw CommandError.unwritable(path: target, reason: String(cString: strerror(errno)).lowercased())
+                throw CommandError.unwritable(path: target, reason: error.reason)
             }
             position = end
-            StandardOutput.progress("\(file.name): \(position) of \(file.bytes) bytes")
+            StandardOutput.progress("\(sent.name): \(position) of \(sent.bytes) bytes")
+        }
+        do throws(FileSystemError) {
+            try file.synchronize()
+        } catch {
+            throw CommandError.unwritable(path: target, reason: error.reason)
         }
     }
 }

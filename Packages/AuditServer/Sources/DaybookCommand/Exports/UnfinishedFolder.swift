@@ -34,13 +34,11 @@ final class UnfinishedFolder {
         }
     }
 
-    /// Gives the folder its name.
+    /// Gives the folder its name, which is on the disk afterwards, as are those of its files.
     ///
-    /// - Throws: `CommandError.unwritable(path:reason:)` when that fails.
-    func finish() throws(CommandError) {
-        guard rename(unfinished, path) == 0 else {
-            throw .unwritable(path: path, reason: String(cString: strerror(errno)).lowercased())
-        }
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when that fails.
+    func finish() throws(AuditServerError) {
+        try PrivateFile.rename(folder: unfinished, to: path)
         isFinished = true
     }
 }

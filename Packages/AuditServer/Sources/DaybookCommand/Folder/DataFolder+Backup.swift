@@ -46,9 +46,7 @@ extension DataFolder {
             try PrivateFile.write(bytes, to: "\(unfinished)/\(Self.name(of: path))")
             files.append(Self.name(of: path))
         }
-        guard rename(unfinished, destination) == 0 else {
-            throw .inaccessible(path: destination, reason: String(cString: strerror(errno)).lowercased())
-        }
+        try PrivateFile.rename(folder: unfinished, to: destination)
         return Backup(files: files)
     }
 

@@ -1,4 +1,17 @@
 extension FileSystem {
+    /// Makes a file with what it holds, and returns when that is on the disk; its name is after ``syncDirectory(_:)``.
+    ///
+    /// - Parameters:
+    ///   - path: The absolute path; its folder exists.
+    ///   - bytes: What the file holds.
+    /// - Throws: ``FileSystemError`` when there is something at the path, or a call fails; a part of the file may be there then.
+    public func createFile(at path: String, with bytes: [UInt8]) throws(FileSystemError) {
+        let file = try open(path, .create)
+        defer { file.close() }
+        try file.writeAll(bytes, at: 0)
+        try file.synchronize()
+    }
+
     /// Puts a file in the place of the one before, in one step: after a crash there is the one or the other as a whole.
     ///
     /// Returns when the file is on the disk with its name. It is written as `<path>.new`, where one may lie that a process left when it

@@ -22,6 +22,9 @@ public struct PartitionLogEntry: Sendable, Hashable {
         self.seal = seal
     }
 
+    /// Whose partition it is, as the server knew it.
+    public var owner: EventOwner { EventOwner(app: app, user: user) }
+
     /// The partition that was sealed.
     public var partition: PartitionID { seal.partition }
 
