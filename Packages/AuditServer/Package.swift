@@ -176,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "AuditVerifyingTests",
             dependencies: [
-                "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel, .eventProofs,
+                "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel, .eventModelTesting,
+                .eventProofs,
                 .crypto, .grdb,
             ]
         ),
@@ -235,7 +236,8 @@ let package = Package(
             name: "AuditConsoleTests",
             dependencies: [
                 "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP", "AuditReview",
-                "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventProofs, .asyncHTTPClient,
+                "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs,
+                .asyncHTTPClient,
                 .grdb, .nioCore, .nioHTTP1,
             ]
         ),

@@ -14,7 +14,7 @@ final class WardUnderTest {
 
     let folder: URL
     let url: String
-    private var server: RunningProgram
+    private var server: StartedProgram
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ward-\(UUID().uuidString)")
@@ -22,8 +22,8 @@ final class WardUnderTest {
         (server, url) = try Self.startServer(folder, port: "0")
     }
 
-    private static func startServer(_ folder: URL, port: String) throws -> (RunningProgram, url: String) {
-        let server = try RunningProgram(
+    private static func startServer(_ folder: URL, port: String) throws -> (StartedProgram, url: String) {
+        let server = try StartedProgram(
             "daybook",
             ["serve", "--data", folder.appending(path: "server").path, "--port", port]
         )
@@ -60,8 +60,8 @@ final class WardUnderTest {
     }
 
     /// Starts the client.
-    func startReplay() throws -> RunningProgram {
-        try RunningProgram("ward-demo", replayArguments)
+    func startReplay() throws -> StartedProgram {
+        try StartedProgram("ward-demo", replayArguments)
     }
 
     /// Runs the client to its end.
@@ -99,7 +99,7 @@ final class WardUnderTest {
 
     /// Reads every event back from the server.
     func storedEvents() throws -> [StoredEvent] {
-        let reader = try RunningProgram("daybook", ["events", "--json"] + auditorOptions)
+        let reader = try StartedProgram("daybook", ["events", "--json"] + auditorOptions)
         let lines = reader.remainingLines()
         let result = reader.wait()
         #expect(result.code == 0, "\(result.errors)")
@@ -117,7 +117,7 @@ final class WardUnderTest {
     ///
     /// - Returns: The exit code and the lines that were printed.
     func verify() throws -> (code: Int32, lines: [String]) {
-        let verifier = try RunningProgram("daybook", ["verify"] + auditorOptions)
+        let verifier = try StartedProgram("daybook", ["verify"] + auditorOptions)
         let lines = verifier.remainingLines()
         return (verifier.wait().code, lines)
     }

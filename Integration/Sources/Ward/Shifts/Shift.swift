@@ -11,7 +11,7 @@ public struct Shift {
     let ledger: StepLedger
     let now: () -> Date
     let didStep: (Int) -> Void
-    var random: SeededGenerator
+    var random: ShiftGenerator
     var step = 0
 
     /// How many steps a nurse takes, for a progress bar.
@@ -44,7 +44,7 @@ public struct Shift {
         self.now = now
         self.didStep = didStep
         let name = nurse.username.utf8.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
-        random = SeededGenerator(seed: name &+ UInt64(number))
+        random = ShiftGenerator(seed: name &+ UInt64(number))
     }
 
     /// Replays the shift.

@@ -55,8 +55,8 @@ struct ServerUnderTest: Sendable {
     }
 
     /// All events that it holds, by partition and sequence.
-    func storedEvents() async throws -> [AuditModel.StoredEvent] {
-        var events: [AuditModel.StoredEvent] = []
+    func storedEvents() async throws -> [StoredEvent] {
+        var events: [StoredEvent] = []
         var cursor: EventCursor?
         repeat {
             let page = try await store.events(EventFilter(), after: cursor, limit: 5000, maximumBytes: 1 << 26)

@@ -25,8 +25,8 @@ extension FileEventArchive {
     }
 
     /// Describes an event of a file in the words of a store.
-    package static func stored(_ found: EventPartitions.StoredEvent) -> AuditModel.StoredEvent {
-        AuditModel.StoredEvent(
+    package static func stored(_ found: FiledEvent) -> StoredEvent {
+        StoredEvent(
             partition: found.partition,
             sequence: found.sequence,
             owner: nil,
@@ -42,7 +42,7 @@ extension FileEventArchive {
         for path in try PartitionFiles.find(below: directory) {
             var reader = try PartitionFileReader(path, encryptionKey: encryptionKey)
             guard reference.mayLie(in: reader.partition) else { continue }
-            var found: EventPartitions.StoredEvent?
+            var found: FiledEvent?
             var isAtEnd = false
             while !isAtEnd, found == nil {
                 do throws(PartitionError) {
@@ -59,7 +59,7 @@ extension FileEventArchive {
         throw CommandError.missingEvent("\(reference)")
     }
 
-    private func shown(_ found: EventPartitions.StoredEvent, in path: String) -> ShownEvent {
+    private func shown(_ found: FiledEvent, in path: String) -> ShownEvent {
         let stored = Self.stored(found)
         let line = EventLine(stored)
         let objects = EventObject.all(in: found.event)

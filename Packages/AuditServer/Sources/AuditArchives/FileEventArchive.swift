@@ -89,7 +89,7 @@ package struct FileEventArchive: EventArchive {
     private static func next(
         _ reader: inout PartitionFileReader,
         noting damage: inout PartitionError?
-    ) throws(PartitionError) -> EventPartitions.StoredEvent? {
+    ) throws(PartitionError) -> FiledEvent? {
         while true {
             do throws(PartitionError) {
                 return try reader.next()

@@ -3,6 +3,7 @@ package import AuditFormats
 package import AuditModel
 package import AuditVerifying
 package import EventModel
+package import EventModelTesting
 package import EventProofs
 package import Foundation
 
@@ -10,7 +11,7 @@ package import Foundation
 package struct SampleExport {
     package static let hostile = "<script>alert(1)</script> \"quoted\", =1+1\u{0}\u{1B}[31m\r\nnext"
 
-    package let folder: TemporaryFolder
+    package let folder: TestFolder
     package let store: any AuditStore
     package let key: SigningKey
     package let path: String
@@ -77,7 +78,7 @@ package struct SampleExport {
             treeHead: head,
             key: isSigned ? key : nil
         )
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         path = folder.file("export")
         try PrivateFile.makeFolder(path)
         let source = StoreExportSource(

@@ -2,6 +2,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventProofs
 import GRDB
 import SQLiteStore

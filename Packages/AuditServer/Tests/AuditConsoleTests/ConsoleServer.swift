@@ -5,12 +5,13 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import SQLiteStore
 import Testing
 
 /// A server with what a test stores in it, whose console opens in the shared browser.
 struct ConsoleServer: Sendable {
-    let folder: TemporaryFolder
+    let folder: TestFolder
     let store: SQLiteEventStore
     let clock: ShiftedClock
     let tokens: TokenIssuer
@@ -22,7 +23,7 @@ struct ConsoleServer: Sendable {
         // By a clock that stands still, no request is ever long ago.
         var configuration = configuration
         configuration.limits.requests = ServerLimits.Rate(perMinute: 1200, burst: 100_000)
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         store = try SQLiteEventStore(path: folder.file("db"))
         clock = ShiftedClock()
         tokens = try await TokenIssuer(key: TokenIssuer.makeKey(), clock: clock)

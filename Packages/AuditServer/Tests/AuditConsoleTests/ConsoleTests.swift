@@ -2,6 +2,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import GRDB
 import SQLiteStore
@@ -40,7 +41,7 @@ struct ConsoleTests {
         as identity: Identity = .auditor,
         _ configuration: ServerConfiguration = ServerConfiguration(),
         with others: [(device: SampleDevice, owner: EventOwner)] = [],
-        _ body: (Browser, TemporaryFolder, SampleDevice) async throws -> Void
+        _ body: (Browser, TestFolder, SampleDevice) async throws -> Void
     ) async throws {
         let server = try await ConsoleServer(configuration)
         let device = try device()

@@ -3,6 +3,7 @@ import AuditModel
 import AuditServerTesting
 import AuditVerifying
 import EventModel
+import EventModelTesting
 import Foundation
 import SQLiteStore
 import Testing

@@ -1,6 +1,7 @@
 import AuditHTTP
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import GRDB
 import Testing

@@ -155,7 +155,7 @@ struct ExportVerificationTests {
 
     @Test("an event that was changed in the store is exported as it is, and verification says so")
     func changedInStore() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         let (device, seal) = try SampleExport.device()
         _ = try await store.accept(device.upload(1...device.events.count, seal: seal))

@@ -100,7 +100,7 @@ struct AlertRoutesTests {
 
     @Test("after a restart, on another server and with a new index no alert is lost or doubled")
     func restart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server()
         let auditor = try await server.headers(.auditor)
         let device = try Self.device(reading: ["p1", "p2", "p3", "p4", "p5", "p6"])
@@ -288,7 +288,7 @@ struct AlertRoutesTests {
 
     @Test("an event that was changed in the database is found by the verification in the background")
     func verification() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(SQLiteEventStore(path: folder.file("db")))
         let device = try Self.device(reading: ["p3", "p4"])
         _ = try await server.store.accept(device.upload(1...2, seal: device.seal()))

@@ -48,7 +48,7 @@ struct AlteredColumnTests {
         arguments: ["AuditEvent", "Partition", "EventOwner"]
     )
     func columns(table: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("db")
         let store = try await Self.filled(path)
         #expect(try await Self.findings(in: store) == [])
@@ -118,7 +118,7 @@ struct AlteredColumnTests {
         ]
     )
     func words(sql: String, words: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try await Self.filled(folder.file("db"))
         try await DatabaseQueue.beside(folder.file("db"))
             .writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
@@ -128,7 +128,7 @@ struct AlteredColumnTests {
 
     @Test("an event that is marked as a repetition of nothing is shown as damaged, and not hidden")
     func hidden() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try await Self.filled(folder.file("db"))
         try await DatabaseQueue.beside(folder.file("db"))
             .write { try $0.execute(sql: "UPDATE AuditEvent SET daybook_repeated = 1 WHERE daybook_sequence = 2") }
@@ -145,7 +145,7 @@ struct AlteredColumnTests {
         struct Detail: Decodable {
             let problems: [String]
         }
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await TestServer(store: try await Self.filled(folder.file("db")))
         let auditor = try await server.headers(.auditor)
         let path = "/api/v1/partitions/\(AlteredSample.device.partition)/events/1"
@@ -180,7 +180,7 @@ struct AlteredColumnTests {
             }
             let missing: [Missing]
         }
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await TestServer(store: try await Self.filled(folder.file("db")))
         let auditor = try await server.headers(.auditor)
         let bounded = try await server.headers(.auditor(apps: ["other"]))

@@ -2,6 +2,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventProofs
 import Foundation
 import HTTPTypes
@@ -156,7 +157,7 @@ struct AuditRoutesTests {
 
     @Test("hostile text in any field is text and nothing else", arguments: hostile)
     func injection(text: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         let server = try await TestServer(store: store)
         // A key has no control characters; everything else may be in one.

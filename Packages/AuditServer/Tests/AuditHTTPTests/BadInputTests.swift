@@ -3,6 +3,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -46,7 +47,7 @@ struct BadInputTests {
         arguments: filters
     )
     func parameters(name: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await server(SQLiteEventStore(path: folder.file("db")))
         let auditor = try await server.headers(.auditor)
 
@@ -126,7 +127,7 @@ struct BadInputTests {
         "a database that is damaged is answered with 503 and a sentence without names of files or SQL, or with what is whole"
     )
     func damagedDatabase() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("db")
         do {
             let store = try SQLiteEventStore(path: path)

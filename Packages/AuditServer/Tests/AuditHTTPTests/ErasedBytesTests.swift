@@ -77,7 +77,7 @@ struct ErasedBytesTests {
 
     @Test("what was erased is in no byte of any file of the data folder: database, index, their logs, and exports")
     func dataFolder() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let devices = try Self.devices()
         let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
         var limits = ServerLimits()
@@ -146,7 +146,7 @@ struct ErasedBytesTests {
         arguments: Cut.allCases
     )
     func powerCut(cut: Cut) async throws {
-        let (before, after) = (try TemporaryFolder(), try TemporaryFolder())
+        let (before, after) = (try TestFolder.made(), try TestFolder.made())
         let devices = try Self.devices()
         let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
         let store = try SQLiteEventStore(path: before.file("events.sqlite"))

@@ -34,7 +34,7 @@ struct ErasedEventRoutesTests {
         return device
     }
 
-    private static func server(_ folder: TemporaryFolder, _ device: SampleDevice) async throws -> TestServer {
+    private static func server(_ folder: TestFolder, _ device: SampleDevice) async throws -> TestServer {
         var limits = ServerLimits()
         limits.requests = .init(perMinute: 1_000_000, burst: 1_000_000)
         let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
@@ -57,7 +57,7 @@ struct ErasedEventRoutesTests {
     @Test("no route that reads tells anything of what an erased event said, though all did before")
     func everyRoute() async throws {
         let device = try Self.device()
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder, device)
         let administrator = try await server.headers(.administrator)
         let askers = [try await server.headers(.reviewer)]
@@ -117,7 +117,7 @@ struct ErasedEventRoutesTests {
     @Test("the pages of objects, people and sessions go on without erased events, and listings name their erasure")
     func pages() async throws {
         let device = try Self.device()
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder, device)
         let administrator = try await server.headers(.administrator)
         let auditor = try await server.headers(.auditor)

@@ -338,7 +338,7 @@ struct KeepingRoutesTests {
 
     @Test("what a server that ended had begun to erase is erased by the next one, without what arrived since")
     func resuming() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (server, _) = try await Self.filled(SQLiteEventStore(path: folder.file("db")))
         let act = LegalHold.Act(by: "a", at: server.clock.now().wall, reason: "r")
         let filter = KeepingFilter(activity: "Rounds", receivedUntil: server.clock.now().wall)

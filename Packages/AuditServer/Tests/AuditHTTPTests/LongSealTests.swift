@@ -112,7 +112,7 @@ struct LongSealTests {
 
     @Test("those of earlier versions are read one at a time, whatever the page's number is")
     func pages() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (store, _) = try await Self.hostileStore(folder.file("db"))
 
         #expect(try await store.logEntries(from: 0, limit: 5000).map(\.index) == [0])
@@ -123,7 +123,7 @@ struct LongSealTests {
 
     @Test("a server starts over them and looks at each for losses")
     func watching() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (store, _) = try await Self.hostileStore(folder.file("db"))
         let desk = try await TestServer(store: store).service.parts(SearchIndex()).desk
 
@@ -135,7 +135,7 @@ struct LongSealTests {
 
     @Test("the log and the partitions are shown page by page, with as much of them as fits")
     func showing() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (store, tree) = try await Self.hostileStore(folder.file("db"))
         let server = try await TestServer(store: store)
         let auditor = try await server.headers(.auditor)

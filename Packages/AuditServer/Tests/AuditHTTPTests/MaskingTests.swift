@@ -201,7 +201,7 @@ struct MaskingTests {
 
     @Test("an index that was made with other masks is made anew")
     func index() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (server, _) = try await Self.server()
         let filter = EventFilter(person: Self.secret)
         let range = SearchRange()

@@ -88,7 +88,7 @@ struct OutsideTextTests {
         "two partitions of one id, whose prefixes are one to Unicode, are both stored, listed, indexed and alerted of"
     )
     func prefixes() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         let devices = try Self.devices(sharedPrefix: false)
         let rule = AlertRule("everybody", app: "ward-app", .breakGlass(EventPattern()))
@@ -128,7 +128,7 @@ struct OutsideTextTests {
         var device = SampleDevice()
         device.record(device.event("a", data: data))
         let sightings = ObjectSighting.all(of: "P", "p1", in: device.events[0])
-        let observation = Observation(
+        let observation = ObjectEvent(
             address: EventAddress(partition: device.partition, sequence: 1),
             owner: SampleDevice.owner,
             clock: device.events[0].clock,

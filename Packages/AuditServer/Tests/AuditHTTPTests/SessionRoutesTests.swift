@@ -4,7 +4,6 @@ import EventModelTesting
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Synchronization
 import Testing
 
 @testable import AuditAccounts
@@ -37,15 +36,6 @@ struct SessionRoutesTests {
 
     private func logIn(_ client: any TestClientProtocol, _ body: String) async throws -> Session {
         try await client.post("/api/v1/apps/a/login", body).decoded(Session.self)
-    }
-
-    /// Sessions that outlive the server that began them.
-    private final class Kept: Sendable {
-        private let sessions = Mutex<[Session]>([])
-
-        var all: [Session] { sessions.withLock(\.self) }
-
-        func keep(_ session: Session) { sessions.withLock { $0.append(session) } }
     }
 
     private static func server(_ settings: AppSettings) async throws -> TestServer {
@@ -217,7 +207,7 @@ struct SessionRoutesTests {
         let keys = [APIKey(app: "a", secret: "correct horse battery"), APIKey(app: "a", secret: "another")]
         let before = try await Self.server(AppSettings(apiKeys: keys))
         let other = #"{"provider":"api-key","key":"another"}"#
-        let sessions = Kept()
+        let sessions = KeptSessions()
         try await before.run { client async throws in
             for body in [Self.key, other] { sessions.keep(try await logIn(client, body)) }
         }

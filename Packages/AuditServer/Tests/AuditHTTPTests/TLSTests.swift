@@ -25,14 +25,14 @@ struct TLSTests {
     private struct SelfSigned {
         let files: ServerConfiguration.Certificate
 
-        init(in folder: TemporaryFolder) throws {
+        init(in folder: TestFolder) throws {
             let key = P256.Signing.PrivateKey()
             let pem = key.pemRepresentation
             try self.init(in: folder, key: Certificate.PrivateKey(key), pem: pem, .ecdsaWithSHA256)
         }
 
         init(
-            in folder: TemporaryFolder,
+            in folder: TestFolder,
             key: Certificate.PrivateKey,
             pem: String,
             _ algorithm: Certificate.SignatureAlgorithm
@@ -74,7 +74,7 @@ struct TLSTests {
 
     @Test("with a certificate the server answers over TLS")
     func answers() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let service = try await service(SelfSigned(in: folder).files)
 
         try await RunningServer.with(service) { port in
@@ -131,7 +131,7 @@ struct TLSTests {
 
     @Test("connections without forward secrecy are refused, and versions before TLS 1.2")
     func forwardSecrecy() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         // With a key of RSA there are connections without a key of their own.
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let files = try SelfSigned(
@@ -160,7 +160,7 @@ struct TLSTests {
 
     @Test("a file that is missing, holds something else, or is the key of another certificate is named at the start")
     func refusals() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let right = try SelfSigned(in: folder).files
         let noPEM = folder.file("no.pem")
         try Data("not PEM".utf8).write(to: URL(filePath: noPEM))

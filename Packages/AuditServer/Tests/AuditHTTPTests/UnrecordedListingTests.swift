@@ -1,6 +1,7 @@
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
+import EventModelTesting
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
@@ -11,7 +12,7 @@ import Testing
 struct UnrecordedListingTests {
     @Test("a listing that cannot be recorded is not answered")
     func unrecorded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await TestServer(store: SQLiteEventStore(path: folder.file("db")))
         let auditor = try await server.headers(.auditor)
         try await DatabaseQueue.beside(folder.file("db"))

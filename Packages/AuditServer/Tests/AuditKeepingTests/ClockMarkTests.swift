@@ -77,7 +77,7 @@ struct ClockMarkTests {
 
     @Test("a doubt outlives a start of the machine, and what the server receives meanwhile does not end it")
     func doubtStays() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("clock.json")
         let clock = ManualClock()
         let before = try ClockGuard(path: path, clock: clock, uptime: { clock.now().monotonicNanoseconds })
@@ -112,7 +112,7 @@ struct ClockMarkTests {
 
     @Test("a file that says something else is refused with its name")
     func damaged() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("clock.json")
         try Data("{".utf8).write(to: URL(filePath: path))
 

@@ -56,7 +56,7 @@ struct ReconstructionTests {
         Reconstruction(of: try observations(steps), at: ReconstructionMoment(EventInstant(microseconds: moment)))
     }
 
-    private static func observations(_ steps: [Step]) throws -> [Observation] {
+    private static func observations(_ steps: [Step]) throws -> [ObjectEvent] {
         try steps.enumerated()
             .map { number, step in
                 let clock = ClockReading(
@@ -72,7 +72,7 @@ struct ReconstructionTests {
                     event: step.type,
                     data: Array(step.data.utf8)
                 )
-                return Observation(
+                return ObjectEvent(
                     address: EventAddress(
                         partition: try PartitionID("ward-\(ObjectId(high: 7, low: 1))"),
                         sequence: UInt64(number + 1)

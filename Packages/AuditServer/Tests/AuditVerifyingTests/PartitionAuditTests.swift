@@ -2,6 +2,7 @@ import AuditModel
 import AuditServerTesting
 import AuditVerifying
 import EventModel
+import EventModelTesting
 import EventProofs
 import GRDB
 import SQLiteStore
@@ -11,7 +12,7 @@ import Testing
 struct PartitionAuditTests {
     /// Stores a sealed partition of three events, changes the database by SQL, and returns what the audit finds.
     private func problems(after sql: String, isSealed: Bool = true) async throws -> [String] {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         for activity in ["a", "b", "c"] {

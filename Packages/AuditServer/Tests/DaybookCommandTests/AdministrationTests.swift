@@ -5,6 +5,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import SQLiteStore
 import Testing
 
@@ -17,7 +18,7 @@ struct AdministrationTests {
         accounts: InMemoryAccountStore = InMemoryAccountStore(),
         _ body: (RemoteServer, Int) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let tokens = try await DataFolder(folder.path).tokenIssuer(clock: SystemClock())
         let token = try await tokens.issue(.administrator, for: .access)
         let service = AuditService(
@@ -130,7 +131,7 @@ struct AdministrationTests {
 
     @Test("tokens are issued into a file, listed and revoked")
     func tokens() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try await server { remote, port in
             let place = ["--server", "http://127.0.0.1:\(port)", "--token", remote.token, "--json"]
             func run(_ arguments: [String]) async throws {

@@ -3,6 +3,7 @@ import AuditHTTP
 import AuditReview
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("Alerts in the configuration file")
 struct AlertConfigurationTests {
-    private func read(_ alerts: String, in folder: TemporaryFolder? = nil) async throws -> AlertSettings {
+    private func read(_ alerts: String, in folder: TestFolder? = nil) async throws -> AlertSettings {
         try await ConfigurationFile(
             Data("{ alerts: \(alerts) }".utf8),
             path: folder?.file("serve.json5") ?? "/etc/serve.json5"
@@ -30,7 +31,7 @@ struct AlertConfigurationTests {
 
     @Test("every rule is read, in the order of their names")
     func rules() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try Data("# known to many\nPatient p1\n\nPatient p2\n".utf8).write(to: URL(filePath: folder.file("vips")))
         let settings = try await read(
             """
@@ -92,7 +93,7 @@ struct AlertConfigurationTests {
 
     @Test("a list of records that is missing is named, and one that is malformed by its line alone")
     func records() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let rule = #"{ rules: { a: { namedRecords: { file: "vips" } } } }"#
         await #expect(throws: CommandError.self) { _ = try await read(rule, in: folder) }
         try Data("Patient p1\nPatient\n".utf8).write(to: URL(filePath: folder.file("vips")))

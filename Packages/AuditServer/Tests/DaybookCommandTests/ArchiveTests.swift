@@ -45,7 +45,7 @@ struct ArchiveTests {
 
     @Test("files are listed, filtered and verified without a server, also while they are written")
     func files() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )
@@ -66,7 +66,7 @@ struct ArchiveTests {
 
     @Test("what lies among event files and is not ours is named, and nothing else is")
     func strays() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         let files = try PartitionedEventFiles(place)
         _ = try files.append([event(1)])
@@ -84,7 +84,7 @@ struct ArchiveTests {
 
     @Test("a damaged file is verified as damaged; its other events are listed before the error")
     func damagedFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )
@@ -110,7 +110,7 @@ struct ArchiveTests {
         "encrypted files are read with the key; without it they are named politely, and the plain ones beside them listed"
     )
     func encryptedFiles() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         let key = EventEncryptionKey.random()
         let plain = try PartitionedEventFiles(place)
@@ -141,7 +141,7 @@ struct ArchiveTests {
 
     @Test("a server is listed and verified over HTTP, and a change of its database is found")
     func server() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
         let tokens = try await data.tokenIssuer(clock: SystemClock())

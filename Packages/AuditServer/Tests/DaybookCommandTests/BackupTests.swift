@@ -40,7 +40,7 @@ struct BackupTests {
 
     @Test("a copy that was taken while devices upload opens, verifies, and has all that was acknowledged before")
     func underLoad() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let store = try SQLiteEventStore(path: data.databasePath)
         let all = try (1...25 as ClosedRange<UInt32>).map { try sealed($0).1 }
@@ -67,7 +67,7 @@ struct BackupTests {
 
     @Test("users, sessions and the key of receipts survive a restore, and only the owner may read the copy")
     func keys() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let clock = ManualClock()
         let owner = EventOwner(app: "a", user: "b")
@@ -92,7 +92,7 @@ struct BackupTests {
 
     @Test("a destination that exists is refused, and nothing in it is touched")
     func existing() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         try Data("x".utf8).write(to: URL(filePath: folder.file("copy")))
 
@@ -104,7 +104,7 @@ struct BackupTests {
 
     @Test("a database that is damaged is refused with its name")
     func damaged() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: data.databasePath))
 

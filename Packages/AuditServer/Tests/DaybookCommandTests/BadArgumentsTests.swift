@@ -1,4 +1,5 @@
 import AuditServerTesting
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -57,7 +58,7 @@ struct BadArgumentsTests {
 
     @Test("each is named with its remedy, ends with its code, and changes nothing", arguments: lines)
     func line(_ line: Line) async throws {
-        let place = try TemporaryFolder()
+        let place = try TestFolder.made()
         let paths = [
             "FOLDER": "\(place.path)/folder", "FILE": "\(place.path)/file", "NOTHING": "\(place.path)/nothing",
         ]

@@ -5,6 +5,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -199,7 +200,7 @@ struct CommandParsingTests {
 
     @Test("a long file of keys is read to its end; one that is too long, or no text, is refused and not cut")
     func longKeyFiles() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("keys")
         let secrets = (0..<5000).map { "secret-number-\($0)" }
         let lines = Data(secrets.joined(separator: "\r\n").utf8)
@@ -219,7 +220,7 @@ struct CommandParsingTests {
 
     @Test("a file of a key, a token or a certificate that has more than it may have is refused as a whole")
     func longFiles() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("token")
         try Data(repeating: UInt8(ascii: "t"), count: 65_536).write(to: URL(filePath: path))
         #expect(try PrivateFile.read(path)?.count == 65_536)

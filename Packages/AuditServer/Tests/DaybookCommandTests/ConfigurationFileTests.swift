@@ -4,6 +4,7 @@ import AuditArchives
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
+import EventModelTesting
 import Foundation
 import PostgreSQLStore
 import Testing
@@ -12,7 +13,7 @@ import Testing
 
 @Suite("The configuration file of the server")
 struct ConfigurationFileTests {
-    private func read(_ text: String, in folder: TemporaryFolder? = nil) async throws -> ConfigurationFile {
+    private func read(_ text: String, in folder: TestFolder? = nil) async throws -> ConfigurationFile {
         try await ConfigurationFile(Data(text.utf8), path: folder?.file("serve.json5") ?? "/etc/serve.json5")
     }
 
@@ -30,7 +31,7 @@ struct ConfigurationFileTests {
 
     @Test("every key is read, with comments and trailing commas, and paths begin at the folder of the file")
     func full() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try Data("s3cret\n# another\nt0psecret\n".utf8).write(to: URL(filePath: folder.file("ward.keys")))
         try Data(repeating: 0x41, count: 32).write(to: URL(filePath: folder.file("sso.secret")))
         try Data(String(repeating: "0f", count: 32).utf8).write(to: URL(filePath: folder.file("db.key")))

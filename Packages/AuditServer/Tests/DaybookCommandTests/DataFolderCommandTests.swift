@@ -3,6 +3,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import SQLiteStore
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @Suite("Commands that refuse to damage what is there")
 struct DataFolderCommandTests {
     /// A data folder with an event and the keys of its server.
-    private static func folder(_ place: TemporaryFolder) async throws -> DataFolder {
+    private static func folder(_ place: TestFolder) async throws -> DataFolder {
         let data = try DataFolder(place.file("data"))
         _ = try data.signingKey()
         _ = try await data.tokenIssuer(clock: SystemClock())
@@ -24,7 +25,7 @@ struct DataFolderCommandTests {
 
     @Test("a second server on a folder is refused, and says what to do")
     func secondServer() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestFolder.made()
         let data = try await Self.folder(place)
         let lock = try data.lock()
 
@@ -40,7 +41,7 @@ struct DataFolderCommandTests {
         arguments: ["signing", "token"]
     )
     func lostKeys(name: String) async throws {
-        let place = try TemporaryFolder()
+        let place = try TestFolder.made()
         let data = try await Self.folder(place)
         let path = "\(data.path)/\(name).key"
         try FileManager.default.removeItem(atPath: path)
@@ -56,7 +57,7 @@ struct DataFolderCommandTests {
 
     @Test("an import keeps the accounts where they are, and does not write over the copy of an import before")
     func importing() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestFolder.made()
         let data = try DataFolder(place.file("data"))
         let accounts = try SQLiteAccountStore(path: data.accountsPath)
         let user = EventOwner(app: "a", user: "1")
@@ -78,7 +79,7 @@ struct DataFolderCommandTests {
 
     @Test("a token is not issued into a file that is there, and the file stays")
     func tokenFile() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestFolder.made()
         let data = try DataFolder(place.file("data"))
         let accounts = InMemoryAccountStore()
         let service = AuditService(

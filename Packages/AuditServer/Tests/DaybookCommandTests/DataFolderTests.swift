@@ -12,7 +12,7 @@ import Testing
 struct DataFolderTests {
     @Test("tokens are accepted again after a restart, and the auditor's token is in its file")
     func restart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let clock = ManualClock()
         let owner = EventOwner(app: "a", user: "b")
         let before = try await DataFolder(folder.file("data")).tokenIssuer(clock: clock)
@@ -28,7 +28,7 @@ struct DataFolderTests {
 
     @Test("an auditor's token of an earlier version is an auditor's still")
     func earlierToken() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let clock = ManualClock()
         let before = try await DataFolder(folder.file("data")).tokenIssuer(clock: clock)
         let token = try await before.issue(.auditor, for: .access)
@@ -40,7 +40,7 @@ struct DataFolderTests {
 
     @Test("only the owner may read the key and the token")
     func permissions() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("a/b"))
         _ = try await data.tokenIssuer(clock: ManualClock())
 
@@ -53,7 +53,7 @@ struct DataFolderTests {
 
     @Test("a damaged key is refused and not replaced")
     func damagedKey() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data.tokenKeyPath))
 
@@ -66,7 +66,7 @@ struct DataFolderTests {
 
     @Test("the key of receipts is made once, for the owner alone, and a damaged one is not replaced")
     func signingKey() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let key = try data.signingKey()
 
@@ -81,7 +81,7 @@ struct DataFolderTests {
 
     @Test("a folder that cannot be made is refused with its name")
     func noFolder() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
 
         #expect(throws: AuditServerError.inaccessible(path: folder.file("file"), reason: "not a directory")) {
@@ -93,7 +93,7 @@ struct DataFolderTests {
 
     @Test("one server uses a folder at a time, and the next one when that has ended")
     func lock() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         var first: DataFolderLock? = try data.lock()
 
@@ -111,7 +111,7 @@ struct DataFolderTests {
         arguments: [0o777, 0o770, 0o702, 0o720]
     )
     func sharedFolder(mode: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("data")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -130,7 +130,7 @@ struct DataFolderTests {
         "a symbolic link in the place of a database, of a file beside one or of a key is refused, and nothing is written to it"
     )
     func links() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let target = folder.file("elsewhere")
         try Data().write(to: URL(filePath: target))
@@ -154,7 +154,7 @@ struct DataFolderTests {
 
     @Test("a database that others may read is theirs no more")
     func tightening() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("accounts.sqlite")
         try Data().write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -167,7 +167,7 @@ struct DataFolderTests {
 
     @Test("a key that is missing is made for a new folder, and for one with events only when somebody says so")
     func missingKeys() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
 
         for path in [data.signingKeyPath, data.tokenKeyPath] {
@@ -190,7 +190,7 @@ struct DataFolderTests {
 
     @Test("a file that is not to be replaced stays as it is")
     func keeping() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("adams.token")
         try PrivateFile.write([1], to: path, replacing: false)
 

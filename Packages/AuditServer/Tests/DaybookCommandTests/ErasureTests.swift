@@ -54,7 +54,7 @@ struct ErasureTests {
     )
     func anyErasures(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("db")
         let store = try SQLiteEventStore(path: path)
         let device = try Self.device(count: 60)
@@ -117,7 +117,7 @@ struct ErasureTests {
         ]
     )
     func damage(change: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let device = try Self.device(count: 3)
         let store = try SQLiteEventStore(path: folder.file("db"))
         _ = try await store.accept(device.upload(1...3))
@@ -141,7 +141,7 @@ struct ErasureTests {
 
     @Test("an erased event that loses the record of its erasure is damage")
     func lostRecord() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let device = try Self.device(count: 2)
         let store = try SQLiteEventStore(path: folder.file("db"))
         _ = try await store.accept(device.upload(1...2))
@@ -153,7 +153,7 @@ struct ErasureTests {
 
     @Test("events of a database without keys stay readable, and can be erased")
     func migration() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("db")
         let device = try Self.device(count: 20)
         _ = try await SQLiteEventStore(path: path).accept(device.upload(1...20))
@@ -191,7 +191,7 @@ struct ErasureTests {
 
     @Test("a copy of the events opens with its own file of keys, which is taken up once")
     func restoring() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let device = try Self.device(count: 20)
         _ = try await SQLiteEventStore(path: data.databasePath).accept(device.upload(1...20))
@@ -208,7 +208,7 @@ struct ErasureTests {
 
     @Test("a copy of the events holds no key, and is refused without one")
     func copyWithoutKeys() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let device = try Self.device(count: 20)
         _ = try await SQLiteEventStore(path: data.databasePath).accept(device.upload(1...20))
@@ -224,7 +224,7 @@ struct ErasureTests {
 
     @Test("an older copy of the events with the newest keys brings nothing back that was erased since")
     func olderCopy() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let device = try Self.device(count: 20)
         let store = try SQLiteEventStore(path: data.databasePath)

@@ -4,6 +4,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import GRDB
 import SQLiteStore
@@ -36,7 +37,7 @@ struct ErasureVerificationTests {
         ]
     )
     func verifying(sql: String, problem: String?) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
         var device = SampleDevice()

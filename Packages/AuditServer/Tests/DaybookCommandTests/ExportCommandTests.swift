@@ -5,6 +5,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import Foundation
 import SQLiteStore
@@ -24,7 +25,7 @@ struct ExportCommandTests {
         try await command.run()
     }
 
-    private func files(in folder: TemporaryFolder) throws {
+    private func files(in folder: TestFolder) throws {
         var device = SampleDevice()
         for activity in ["Rounds", "=1+1", "Handover"] {
             device.record(device.event(activity, metadata: try EventMetadata(["userId": "ada"])))
@@ -38,7 +39,7 @@ struct ExportCommandTests {
 
     @Test("files are exported without a server and verified; a changed byte ends verification with 1")
     func local() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try files(in: folder)
         let out = folder.file("out")
         let formats = ["csv", "jsonl", "fhir", "ocsf"].flatMap { ["--format", $0] }
@@ -65,7 +66,7 @@ struct ExportCommandTests {
 
     @Test("exactly the filtered events of files are exported")
     func filtered() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try files(in: folder)
         let out = folder.file("out")
         try await export(["--files", folder.file("events"), "--out", out, "--activity", "Rounds", "--json"])
@@ -76,7 +77,7 @@ struct ExportCommandTests {
 
     @Test("a server makes the export, and the command fetches, verifies and removes it")
     func remote() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
         let tokens = try await data.tokenIssuer(clock: SystemClock())
@@ -108,7 +109,7 @@ struct ExportCommandTests {
 
     @Test("an export that the user ends leaves nothing, neither here nor on the server")
     func cancelling() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = GatedEventStore(InMemoryEventStore())
         var device = SampleDevice()

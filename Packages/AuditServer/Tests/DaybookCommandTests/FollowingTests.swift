@@ -4,6 +4,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import Foundation
 import SQLiteStore
@@ -41,7 +42,7 @@ struct FollowingTests {
 
     @Test("files are followed while they are written, sealed, and deleted, and each event comes once")
     func files() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         let files = try PartitionedEventFiles(place)
         _ = try files.append([event(1), event(2, "Handover")])
@@ -70,7 +71,7 @@ struct FollowingTests {
 
     @Test("damage is reported once, and the events behind it are followed")
     func damage() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )

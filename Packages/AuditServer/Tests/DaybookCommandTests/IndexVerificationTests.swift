@@ -11,12 +11,12 @@ import Testing
 
 @Suite("Verification of files with the index of sealed partitions")
 struct IndexVerificationTests {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let paths: [String]
     private let archive: FileEventArchive
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         let events = try EventFolder(root: folder.path, appID: "app", userID: "user", prefix: "ward")
         let files = try PartitionedEventFiles(events, timer: ManualTimer())
         let device = SampleDevice()
@@ -80,7 +80,7 @@ struct IndexVerificationTests {
         try FileManager.default.removeItem(atPath: "\(folder.path)/realm-audit/device.index")
         #expect(try await indexes().flatMap(\.problems).count == 1)
 
-        let copies = try TemporaryFolder()
+        let copies = try TestFolder.made()
         for path in paths {
             try FileManager.default.copyItem(
                 atPath: path,
@@ -118,7 +118,7 @@ struct IndexVerificationTests {
 
     @Test("each of 200 truncations, 6 older versions and 4 deletions of sealed files is found")
     func attacks() async throws {
-        let device = try TemporaryFolder()
+        let device = try TestFolder.made()
         let events = try EventFolder(root: device.path, appID: "app", userID: "user", prefix: "ward")
         let files = try PartitionedEventFiles(events, timer: ManualTimer())
         let sample = SampleDevice()

@@ -39,7 +39,7 @@ struct KeepingCommandTests {
         retention: RetentionRule? = nil,
         _ body: (Server) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = InMemoryEventStore()
         var device = SampleDevice()

@@ -1,6 +1,7 @@
 import AuditArchives
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import Foundation
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("Losses in the commands")
 struct LossesTests {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let losses = [
         LossEntry(
             reason: .quota,
@@ -24,7 +25,7 @@ struct LossesTests {
     ]
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         let files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )

@@ -1,6 +1,7 @@
 import AuditArchives
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import Testing
 
@@ -15,11 +16,11 @@ struct PartitionsReleaseTests {
         let released: Bool
     }
 
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let files: PartitionedEventFiles
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuditHTTP
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import SQLiteStore
 import Testing
@@ -44,7 +45,7 @@ struct ReviewingTests {
 
     @Test("both commands list what a server has")
     func lists() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let tokens = try await data.tokenIssuer(clock: SystemClock())
         let service = AuditService(

@@ -5,6 +5,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventProofs
 import Foundation
 import GRDB
@@ -19,7 +20,7 @@ struct ServerVerificationTests {
     private func withServer(
         _ body: (RemoteEventArchive, SQLiteEventStore, DatabaseQueue, [SampleDevice]) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
         let tokens = try await data.tokenIssuer(clock: SystemClock())
@@ -169,7 +170,7 @@ struct ServerVerificationTests {
 
     @Test("the head of a log is kept in a file of its owner, and anything else in it is refused")
     func treeHeadFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("head.json")
         #expect(try TreeHeadFile.read(path) == nil)
         let head = TreeHead(
@@ -189,7 +190,7 @@ struct ServerVerificationTests {
 
     @Test("a receipt that is torn or forged is reported by its line and left out")
     func receiptLines() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("receipts.jsonl")
         let forged = receipt(SampleDevice(1).partition, through: 1, MerkleHash.empty)
         try Data("\n{\"app\":\n".utf8 + EventLine.lines([forged])).write(to: URL(filePath: path))

@@ -4,6 +4,7 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import EventProofs
 import Foundation
@@ -28,7 +29,7 @@ struct ShowTests {
     ) throws -> ShownEvent {
         var device = SampleDevice()
         device.record(device.event(activity, event: type, data: data, metadata: try EventMetadata(metadata)))
-        let stored = AuditModel.StoredEvent(
+        let stored = StoredEvent(
             partition: device.partition,
             sequence: 1,
             owner: SampleDevice.owner,
@@ -201,7 +202,7 @@ struct ShowTests {
 
     @Test("an event of files is found by its id and by its place, with its proof")
     func files() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let place = try EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         let files = try PartitionedEventFiles(place)
         var device = SampleDevice()
@@ -230,7 +231,7 @@ struct ShowTests {
 
     @Test("an event of a server is found by its id and by its place, and a change of it breaks the proof")
     func server() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice(prefix: "ward 5 \u{E9}%&+")
         device.record(["a", "b", "c"])

@@ -6,6 +6,7 @@ import AuditServerTesting
 import AuditVerifying
 import DaybookCommand
 import EventModel
+import EventModelTesting
 import EventProofs
 import Foundation
 import SQLiteStore
@@ -46,7 +47,7 @@ struct KeepingTests {
 
     @Test("the command has exactly the filtered events exported, signed, and verifies them from the files alone")
     func exporting() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let data = try DataFolder(folder.file("data"))
         let server = try await PostgreSQLServer.shared()
         let address = try await server.makeDatabase()

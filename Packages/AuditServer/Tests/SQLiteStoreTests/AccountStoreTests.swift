@@ -1,5 +1,6 @@
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct AccountStoreTests {
 
     @Test("the store in SQLite keeps the contract")
     func sqlite() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let conformance = AccountStoreConformance {
             try SQLiteAccountStore(path: folder.file("\(UUID().uuidString).sqlite"))
         }
@@ -25,7 +26,7 @@ struct AccountStoreTests {
 
     @Test("accounts are there after a restart, and only the owner may read their file")
     func restart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("accounts.sqlite")
         let user = EventOwner(app: "ward", user: "1")
         let email = try EmailAddress("a@b.example")
@@ -43,7 +44,7 @@ struct AccountStoreTests {
         "users, removed users and tokens are copied to another store with their ids, once, and nothing there is replaced"
     )
     func copying() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteAccountStore(path: folder.file("accounts.sqlite"))
         let other = InMemoryAccountStore()
         func account(_ app: String, _ user: String) throws -> PasswordAccount {
@@ -82,7 +83,7 @@ struct AccountStoreTests {
 
     @Test("a file that is no database is refused with its path")
     func noDatabase() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("accounts.sqlite")
         try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
 

@@ -1,6 +1,7 @@
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventProofs
 import Foundation
 import GRDB
@@ -18,7 +19,7 @@ struct EventStoreTests {
 
     @Test("the SQLite store keeps the contract")
     func sqlite() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
 
         let broken = try await AuditStoreConformance {
             try SQLiteEventStore(path: folder.file("\(UUID().uuidString).sqlite"))
@@ -30,7 +31,7 @@ struct EventStoreTests {
 
     @Test("a store that is opened again has everything and goes on")
     func reopening() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         var device = SampleDevice()
         device.record(device.event("a", metadata: try EventMetadata(["shift": "early"])))
         device.record(["b", "c"])
@@ -48,7 +49,7 @@ struct EventStoreTests {
 
     @Test("of uploads that arrive at once the refused ones leave nothing behind and hinder no other")
     func uploadsAtOnce() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         let devices = (1...40)
             .map { number in
@@ -82,7 +83,7 @@ struct EventStoreTests {
 
     @Test("only the owner may read the database and its log")
     func permissions() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         device.record(["a"])
@@ -96,7 +97,7 @@ struct EventStoreTests {
 
     @Test("a file that is no database is refused with a sentence")
     func notADatabase() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: folder.file("db")))
 
         #expect(throws: AuditServerError.inaccessible(path: folder.file("db"), reason: "the database is damaged")) {
@@ -106,7 +107,7 @@ struct EventStoreTests {
 
     @Test("a database of the version before gets a collection for each app, with the columns that its events use")
     func migration() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         var devices: [SampleDevice] = []
         for (number, metadata) in [["a": "1", "b": "2"], ["b": "3", "c d": "4"], [:]].enumerated() {
             var device = SampleDevice(UInt32(number + 1))
@@ -143,7 +144,7 @@ struct EventStoreTests {
 
     @Test("apps share the column of a key that both have")
     func sharedColumns() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         try await store.extendCollection(of: "ward-app", by: ["userId", "shift"])
         try await store.extendCollection(of: "lab", by: ["sample", "userId"])
@@ -156,7 +157,7 @@ struct EventStoreTests {
 
     @Test("metadata is stored in columns that SQL can name")
     func columnNames() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         var device = SampleDevice()
         device.record(

@@ -1,5 +1,6 @@
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import Testing
 
 @testable import AuditModel
@@ -71,7 +72,7 @@ struct SearchForgettingTests {
 
     @Test("an index that is opened again goes on where it was")
     func reopened() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let unfinished = try await begin()
         try await erase([1], for: unfinished)
         #expect(try await activities(SearchIndex(path: folder.file("search"))).count == 4)

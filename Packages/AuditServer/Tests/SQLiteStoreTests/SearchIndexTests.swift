@@ -79,7 +79,7 @@ struct SearchIndexTests {
 
     @Test("each filter finds exactly what fits, as reading all events does", arguments: [false, true])
     func filters(isInMemory: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store: any AuditStore =
             try isInMemory ? InMemoryEventStore() : SQLiteEventStore(path: folder.file("db"))
         try await Self.fill(store)
@@ -162,7 +162,7 @@ struct SearchIndexTests {
 
     @Test("an event that somebody changed is found under what it was, and marked")
     func changedEvent() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try SQLiteEventStore(path: folder.file("db"))
         try await Self.fill(store)
         let index = try SearchIndex()
@@ -194,7 +194,7 @@ struct SearchIndexTests {
 
     @Test("an index on disk goes on where it was, and is made anew when it is lost, damaged or of another store")
     func reopening() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("search.sqlite")
         let store = InMemoryEventStore()
         try await Self.fill(store)

@@ -233,7 +233,7 @@ struct SearchVolumeTests {
 
     @Test("an index of the version before is emptied and filled again")
     func upgrade() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let path = folder.file("search.sqlite")
         let store = InMemoryEventStore()
         let device = Self.device(1, [1, 2, 3])

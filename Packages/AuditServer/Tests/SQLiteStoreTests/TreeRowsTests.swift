@@ -1,6 +1,7 @@
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventProofs
 import GRDB
 import SQLiteStore
@@ -43,7 +44,7 @@ struct TreeRowsTests {
 
     @Test("an empty stretch needs no row but those of the few hashes at its place", arguments: [2, 64, 256, 510, 598])
     func rowsThatAreRead(sequence: Int) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try await Self.store(folder.file("db"))
         try await DatabaseQueue.beside(folder.file("db"))
             .write { database in
@@ -68,7 +69,7 @@ struct TreeRowsTests {
 
     @Test("the root at every place is that of the tree")
     func everyPlace() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let store = try await Self.store(folder.file("db"))
 
         for sequence in 0...Self.count {
@@ -83,7 +84,7 @@ struct TreeRowsTests {
 
     @Test("a database of an earlier version gets the rows of its trees when it is opened")
     func migration() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         _ = try await Self.store(folder.file("db"))
         try await DatabaseQueue.beside(folder.file("db")).write { try Self.takeBack($0) }
 
@@ -109,7 +110,7 @@ struct TreeRowsTests {
         ]
     )
     func damagedBefore(change: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         _ = try await Self.store(folder.file("db"))
         var other = SampleDevice(2)
         other.record(["a", "b", "c"])

@@ -20,6 +20,9 @@ public final class TestFolder: Sendable {
         return folder
     }
 
+    /// The path of a file in the folder.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
     deinit {
         // A folder that stays behind is no reason to fail a test, nor is one that was never made.
         // LIVE: whoever names the folder wants it on the machine's own disk.

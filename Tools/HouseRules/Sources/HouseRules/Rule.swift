@@ -23,6 +23,7 @@ extension FileRule {
 /// The rules in the order in which they are reported.
 package let allRules: [any Rule] = [
     FileLengthRule(),
+    UniqueNameRule(),
     ImportFormRule(),
     DeclaredImportRule(),
     InwardDependencyRule(),

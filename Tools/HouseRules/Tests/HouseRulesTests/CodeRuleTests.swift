@@ -12,6 +12,18 @@ struct CodeRuleTests {
         #expect(FileLengthRule(limit: 3, exempt: [long.path]).findings(in: long) == [])
     }
 
+    @Test("two files of one name are found, wherever they lie, and manifests are left alone")
+    func sameName() {
+        let paths = [
+            "Packages/A/Sources/A/Ledger.swift", "Integration/Sources/B/Ledger.swift",
+            "Packages/A/Sources/A/Book.swift",
+            "Packages/A/Package.swift", "Packages/B/Package.swift",
+        ]
+        let house = House(files: paths.map { SourceFile(path: $0, text: "") })
+
+        #expect(UniqueNameRule().findings(in: house).map(\.path) == ["Packages/A/Sources/A/Ledger.swift"])
+    }
+
     @Test(
         "a live call without its mark is found",
         arguments: ["let now = Date()", "let id = UUID()", "let now = Date.now", "FileManager.default.remove()"]

@@ -63,7 +63,7 @@ package struct FileEventFollower: EventFollower {
         var reader = try PartitionFileReader(path, encryptionKey: archive.encryptionKey)
         var isAtEnd = false
         while !isAtEnd {
-            let found: EventPartitions.StoredEvent?
+            let found: FiledEvent?
             do throws(PartitionError) {
                 found = try reader.next()
             } catch {

@@ -68,7 +68,7 @@ package struct ShownEvent: Encodable {
         do {
             try proof.verify()
             let proven = try proof.decodedEvent()
-            let stored = AuditModel.StoredEvent(
+            let stored = StoredEvent(
                 partition: proof.partition,
                 sequence: proof.sequence,
                 owner: nil,

@@ -14,7 +14,7 @@ package enum ClockOrder {
     /// Returns the observations in order.
     ///
     /// - Complexity: O(*n* log *n* + *n* *r*) for *r* runs.
-    package static func sorted(_ observations: [Observation]) -> [Observation] {
+    package static func sorted(_ observations: [ObjectEvent]) -> [ObjectEvent] {
         let runs = Dictionary(grouping: observations) { Run(owner: $0.owner, boot: $0.clock.boot) }
         var lists = runs.map { run, list in
             // Without a run the monotonic clock says nothing.
@@ -23,7 +23,7 @@ package enum ClockOrder {
         // The order of a dictionary is another one each time; that of equal times must not be.
         lists.sort { isEarlierByWall($0[0], $1[0]) }
         var places = [Int](repeating: 0, count: lists.count)
-        var merged: [Observation] = []
+        var merged: [ObjectEvent] = []
         merged.reserveCapacity(observations.count)
         while merged.count < observations.count {
             let heads = lists.indices.filter { places[$0] < lists[$0].count }
@@ -36,17 +36,17 @@ package enum ClockOrder {
         return merged
     }
 
-    private static func isEarlierByWall(_ first: Observation, _ second: Observation) -> Bool {
+    private static func isEarlierByWall(_ first: ObjectEvent, _ second: ObjectEvent) -> Bool {
         if first.clock.wall != second.clock.wall { return first.clock.wall < second.clock.wall }
         return isEarlierByPlace(first, second)
     }
 
-    private static func isEarlierByTicks(_ first: Observation, _ second: Observation) -> Bool {
+    private static func isEarlierByTicks(_ first: ObjectEvent, _ second: ObjectEvent) -> Bool {
         let (one, other) = (first.clock.monotonicNanoseconds, second.clock.monotonicNanoseconds)
         return one == other ? isEarlierByPlace(first, second) : one < other
     }
 
-    private static func isEarlierByPlace(_ first: Observation, _ second: Observation) -> Bool {
+    private static func isEarlierByPlace(_ first: ObjectEvent, _ second: ObjectEvent) -> Bool {
         first.address.partition == second.address.partition
             ? first.address.sequence < second.address.sequence : first.address.partition < second.address.partition
     }

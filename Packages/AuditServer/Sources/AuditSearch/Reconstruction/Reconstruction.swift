@@ -93,7 +93,7 @@ package struct Reconstruction: Sendable, Hashable {
     /// - Parameters:
     ///   - observations: Everything that is known about the object, in any order.
     ///   - moment: The moment; what had not happened by then is left out, unless the server had received it.
-    package init(of observations: [Observation], at moment: ReconstructionMoment) {
+    package init(of observations: [ObjectEvent], at moment: ReconstructionMoment) {
         let relevant = observations.filter { observation in
             moment.includes(observation) || (!observation.isOwn && moment.hasReceived(observation))
         }

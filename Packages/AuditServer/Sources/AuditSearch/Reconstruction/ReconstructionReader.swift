@@ -24,7 +24,7 @@ package struct ReconstructionReader: Sendable {
     /// What was read.
     package struct Material: Sendable {
         /// The events about the object.
-        package fileprivate(set) var observations: [Observation] = []
+        package fileprivate(set) var observations: [ObjectEvent] = []
         /// The same events in short, by where they lie.
         package fileprivate(set) var lines: [EventAddress: SearchLine] = [:]
         /// Whether that is everything the server has.
@@ -96,7 +96,7 @@ extension ReconstructionReader.Material {
             return
         }
         observations.append(
-            Observation(
+            ObjectEvent(
                 address: address,
                 owner: hit.stored.owner,
                 clock: event.clock,

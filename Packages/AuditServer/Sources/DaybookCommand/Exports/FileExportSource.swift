@@ -62,12 +62,12 @@ final class FileExportSource: ExportSource {
 
     func events(
         of partition: ExportedPartition,
-        _ body: ([AuditModel.StoredEvent]) async throws -> Void
+        _ body: ([StoredEvent]) async throws -> Void
     ) async throws {
         var reader = try reader(of: partition.partition)
-        var page: [AuditModel.StoredEvent] = []
+        var page: [StoredEvent] = []
         while let found = try reader.next(), found.sequence <= partition.count {
-            let stored = AuditModel.StoredEvent(
+            let stored = StoredEvent(
                 partition: found.partition,
                 sequence: found.sequence,
                 owner: nil,

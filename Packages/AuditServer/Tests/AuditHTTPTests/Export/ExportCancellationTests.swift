@@ -16,7 +16,7 @@ struct ExportCancellationTests {
     private static let form = #"{"formats":["csv","jsonl"]}"#
 
     /// A server with three partitions, which makes one export at a time and stops in the middle of each.
-    private static func server(_ folder: TemporaryFolder) async throws -> (TestServer, GatedEventStore) {
+    private static func server(_ folder: TestFolder) async throws -> (TestServer, GatedEventStore) {
         let store = try SQLiteEventStore(path: folder.file("db"))
         for number in 1...3 as ClosedRange<UInt32> {
             let (device, seal) = try SampleExport.device(number)
@@ -35,13 +35,13 @@ struct ExportCancellationTests {
         try await client.post("/api/v1/exports\(query)", form, as: headers).decoded(ExportStatus.self).id
     }
 
-    private static func files(_ folder: TemporaryFolder) throws -> [String] {
+    private static func files(_ folder: TestFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file("exports")).sorted()
     }
 
     @Test("an export that is deleted while it is made ends, leaves no file, and the next one has its place")
     func running() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (server, store) = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -80,7 +80,7 @@ struct ExportCancellationTests {
 
     @Test("an export that is deleted while it waits is never begun")
     func waiting() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (server, store) = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -101,7 +101,7 @@ struct ExportCancellationTests {
 
     @Test("an export that the end of the server cuts off says so at the next start, and has no file")
     func end() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let (server, store) = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in

@@ -20,7 +20,7 @@ import Testing
 @Suite("Exports over HTTP")
 struct ExportRoutesTests {
     private static func server(
-        _ folder: TemporaryFolder,
+        _ folder: TestFolder,
         limits: ExportLimits = ExportLimits(),
         apps: [String: AppSettings] = [:]
     ) async throws -> TestServer {
@@ -36,7 +36,7 @@ struct ExportRoutesTests {
 
     @Test("an auditor asks for an export, sees it being made, and fetches files whose proofs hold")
     func whole() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -81,7 +81,7 @@ struct ExportRoutesTests {
 
     @Test("an export holds no masked value in any form, proves where these events lie, and nobody selects by one")
     func masked() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let fields = try [MaskedField("Patient.name"), MaskedField("metadata:userId")]
         let server = try await Self.server(
             folder,
@@ -121,7 +121,7 @@ struct ExportRoutesTests {
         ]
     )
     func ranges(header: String, status: Int, count: Int) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -151,7 +151,7 @@ struct ExportRoutesTests {
 
     @Test("what auditors export and fetch is recorded, with the reason, before it is answered")
     func trail() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -171,7 +171,7 @@ struct ExportRoutesTests {
 
     @Test("an export belongs to the token that asked for it, and to nobody else")
     func owners() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         let others: [Identity] = [.auditor(apps: ["ward-app"]), .auditor(apps: ["lab"]), .reviewer]
@@ -216,7 +216,7 @@ struct ExportRoutesTests {
         ]
     )
     func malformed(query: String, body: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -237,7 +237,7 @@ struct ExportRoutesTests {
 
     @Test("there are no more exports, and no more bytes of them, than the limits say, and each goes after its time")
     func bounds() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder, limits: ExportLimits(jobs: 2, bytes: 10_000, hours: 1))
         let headers = try await server.headers(.auditor)
         try await server.run { client in
@@ -261,7 +261,7 @@ struct ExportRoutesTests {
 
     @Test("what is finished survives a new start of the server, and what is not is interrupted and leaves no file")
     func restart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder.made()
         let server = try await Self.server(folder)
         let headers = try await server.headers(.auditor)
         let author = ExportManifest.Author(role: "auditor", token: nil, apps: nil)

@@ -66,7 +66,7 @@ public struct PartitionFileReader {
     /// - Throws: ``PartitionError/damaged(path:bytes:reason:)`` in the place of bytes that cannot be trusted; the next
     ///   call goes on behind them. ``PartitionError/fileSystem(_:)`` when a call fails, ``PartitionError/encrypted(path:)``
     ///   and ``PartitionError/wrongKey(path:)`` when only another key gives the events.
-    public mutating func next() throws(PartitionError) -> StoredEvent? {
+    public mutating func next() throws(PartitionError) -> FiledEvent? {
         while true {
             if let frame, position < frame.ranges.count {
                 return try event(in: frame)
@@ -110,7 +110,7 @@ public struct PartitionFileReader {
     /// How many events are known to be missing in front of the place that was reached.
     public var missingCount: UInt64 { walk.lossCount }
 
-    private mutating func event(in frame: EventFrame) throws(PartitionError) -> StoredEvent {
+    private mutating func event(in frame: EventFrame) throws(PartitionError) -> FiledEvent {
         let sequence = frame.firstSequence + UInt64(position)
         let (leaf, decoded) = frame.withEvent(position) { bytes in
             (MerkleHash.leaf(bytes), Result { () throws(EventModelError) in try AuditEvent(encoded: bytes) })
@@ -119,7 +119,7 @@ public struct PartitionFileReader {
         frontier.append(leaf)
         position += 1
         do throws(EventModelError) {
-            return StoredEvent(partition: partition, sequence: sequence, leaf: leaf, event: try decoded.get())
+            return FiledEvent(partition: partition, sequence: sequence, leaf: leaf, event: try decoded.get())
         } catch {
             let reason = "event \(sequence) cannot be decoded. \(error)"
             throw .damaged(path: path, bytes: frame.bytes, reason: reason)

@@ -108,7 +108,7 @@ extension PartitionFiles {
         of report: PartitionVerification,
         _ encryptionKey: EventEncryptionKey?,
         in fileSystem: any FileSystem,
-        _ body: (StoredEvent) -> Void
+        _ body: (FiledEvent) -> Void
     ) throws(PartitionError) {
         var reader = try PartitionFileReader(report.path, encryptionKey: encryptionKey, in: fileSystem)
         while let stored = try reader.next(), stored.sequence <= report.eventCount { body(stored) }

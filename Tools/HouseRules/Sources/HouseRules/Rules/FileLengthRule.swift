@@ -8,7 +8,7 @@ package struct FileLengthRule: FileRule {
     package let exempt: Set<String>
 
     /// Creates the rule.
-    package init(limit: Int = 500, exempt: Set<String> = []) {
+    package init(limit: Int = 400, exempt: Set<String> = []) {
         self.limit = limit
         self.exempt = exempt
     }

@@ -1,14 +1,13 @@
-import AuditModel
 import Foundation
+import ObjectQueries
 import Testing
 
-@Suite("Errors of the server in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of queries in the words of an app")
+struct QueryErrorWordsTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            AuditServerError.headTooLarge,
-            AuditServerError.unauthorized(reason: "it expired"),
+            QueryError.unknownClass("Cat", suggestion: "Car")
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {

@@ -3,6 +3,7 @@ import AuditArchives
 import AuditModel
 import AuditServerTesting
 import EventModel
+import EventModelTesting
 import EventPartitions
 import Foundation
 import Testing
@@ -10,15 +11,15 @@ import Testing
 @testable import DaybookCommand
 
 @Suite("Verification of damaged files")
-struct DamagedFileTests {
-    private let folder: TemporaryFolder
+struct DamagedFileVerificationTests {
+    private let folder: TestFolder
     private let path: String
     private let intact: [UInt8]
     private let archive: FileEventArchive
     private static let count = 12
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder.made()
         let files = try PartitionedEventFiles(
             EventFolder(root: folder.path, appID: "local", userID: "local", prefix: "ward")
         )

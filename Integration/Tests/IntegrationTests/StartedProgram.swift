@@ -1,7 +1,7 @@
 import Foundation
 
 /// A program of ours that runs beside the tests.
-final class RunningProgram {
+final class StartedProgram {
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()

@@ -8,7 +8,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Events with very many objects")
-struct ManyObjectsTests {
+struct ObjectRichEventTests {
     /// A read of so many patients, `p0` and on.
     private static func read(_ count: Int) -> String {
         let objects = (0..<count).map { "{\"_id\":\"p\($0)\"}" }.joined(separator: ",")

@@ -1,7 +1,7 @@
 public import EventModel
 
 /// An event as it lies in a partition's file.
-public struct StoredEvent: Sendable, Hashable {
+public struct FiledEvent: Sendable, Hashable {
     /// The partition of the file that it was read from.
     public let partition: PartitionID
     /// Its place in the partition; the first event has 1.

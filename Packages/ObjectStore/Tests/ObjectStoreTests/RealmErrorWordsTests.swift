@@ -1,13 +1,13 @@
 import Foundation
-import ObjectQueries
+import ObjectStore
 import Testing
 
-@Suite("Errors of queries in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of realms in the words of an app")
+struct RealmErrorWordsTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            QueryError.unknownClass("Cat", suggestion: "Car")
+            Realm.Error(.schemaMismatch, "The file has another schema.")
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {

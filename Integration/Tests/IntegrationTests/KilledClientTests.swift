@@ -3,7 +3,7 @@ import Testing
 
 /// Kills the client of the demo at several points, starts it again, and looks for every promised event.
 @Suite("Killing the client", .serialized)
-struct KillTests {
+struct KilledClientTests {
     /// How many events each step of the first shift makes, found by a run that nobody disturbs.
     private static func undisturbed() throws -> [String: Int] {
         let ward = try WardUnderTest()
@@ -46,7 +46,7 @@ struct KillTests {
 
     @Test("an app is killed again and again while it records and uploads: nothing is lost, twice, or set aside")
     func killedWhileUploading() throws {
-        let program = try RunningProgram("event-kill", ["uploads", "--count", "12"])
+        let program = try StartedProgram("event-kill", ["uploads", "--count", "12"])
 
         let lines = program.remainingLines()
         let result = program.wait()

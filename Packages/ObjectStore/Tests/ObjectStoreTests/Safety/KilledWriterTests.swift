@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite("A process that is killed while it writes")
-struct KillTests {
+struct KilledWriterTests {
     @Test(
         "at random moments, over and over: what was committed is whole, what was not is gone",
         arguments: 0..<4

@@ -1,5 +1,5 @@
 /// Random numbers that a seed decides, by the SplitMix64 method (Steele, Lea, Flood, 2014).
-public struct SeededGenerator: RandomNumberGenerator {
+public struct ShiftGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     /// Creates a generator; equal seeds give equal numbers.

@@ -2,7 +2,7 @@ import ArgumentParser
 import DaybookCommand
 
 @main
-enum Main {
+enum DaybookMain {
     static func main() async {
         await DaybookCommand.main()
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PostgreSQLStore
 
 @Suite("Opening PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
-struct OpeningTests {
+struct PostgreSQLOpeningTests {
     /// Opens a store that must be refused, and returns the sentence.
     private func refusal(_ address: String) async throws -> String {
         let error = try await #require(throws: AuditServerError.self) {

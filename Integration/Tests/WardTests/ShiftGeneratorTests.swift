@@ -1,11 +1,11 @@
 import Testing
 import Ward
 
-@Suite("SeededGenerator")
-struct SeededGeneratorTests {
+@Suite("ShiftGenerator")
+struct ShiftGeneratorTests {
     @Test("equal seeds give equal numbers, and the first ones are those of the published method")
     func vectors() {
-        var generator = SeededGenerator(seed: 1_234_567)
+        var generator = ShiftGenerator(seed: 1_234_567)
 
         #expect(
             (0..<3).map { _ in generator.next() } == [

@@ -1,13 +1,14 @@
+import AuditModel
 import Foundation
-import ObjectStore
 import Testing
 
-@Suite("Errors of realms in the words of an app")
-struct ErrorWordsTests {
+@Suite("Errors of the server in the words of an app")
+struct ServerErrorWordsTests {
     @Test(
         "what an app shows of an error is its sentence, also when nothing is known but that it is one",
         arguments: [
-            Realm.Error(.schemaMismatch, "The file has another schema.")
+            AuditServerError.headTooLarge,
+            AuditServerError.unauthorized(reason: "it expired"),
         ] as [any Error & CustomStringConvertible]
     )
     func words(error: any Error & CustomStringConvertible) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuditArchives
 
 @main
-enum Main {
+enum VerifyMain {
     static func main() async {
         await VerifyCommand.main()
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Classes that show themselves, through the real store, recorder, encoder and files.
 @Suite("Custom representation in stored events")
-struct CustomRepresentationTests {
+struct StoredRepresentationTests {
     private let recorded: RecordedRealm
     private var realm: Realm { recorded.realm }
 

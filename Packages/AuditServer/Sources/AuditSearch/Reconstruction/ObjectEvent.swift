@@ -2,7 +2,7 @@ package import AuditModel
 package import EventModel
 
 /// An event about an object, as far as a reconstruction needs it.
-package struct Observation: Sendable, Hashable {
+package struct ObjectEvent: Sendable, Hashable {
     /// Where it lies.
     package let address: EventAddress
     /// Whose it is.
@@ -39,7 +39,7 @@ package struct ReconstructionMoment: Sendable {
     }
 
     /// Returns whether an event had happened by then, by its device's clocks.
-    package func includes(_ observation: Observation) -> Bool {
+    package func includes(_ observation: ObjectEvent) -> Bool {
         if let run, run.boot == observation.clock.boot, run.owner == observation.owner {
             return observation.clock.monotonicNanoseconds <= monotonicNanoseconds
         }
@@ -47,7 +47,7 @@ package struct ReconstructionMoment: Sendable {
     }
 
     /// Returns whether the server had received an event by then.
-    package func hasReceived(_ observation: Observation) -> Bool {
+    package func hasReceived(_ observation: ObjectEvent) -> Bool {
         observation.received.map { $0 <= wall } ?? false
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
 /// What is shown is bound to what was signed, in this database as in SQLite's: whatever is changed behind the server's back is told.
 @Suite("Altered columns of PostgreSQL", .enabled(if: PostgreSQLServer.isInstalled, PostgreSQLServer.skipped))
-struct AlteredColumnTests {
+struct PostgreSQLAlteredColumnTests {
     /// Columns that are shown of nothing, or that nothing is over yet.
     private static let unshown: Set<String> = [
         // Places of the tree, which the next upload compares with its own root.
