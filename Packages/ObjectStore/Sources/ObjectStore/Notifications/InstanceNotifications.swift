@@ -110,7 +110,7 @@ final class InstanceNotifications {
         guard !transaction.isOpen else { return }
         // Without anybody to notify, the next run-loop turn begins with the newest version anyway.
         guard let notifier else { return }
-        if version.autorefresh {
+        if version.turn.autorefresh {
             version.moveToNewest()
         } else if version.file.broadcast.latestVersion.load(ordering: .acquiring) > store.version {
             notifier.notifyRealmObservations(.refreshRequired)

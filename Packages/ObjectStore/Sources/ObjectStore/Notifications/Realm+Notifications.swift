@@ -33,7 +33,7 @@ extension Realm {
     public var autorefresh: Bool {
         get {
             core.checkThread()
-            return core.version.autorefresh && !core.isFrozen
+            return core.version.turn.autorefresh && !core.isFrozen
         }
         nonmutating set {
             core.checkThread()
@@ -41,7 +41,7 @@ extension Realm {
                 if newValue { misuse("'autorefresh' was set for a frozen realm, which never changes; use 'thaw()'.") }
                 return
             }
-            core.version.autorefresh = newValue
+            core.version.turn.autorefresh = newValue
             if newValue { core.notifications.mailbox.wake() }
         }
     }

@@ -42,10 +42,10 @@ public final class ObjectCore {
         snapshot = table.schema.blank
         words = Self.words(of: snapshot)
         generation = 0
-        epoch = realm.version.epoch
+        epoch = realm.epoch
         recorder = nil
         if table.newKeys?.contains(key) ?? false {
-            insertion = realm.transaction.neededInsertion()
+            insertion = realm.neededInsertion
             // The event of the transaction shows the object.
             toldOpening = realm.observer.openingOfReads
         }
@@ -60,11 +60,11 @@ public final class ObjectCore {
         snapshot = row
         words = Self.words(of: row)
         self.generation = generation
-        epoch = realm.version.epoch
+        epoch = realm.epoch
         recorder = nil
         // Whoever hands an object out reports it; a row that was read before the gate was opened is not reported yet.
         if generation == table.generation { toldOpening = realm.observer.openingOfReads }
-        if table.newKeys?.contains(key) ?? false { insertion = realm.transaction.neededInsertion() }
+        if table.newKeys?.contains(key) ?? false { insertion = realm.neededInsertion }
         realm.addAccessor()
     }
 
@@ -160,7 +160,7 @@ public final class ObjectCore {
     ///   - isShown: Whether the program reads a property, and does not only ask for the object or write to it.
     /// - Returns: False when the object is gone.
     func readRow(_ realm: RealmCore, isShown: Bool) -> Bool {
-        if isDeleted || epoch != realm.version.epoch || insertion?.isCancelled ?? false { return false }
+        if isDeleted || epoch != realm.epoch || insertion?.isCancelled ?? false { return false }
         realm.beginReading()
         let current = table.generation
         if generation == current {

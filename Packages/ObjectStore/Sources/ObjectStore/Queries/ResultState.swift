@@ -18,7 +18,7 @@ class ResultState {
         self.core = core
         self.table = table
         self.plan = plan
-        epoch = core.version.epoch
+        epoch = core.epoch
         // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
         core.addAccessor()
         switch Result(catching: { () throws(QueryError) in
@@ -34,7 +34,7 @@ class ResultState {
     }
 
     /// Whether the realm released everything since the query was made.
-    final var isInvalidated: Bool { core.version.epoch != epoch }
+    final var isInvalidated: Bool { core.epoch != epoch }
 
     /// How many elements were read at the instance's version; nil when they were not.
     var knownCount: Int? { nil }

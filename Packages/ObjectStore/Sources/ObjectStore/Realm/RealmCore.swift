@@ -106,6 +106,9 @@ final class RealmCore {
 
     // MARK: Lifetime
 
+    /// Grows with ``invalidate()``: objects of an earlier epoch are gone.
+    private(set) var epoch: UInt64 = 0
+
     /// How many accessors there are; while there is one, the instance holds a reference to itself.
     ///
     /// Weak references to an instance exist, which make retaining it several times slower than counting here, and
@@ -180,7 +183,8 @@ final class RealmCore {
             )
         }
         if transaction.isOpen { cancelWrite() }
-        version.invalidate()
+        epoch += 1
+        version.release()
     }
 
     // MARK: Objects
@@ -202,6 +206,12 @@ final class RealmCore {
         }
         return table
     }
+
+    /// What the objects share that the open transaction inserts; nil outside of one.
+    ///
+    /// Not inlined where accessors are made: it is rare there, and would have them retain what they only look at.
+    @inline(never)
+    var neededInsertion: Insertion? { transaction.neededInsertion() }
 
     /// Makes the accessor of a row.
     func object<T: ObjectBase>(_ type: T.Type, _ table: ClassTable, _ row: ObjectSnapshot, parent: ObjectCore? = nil)

@@ -6,7 +6,7 @@ import ObjectQueries
 ///
 /// SQLite is called directly. A library around it would bring a queue, hooks and an authorizer of its own, all of which the store
 /// would have to go around: statements are stepped by the thread of their instance, and what each transaction changed is in the
-/// change log. Opening a file takes a fifth less time without, for some sixty lines more.
+/// change log. Opening a file takes a quarter less time without, for some forty lines more.
 final class Connection {
     let fileURL: URL
     let handle: OpaquePointer

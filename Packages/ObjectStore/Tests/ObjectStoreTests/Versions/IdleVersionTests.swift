@@ -117,7 +117,7 @@ struct IdleVersionTests {
         // SAFETY: the instance is only used in blocks of its queue.
         nonisolated(unsafe) let realm = try Realm(configuration: file.configuration, queue: queue)
         queue.sync {
-            realm.core.version.autorefresh = false
+            realm.core.version.turn.autorefresh = false
             #expect(realm.isEmpty)
         }
 
