@@ -2,7 +2,7 @@ import AuditAccounts
 import AuditAdmission
 import AuditModel
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// Lets a request through to its route by its token, how many requests its bearer makes, and the route's permission.
 struct AccessCheck: Sendable {

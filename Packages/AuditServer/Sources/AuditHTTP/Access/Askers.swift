@@ -156,7 +156,7 @@ struct Supervisor: Sendable {
 }
 
 extension Permission where Asker == Supervisor {
-    /// An administrator, and an auditor or a reviewer of all apps, to whom counts tell how busy people are.
+    /// An administrator, and an auditor or a reviewer of all apps, who may know from the counts how busy people are.
     static var supervisor: Self {
         Permission("supervisor") { identity, _ throws(AuditServerError) in
             switch identity {

@@ -1,7 +1,6 @@
 import AuditAccounts
 import AuditModel
 import EventModel
-import Hummingbird
 
 /// Finds out who makes a request by the token that it brings.
 struct TokenCheck: Sendable {

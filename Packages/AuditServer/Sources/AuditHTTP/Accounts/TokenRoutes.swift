@@ -58,7 +58,7 @@ struct TokenRoutes: Sendable {
 
     private func issue(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let form = #"{"role": "auditor", "name": "…", "apps": ["…"], "days": 30}"#
-        let order = try await request.json(Order.self, upTo: AccountRoutes.maximumBytes, form: form)
+        let order = try await request.json(Order.self, upTo: SignInRoutes.maximumBytes, form: form)
         let days = order.days ?? Self.standardDays
         guard (1...Self.maximumDays).contains(days) else {
             throw AuditServerError.rejected(reason: "a token is good for 1 to \(Self.maximumDays) days")

@@ -104,18 +104,6 @@ struct EventDetail: Encodable {
     }
 }
 
-extension AuditRequestContext {
-    /// Reads the sequence that the path names.
-    ///
-    /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
-    func sequence() throws(AuditServerError) -> UInt64 {
-        guard let sequence = pathPart("sequence").flatMap({ UInt64($0) }), sequence > 0 else {
-            throw .rejected(reason: "the path does not name an event")
-        }
-        return sequence
-    }
-}
-
 extension EventReading {
     /// Returns an event and its partition.
     ///

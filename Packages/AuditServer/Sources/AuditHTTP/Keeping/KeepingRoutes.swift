@@ -184,15 +184,3 @@ struct KeepingRoutes: Sendable {
         }
     }
 }
-
-extension AuditRequestContext {
-    /// Reads a number that the path names.
-    ///
-    /// - Throws: `AuditServerError.missing(what:)` when it is none.
-    fileprivate func number(_ name: String) throws(AuditServerError) -> Int64 {
-        guard let number = pathPart(name).flatMap({ Int64($0) }) else {
-            throw .missing(what: "the path has no number")
-        }
-        return number
-    }
-}

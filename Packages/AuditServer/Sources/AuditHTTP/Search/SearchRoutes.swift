@@ -131,16 +131,3 @@ struct SearchRoutes: Sendable {
         return try .json(try await EventDetail(stored, in: record, store, proofs, index, access, signedBy: keys))
     }
 }
-
-extension Request {
-    /// Reads a word of the query, the first of the words by default.
-    ///
-    /// - Throws: `AuditServerError.rejected(reason:)` for another word.
-    func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
-        let word = query(name) ?? words[0]
-        guard words.contains(word) else {
-            throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")
-        }
-        return word
-    }
-}

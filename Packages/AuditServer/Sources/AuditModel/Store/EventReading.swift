@@ -2,7 +2,7 @@ public import EventModel
 
 /// Gives back what was stored: partitions, and events with what they say.
 ///
-/// What decides what somebody is shown, such as ``MaskedEvents``, decorates this seam and no other. Whoever reads events also reads which
+/// What decides what somebody is shown, such as `MaskedEvents`, decorates this seam and no other. Whoever reads events also reads which
 /// of them were erased. Nothing here locks anything or waits for another machine.
 ///
 /// `EventReadingConformance` in AuditServerTesting checks a store against this contract.

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import Testing
 
 @Suite("Sign-in over HTTP")
-struct AccountRoutesTests {
+struct SignInRoutesTests {
     @Test("anybody signs in as a new anonymous user, and uploads with the token")
     func anonymous() async throws {
         let server = try await TestServer()

@@ -1,5 +1,5 @@
 import AuditModel
-import Hummingbird
+import HummingbirdCore
 
 /// What supervisors ask: whether the process answers, and whether its store does.
 struct HealthRoutes: Sendable {

@@ -1,17 +1,4 @@
 import AuditModel
-import AuditReview
-import EventModel
-import HTTPTypes
-
-extension AuditRequestContext {
-    /// Reads the id that a path names: digits and small letters of hexadecimal numbers.
-    ///
-    /// - Throws: `AuditServerError.missing(what:)` when it can be none, as for one that is not there.
-    func id(_ name: String, _ what: String) throws(AuditServerError) -> String {
-        guard let id = pathPart(name), IssuedToken.isID(id) || Alert.isID(id) else { throw .missing(what: what) }
-        return id
-    }
-}
 
 /// Checks texts that auditors write.
 enum WrittenText {

@@ -6,10 +6,10 @@ import EventModel
 import HTTPTypes
 import HummingbirdCore
 
-/// What an auditor does: list events and partitions, and read the leaves that proofs are computed from.
+/// The listings of events, of partitions, and of the leaves that proofs are computed from; of everything that an auditor may read.
 ///
 /// The first page of each listing is entered in the ``AuditTrail`` before it is answered; turning pages is the same listing.
-struct AuditRoutes: Sendable {
+struct ListingRoutes: Sendable {
     /// A bound for the texts of one page, in bytes; while a page is made, its events are in memory more than once.
     private static let pageBytes = 2_097_152
     /// A bound for what is sent of it, in bytes: as JSON a text may have six times as many.
@@ -22,12 +22,12 @@ struct AuditRoutes: Sendable {
     let cursors: CursorSeal
 
     func add(to api: API) {
-        api.get("events", .auditor, events)
-        api.get("partitions", .auditor, partitions)
-        api.get("partitions/:partition/leaves", .auditor, leaves)
+        api.get("events", .auditor, listEvents)
+        api.get("partitions", .auditor, listPartitions)
+        api.get("partitions/:partition/leaves", .auditor, listLeaves)
     }
 
-    private func events(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+    private func listEvents(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
         -> Response
     {
         var filter = try request.filter(besides: ["after", "limit"])
@@ -47,7 +47,7 @@ struct AuditRoutes: Sendable {
         return .lines(lines, next: try listing.cursor(after: next))
     }
 
-    private func partitions(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+    private func listPartitions(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
         -> Response
     {
         let limit = try request.number("limit", in: 1...1000, default: 1000)
@@ -81,7 +81,7 @@ struct AuditRoutes: Sendable {
         return response
     }
 
-    private func leaves(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
+    private func listLeaves(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws
         -> Response
     {
         let partition = try context.partition()

@@ -12,7 +12,7 @@ import SQLiteStore
 import Testing
 
 @Suite("Auditing over HTTP")
-struct AuditRoutesTests {
+struct ListingRoutesTests {
     private static let hostile = [
         "<script>alert(1)</script>", "'; DROP TABLE AuditEvent; --", "\" OR 1=1 --", "\u{0}zero\u{0}", "line\nfeed\r\n",
         "\u{1B}[31mred", "../../etc/passwd", "%00%2e%2e", "{\"a\":1}", "\u{202E}reversed", "",

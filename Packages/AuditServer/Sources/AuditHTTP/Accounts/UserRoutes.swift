@@ -8,7 +8,7 @@ import HummingbirdCore
 /// What an administrator does about users: list, add and remove them, give them new passwords, see and end their sessions.
 ///
 /// Each change is entered in the ``AuditTrail`` before it is made.
-struct AdminRoutes: Sendable {
+struct UserRoutes: Sendable {
     let signIn: SignIn
     let sessions: SessionDesk
     let trail: AuditTrail
@@ -129,6 +129,6 @@ struct AdminRoutes: Sendable {
             throw AuditServerError.forbidden(reason: "passwords are turned off in this app")
         }
         let form = #"{"email": "…", "password": "…"}"#
-        return (app, try await request.json(NewUser.self, upTo: AccountRoutes.maximumBytes, form: form))
+        return (app, try await request.json(NewUser.self, upTo: SignInRoutes.maximumBytes, form: form))
     }
 }

@@ -60,8 +60,8 @@ extension AuditService {
 
     private func addAccounts(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
         let (signIn, sessions) = (shared.signIn, shared.sessions)
-        AccountRoutes(signIn: signIn, check: shared.check, limits: shared.limits, sessions: sessions).add(to: api)
-        AdminRoutes(signIn: signIn, sessions: sessions, trail: parts.trail).add(to: api)
+        SignInRoutes(signIn: signIn, check: shared.check, limits: shared.limits, sessions: sessions).add(to: api)
+        UserRoutes(signIn: signIn, sessions: sessions, trail: parts.trail).add(to: api)
         TokenRoutes(accounts: accounts, tokens: tokens, clock: clock, ids: ids, trail: parts.trail).add(to: api)
     }
 
@@ -80,7 +80,7 @@ extension AuditService {
         )
         .add(to: api)
         SchemaRoutes(collections: store, apps: configuration.served, trail: trail).add(to: api)
-        AuditRoutes(store: events, trail: trail, cursors: cursors).add(to: api)
+        ListingRoutes(store: events, trail: trail, cursors: cursors).add(to: api)
         EventRoutes(store: events, masks: configuration.masks, index: index, trail: trail, cursors: cursors)
             .add(to: api)
         UnmaskRoutes(

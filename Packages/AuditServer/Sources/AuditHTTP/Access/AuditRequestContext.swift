@@ -27,7 +27,4 @@ struct AuditRequestContext: RequestContext {
         channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
-
-    /// Returns what the path of a request has at a named part of its route, as it was sent.
-    func pathPart(_ name: String) -> String? { parameters.get(name) }
 }

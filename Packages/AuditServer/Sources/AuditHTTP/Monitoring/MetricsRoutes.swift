@@ -1,7 +1,9 @@
 import AuditModel
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
 
-/// What Prometheus asks, with an auditor's, a reviewer's or an administrator's token: the counts tell how busy people are.
+/// What Prometheus asks; the counts show how busy people are, so that a token is needed.
 struct MetricsRoutes: Sendable {
     let metrics: ServerMetrics
 

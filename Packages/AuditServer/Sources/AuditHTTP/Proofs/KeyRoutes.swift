@@ -1,6 +1,6 @@
 import AuditModel
 import EventModel
-import Hummingbird
+import HummingbirdCore
 
 /// What anybody may ask: the public key that receipts and tree heads are signed with, and those that did so before it.
 struct KeyRoutes: Sendable {

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// Sign-in, registration, the renewal of tokens, and the end of a session.
-struct AccountRoutes: Sendable {
+struct SignInRoutes: Sendable {
     /// The largest body of a request, in bytes.
     static let maximumBytes = 16_384
 

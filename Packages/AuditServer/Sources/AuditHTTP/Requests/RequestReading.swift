@@ -1,28 +1,8 @@
 import AuditModel
 import EventModel
 import Foundation
-import Hummingbird
+import HummingbirdCore
 import NIOCore
-
-extension AuditRequestContext {
-    /// Reads the app that the path names, whatever it is.
-    ///
-    /// - Throws: `AuditServerError.rejected(reason:)` when there is none.
-    func app() throws(AuditServerError) -> String {
-        guard let app = pathPart("app") else { throw .rejected(reason: "the path does not name an app") }
-        return app
-    }
-
-    /// Reads the partition that the path names.
-    ///
-    /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
-    func partition() throws(AuditServerError) -> PartitionID {
-        guard let text = pathPart("partition")?.removingPercentEncoding else {
-            throw .rejected(reason: "the path does not name a partition")
-        }
-        return try .reading(text)
-    }
-}
 
 extension Request {
     /// Reads a body of JSON.
@@ -75,5 +55,16 @@ extension Request {
     /// Reads a text of the query; nil when it is missing.
     func query(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map(String.init)
+    }
+
+    /// Reads a word of the query, the first of the words by default.
+    ///
+    /// - Throws: `AuditServerError.rejected(reason:)` for another word.
+    func choice(_ name: String, of words: [String]) throws(AuditServerError) -> String {
+        let word = query(name) ?? words[0]
+        guard words.contains(word) else {
+            throw .rejected(reason: "'\(name)' is one of \(words.joined(separator: ", "))")
+        }
+        return word
     }
 }
