@@ -42,4 +42,5 @@ package let allRules: [any Rule] = [
     MachinePathRule(),
     LinkRule(),
     NamedFileRule(),
+    MappedRoomRule(),
 ]

@@ -85,4 +85,24 @@ struct DocumentRuleTests {
         #expect(findings("\nRealm.swift\n") == [2])
         #expect(findings("Gone.swift, B/Gone.swift\n") == [1])
     }
+
+    @Test("a target or folder that the map does not name is found once, and those of fakes are left alone")
+    func rooms() {
+        let paths = [
+            "Packages/A/Sources/Ledger/Books/Book.swift", "Packages/A/Sources/Ledger/Books/Page.swift",
+            "Packages/A/Sources/LedgerTesting/Fakes/FakeBook.swift", "Packages/Whole/Sources/Counter/Rows/Row.swift",
+            "Packages/A/Tests/LedgerTests/Trials/BookTests.swift",
+        ]
+        func findings(_ map: String) -> [String] {
+            let files = paths.map { SourceFile(path: $0, text: "") } + [SourceFile(path: "MAP.md", text: map)]
+            return MappedRoomRule(map: "MAP.md", wholeTargets: ["Packages/Whole"]).findings(in: House(files: files))
+                .map(\.path)
+        }
+
+        #expect(findings("`Ledger`, `Books` and `Counter`\n") == [])
+        #expect(
+            findings("`Ledger` and Books\n") == ["Packages/A/Sources/Ledger/Books", "Packages/Whole/Sources/Counter"]
+        )
+        #expect(findings("").count == 3)
+    }
 }
