@@ -52,3 +52,8 @@ def stretch(partition, events, first=1, root=None, seal=b""):
     root = Tree(events).roots[-1] if root is None else root
     head = b"DBS1" + sized(partition.encode()) + struct.pack("<Q", first) + root + sized(seal)
     return head + leb128(len(events)) + b"".join(sized(encoded) for encoded in events)
+
+
+def beginning(partition, byte_count):
+    """All of a stretch that stands before its one event, of which it announces so many bytes."""
+    return stretch(partition, [])[:-1] + leb128(1) + leb128(byte_count)

@@ -5,7 +5,7 @@ import socket
 import urllib.parse
 
 from server import Answer, ask, check, in_parallel, server, sign_in, token, upload
-from stretch import Tree, event, stretch
+from stretch import Tree, beginning, event, stretch
 
 
 def new_partition(number=1, prefix="attack", session=None):
@@ -117,15 +117,16 @@ def names_that_look_the_same_hide_nothing():
         assert state.json()["durableThrough"] == 1, "one of two partitions is not there"
 
 
-def drip(session):
+def drip(session, begin=beginning):
     """Announces a large body and sends a byte of it now and then, until the server has enough of it."""
     host, port = server.removeprefix("http://").split(":")
+    partition = new_partition(session=session)
     head = (
-        f"POST /api/v1/partitions/{new_partition(session=session)}/events HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {session['accessToken']}\r\n"
+        f"POST /api/v1/partitions/{partition}/events HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {session['accessToken']}\r\n"
         "content-type: application/vnd.daybook.stretch\r\ncontent-length: 16000000\r\n\r\n"
     )
     connection = socket.create_connection((host, int(port)), timeout=1)
-    connection.sendall(head.encode())
+    connection.sendall(head.encode() + begin(partition, 15_990_000))
     return connection
 
 
@@ -160,6 +161,15 @@ def slow_bodies_hold_nobody_up():
     for answer in in_parallel(len(slow), lambda number: answer_of(slow[number])):
         assert answer.status in (408, 429, 503), f"a slow body is answered with {answer.status}: {answer.json()}"
     everybody_else_is_served("after slow bodies")
+
+
+@check
+def a_wrong_beginning_is_refused_before_the_rest_has_come():
+    session = sign_in()
+    wrong = [drip(session, lambda partition, byte_count: b"DBS2") for _ in range(20)]
+    for answer in in_parallel(len(wrong), lambda number: answer_of(wrong[number])):
+        assert answer.status == 400, f"a wrong beginning is answered with {answer.status}: {answer.json()}"
+    everybody_else_is_served("after wrong beginnings")
 
 
 @check
