@@ -122,7 +122,8 @@ extension AuditServerError: CustomStringConvertible {
         case .headTooLarge:
             "The path and the headers are too many or too long."
         case .rejected(let reason):
-            "The request is refused: \(reason)."
+            // The reason may be the sentence of another error.
+            "The request is refused: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
         case .refused(let refusal, _):
             refusal.sentence
         case .notFound:

@@ -15,4 +15,12 @@ struct ServerErrorWordsTests {
         #expect((error as any Error).localizedDescription == error.description)
         #expect((error as NSError).localizedDescription == error.description)
     }
+
+    @Test("a refusal ends with one full stop, also when its reason is the sentence of another error")
+    func fullStop() {
+        let refusals = ["the day is over", "the stretch cannot be read: It ends too early."]
+            .map { AuditServerError.rejected(reason: $0).description }
+
+        #expect(refusals.allSatisfy { $0.hasSuffix(".") && !$0.hasSuffix("..") })
+    }
 }

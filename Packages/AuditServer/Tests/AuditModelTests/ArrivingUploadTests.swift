@@ -52,7 +52,22 @@ struct ArrivingUploadTests {
         #expect(upload.proof == expected.proof)
         #expect(upload.seal == expected.seal)
         #expect(arrived.byteCount == (try stretch.wireBytes().count))
-        #expect(cost == 50 * ArrivingUpload.eventBytes)
+        #expect(cost == 50 * (ArrivingUpload.eventBytes + ArrivingUpload.entryBytes))
+    }
+
+    @Test("an event of very many small entries is charged for what they take, and not for their few bytes")
+    func smallEntries() throws {
+        var device = SampleDevice()
+        let keys = (0..<5000).map { "k\($0)" }
+        device.record(
+            device.event("a", metadata: try EventMetadata(Dictionary(uniqueKeysWithValues: keys.map { ($0, "") })))
+        )
+        let bytes = try device.stretch(1...1).wireBytes()
+
+        let (_, cost) = try Self.arrive(bytes, in: bytes.count)
+
+        #expect(cost == ArrivingUpload.eventBytes + 5000 * ArrivingUpload.entryBytes)
+        #expect(cost > 5 * bytes.count)
     }
 
     @Test("a body that ends too early is refused, wherever that is")

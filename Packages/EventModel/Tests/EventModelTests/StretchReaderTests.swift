@@ -100,6 +100,15 @@ struct StretchReaderTests {
         #expect(throws: EventModelError.longSeal(byteCount: 65_537)) { try Self.read(announced + [0x7B]) }
     }
 
+    @Test("a partition's name that nobody may have is refused when it is announced, and is not repeated")
+    func longName() throws {
+        let error = try #require(throws: EventModelError.self) {
+            try Self.read(Array("DBS1".utf8) + [0x9A, 0x01, 0x61])
+        }
+
+        #expect(error == .malformedEvent(offset: 6, reason: "the partition's name has more than 153 bytes"))
+    }
+
     @Test("a length that no memory has is refused, and a great one is waited for without allocating it")
     func lengths() throws {
         let (_, bytes) = try Self.body(sealed: false)

@@ -8,6 +8,9 @@ package struct ArrivingUpload: Sendable {
     /// What a decoded event takes in memory beside its bytes, in bytes: its fields, its leaf, and the heads of its texts.
     package static let eventBytes = 256
 
+    /// What an entry of metadata takes beside its bytes, which may be three: the heads of its two texts.
+    package static let entryBytes = 64
+
     private var reader = StretchReader()
     /// The events that are whole.
     private(set) var events: [AuditEvent] = []
@@ -47,7 +50,7 @@ package struct ArrivingUpload: Sendable {
         for event in fresh { try EventUpload.check(event) }
         events += fresh
         leaves += hashes
-        return fresh.count * Self.eventBytes
+        return fresh.reduce(0) { $0 + Self.eventBytes + $1.metadata.entries.count * Self.entryBytes }
     }
 
     /// Ends the body.

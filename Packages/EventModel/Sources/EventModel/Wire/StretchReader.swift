@@ -111,6 +111,15 @@ public struct StretchReader: Sendable {
     // MARK: - Parts
 
     private static let magic: [UInt8] = PartitionStretch.magic
+    /// The longest prefix that `PartitionID.checkPrefix(_:)` accepts, a hyphen and the id.
+    ///
+    /// Without a bound whoever sends a name of many megabytes has them repeated in the refusal.
+    private static let maximumNameBytes = 128 + 1 + 24
+
+    /// What is announced to be too long.
+    private enum Excess {
+        case longName, longSeal
+    }
 
     /// Reads all that stands before the events; nil when it is not whole.
     private mutating func head(in bytes: UnsafeRawBufferPointer, _ position: inout Int) throws(EventModelError) -> Head?
@@ -119,16 +128,17 @@ public struct StretchReader: Sendable {
             throw .malformedEvent(offset: 0, reason: "the body does not start with DBS1")
         }
         position = Self.magic.count
-        guard let name = try counted(in: bytes, &position, from: 0) else { return nil }
+        guard let name = try counted(in: bytes, &position, from: 0, upTo: Self.maximumNameBytes, .longName) else {
+            return nil
+        }
         guard let text = String(validating: name, as: UTF8.self) else { throw malformed(position, "text is not UTF-8") }
         let partition = try PartitionID(text)
         guard let numbers = part(of: bytes, &position, byteCount: 8 + Digest.byteCount, from: 0) else { return nil }
         let firstSequence = UInt64(littleEndian: numbers.loadUnaligned(as: UInt64.self))
         guard firstSequence >= 1 else { throw malformed(position, "sequences start at 1") }
         guard let root = Digest(numbers[8...]) else { throw malformed(position, "the root is missing") }
-        guard let seal = try counted(in: bytes, &position, from: 0, upTo: PartitionSeal.maximumBytes) else {
-            return nil
-        }
+        let limit = PartitionSeal.maximumBytes
+        guard let seal = try counted(in: bytes, &position, from: 0, upTo: limit, .longSeal) else { return nil }
         guard let count = try varint(in: bytes, &position, from: 0) else { return nil }
         return Head(
             partition: partition,
@@ -153,13 +163,19 @@ public struct StretchReader: Sendable {
         in bytes: UnsafeRawBufferPointer,
         _ position: inout Int,
         from start: Int,
-        upTo limit: Int? = nil
+        upTo limit: Int = .max,
+        _ excess: Excess = .longName
     ) throws(EventModelError) -> UnsafeRawBufferPointer? {
         guard let number = try varint(in: bytes, &position, from: start) else { return nil }
         guard let count = Int(exactly: number), count <= Int.max - offset - position else {
             throw malformed(position, "a length exceeds the address space")
         }
-        if let limit, count > limit { throw .longSeal(byteCount: count) }
+        if count > limit {
+            switch excess {
+            case .longName: throw malformed(position, "the partition's name has more than \(limit) bytes")
+            case .longSeal: throw .longSeal(byteCount: count)
+            }
+        }
         return part(of: bytes, &position, byteCount: count, from: start)
     }
 
