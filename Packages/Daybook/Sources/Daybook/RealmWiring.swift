@@ -7,7 +7,7 @@ import SyncTransport
 ///
 /// Each room that meets the store has a property here and a line in ``observer(for:notes:existing:)``, and is joined in a folder of its
 /// own: `Recording/` joins the recorder.
-struct RealmWiring: RealmAttachment {
+package struct RealmWiring: RealmAttachment {
     /// The user that the realm was opened for.
     var user: User?
     /// Whether the user's app is one of flexible sync.
@@ -15,7 +15,7 @@ struct RealmWiring: RealmAttachment {
     /// How events are recorded; nil when they are not.
     var recording: EventConfiguration?
 
-    func observer(
+    package func observer(
         for realm: RealmIdentity,
         notes: (any CommitNotes)?,
         existing: (any RealmObserver)?

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 package import EventModel
 import Synchronization
 
@@ -27,7 +27,7 @@ package final class OpenDestinations<Files: EventFiles, Journals: ScopeJournalSt
     /// Creates a room without destinations.
     ///
     /// - Parameter wait: Waits for the end of a destination; a test lets the end come then.
-    init(wait: @escaping @Sendable (DispatchGroup) -> Void) {
+    package init(wait: @escaping @Sendable (DispatchGroup) -> Void) {
         self.wait = wait
     }
 

@@ -1,6 +1,5 @@
+import Daybook
 import Testing
-
-@testable import Daybook
 
 @MainActor
 @Suite("The folders that a process records into")

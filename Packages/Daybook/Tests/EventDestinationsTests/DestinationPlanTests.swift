@@ -1,7 +1,6 @@
+import EventDestinations
 import EventModel
 import Testing
-
-@testable import EventDestinations
 
 @Suite("Whose events go where")
 struct DestinationPlanTests {

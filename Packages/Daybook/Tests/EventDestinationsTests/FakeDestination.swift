@@ -1,7 +1,6 @@
+import EventDestinations
 import EventModel
 import EventModelTesting
-
-@testable import EventDestinations
 
 typealias Destination = SharedDestination<FakeEventFiles, InMemoryScopeJournals, FakeEventUploader>
 typealias Destinations = OpenDestinations<FakeEventFiles, InMemoryScopeJournals, FakeEventUploader>

@@ -1,10 +1,9 @@
 import Dispatch
+import EventDestinations
 import EventModel
 import EventModelTesting
 import Synchronization
 import Testing
-
-@testable import EventDestinations
 
 @Suite("Who shares a destination, and who waits for whose end")
 struct OpenDestinationsTests {

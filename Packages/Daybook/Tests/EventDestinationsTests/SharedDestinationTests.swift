@@ -1,9 +1,8 @@
+import EventDestinations
 import EventModel
 import EventModelTesting
 import Synchronization
 import Testing
-
-@testable import EventDestinations
 
 @Suite("The destination of a folder")
 struct SharedDestinationTests {

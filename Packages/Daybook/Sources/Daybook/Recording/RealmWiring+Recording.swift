@@ -1,13 +1,13 @@
-import EventDestinations
+package import EventDestinations
 import EventModel
-import EventPartitions
+package import EventPartitions
 import EventRecording
 import EventSerialization
-import SyncTransport
+package import SyncTransport
 
 extension RealmWiring {
     /// The destinations of the process.
-    static let destinations = OpenDestinations<PartitionedEventFiles, ScopeJournalFiles, Uploader>()
+    package static let destinations = OpenDestinations<PartitionedEventFiles, ScopeJournalFiles, Uploader>()
 
     /// Joins a realm to the recorder that an earlier instance brought, or to a new one.
     func recorder(
