@@ -236,18 +236,18 @@ struct CursorTests {
         }
     }
 
-    @Test("a place has as many servers as are remembered, the latest of them")
-    func places() throws {
-        var place = FollowPlace()
-        for generation in UInt64(1)...10 { place.goOn(to: Int64(generation), in: generation) }
-        place.goOn(to: 33, in: 3)
+    @Test("a position has as many servers as are remembered, the latest of them")
+    func positions() throws {
+        var position = FollowPosition()
+        for generation in UInt64(1)...10 { position.goOn(to: Int64(generation), in: generation) }
+        position.goOn(to: 33, in: 3)
 
-        #expect(place.numbers.map(\.generation) == [4, 5, 6, 7, 8, 9, 10, 3])
-        #expect(place.last(in: 3) == 33)
-        #expect(place.last(in: 1) == nil)
-        #expect(FollowPlace(place.bytes[...]) == place)
-        #expect(FollowPlace([1, 2, 3][...]) == nil)
-        #expect(FollowPlace([UInt8](repeating: 0, count: 8)[...]) == nil)
-        #expect(FollowPlace([UInt8](repeating: 0, count: 16 * 9)[...]) == nil)
+        #expect(position.numbers.map(\.generation) == [4, 5, 6, 7, 8, 9, 10, 3])
+        #expect(position.last(in: 3) == 33)
+        #expect(position.last(in: 1) == nil)
+        #expect(FollowPosition(position.bytes[...]) == position)
+        #expect(FollowPosition([1, 2, 3][...]) == nil)
+        #expect(FollowPosition([UInt8](repeating: 0, count: 8)[...]) == nil)
+        #expect(FollowPosition([UInt8](repeating: 0, count: 16 * 9)[...]) == nil)
     }
 }

@@ -62,9 +62,9 @@ struct TestServer: Sendable {
 
     /// The cursor of somebody who follows a route from before the first event on; for a server with an index of its own.
     func cursorAtStart(of use: String) async throws -> String {
-        var place = FollowPlace()
-        place.goOn(to: 0, in: try await index.generation())
-        return try CursorSeal(key).text([UInt8](repeating: 0, count: 8) + place.bytes, for: use)
+        var position = FollowPosition()
+        position.goOn(to: 0, in: try await index.generation())
+        return try CursorSeal(key).text([UInt8](repeating: 0, count: 8) + position.bytes, for: use)
     }
 
     /// The service, which serves nobody yet.

@@ -21,7 +21,7 @@ struct EventRoutes: Sendable {
         api.get("events/:event", .auditor, place)
     }
 
-    /// Answers with what was stored after a place, whichever partition that is in; without a place, with the one to begin at.
+    /// Answers with what was stored after a position, whichever partition that is in; without a position, with the one to begin at.
     private func new(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws -> Response
     {
         var filter = try request.filter(besides: ["after"])
@@ -29,9 +29,9 @@ struct EventRoutes: Sendable {
         try masks.check(filter)
         try await index.refresh(from: store, maximumEvents: Self.refreshedEvents)
         let listing = Listing(request, context, "events/new", cursors)
-        let place = try listing.place("after", of: request)
+        let position = try listing.position("after", of: request)
         var lines: [UInt8] = []
-        let news = try await index.news(listing, place, filter, in: store) { hits in
+        let news = try await index.news(listing, position, filter, in: store) { hits in
             let (bytes, count) = try EventLine.lines(
                 hits.lazy.map { EventLine($0.stored) },
                 maximumBytes: SearchRange.pageBytes

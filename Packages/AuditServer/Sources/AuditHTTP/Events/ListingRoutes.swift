@@ -33,14 +33,14 @@ struct ListingRoutes: Sendable {
         var filter = try request.filter(besides: ["after", "limit"])
         filter.access = access
         let listing = Listing(request, context, "events", cursors)
-        let place = try listing.eventPlace(of: request)
+        let position = try listing.eventPosition(of: request)
         let page = try await store.events(
             filter,
-            after: place?.cursor,
+            after: position?.cursor,
             limit: request.number("limit", in: 1...10_000, default: 1000),
             maximumBytes: Self.pageBytes
         )
-        if place?.isOfThis != true { try await trail.record("list events", about: request.uri.query, by: context) }
+        if position?.isOfThis != true { try await trail.record("list events", about: request.uri.query, by: context) }
         let (lines, count) = try EventLine.lines(page.events.lazy.map(EventLine.init), maximumBytes: Self.answerBytes)
         let last = count < page.events.count ? page.events[count - 1] : nil
         let next = last.map { EventCursor(partition: $0.partition, sequence: $0.sequence) } ?? page.next
@@ -53,8 +53,8 @@ struct ListingRoutes: Sendable {
         let limit = try request.number("limit", in: 1...1000, default: 1000)
         var records: [PartitionRecord] = []
         let listing = Listing(request, context, "partitions", cursors)
-        let place = try listing.eventPlace(of: request)
-        var last = place?.cursor.partition
+        let position = try listing.eventPosition(of: request)
+        var last = position?.cursor.partition
         var byteCount = 0
         var isFull = false
         // Partitions that the auditor may not read leave no trace, also none in the size of pages.
@@ -69,7 +69,7 @@ struct ListingRoutes: Sendable {
                 records.append(record)
             }
         }
-        if place?.isOfThis != true {
+        if position?.isOfThis != true {
             try await trail.record("list partitions", about: request.uri.query, by: context)
         }
         var response = try Response.json(records)
@@ -86,21 +86,21 @@ struct ListingRoutes: Sendable {
     {
         let partition = try context.partition()
         let listing = Listing(request, context, "leaves", cursors)
-        // A number is a place, too, for whoever goes on where an audit ended; a cursor alone is one of this listing.
+        // A number is a position, too, for whoever goes on where an audit ended; a cursor alone is one of this listing.
         let number = request.query("after").map { $0.utf8.count < 20 } ?? true
-        let place = number ? nil : try listing.eventPlace(of: request)
-        guard place.map({ $0.cursor.partition == partition }) ?? true else {
+        let position = number ? nil : try listing.eventPosition(of: request)
+        guard position.map({ $0.cursor.partition == partition }) ?? true else {
             throw AuditServerError.foreignCursor("after")
         }
         let after: UInt64 =
-            try place?.cursor.sequence ?? request.number("after", in: 0...UInt64(Int64.max), default: 0)
+            try position?.cursor.sequence ?? request.number("after", in: 0...UInt64(Int64.max), default: 0)
         let page = try await store.events(
             EventFilter(partition: partition, includesRepeated: true, access: access),
             after: EventCursor(partition: partition, sequence: after),
             limit: request.number("limit", in: 1...10_000, default: 1000),
             maximumBytes: Self.pageBytes
         )
-        if place?.isOfThis != true { try await trail.record("read leaves", about: partition.value, by: context) }
+        if position?.isOfThis != true { try await trail.record("read leaves", about: partition.value, by: context) }
         let (lines, count) = try EventLine.lines(page.events.lazy.map(StoredLeaf.init), maximumBytes: Self.answerBytes)
         let last = count < page.events.count ? page.events[count - 1] : nil
         let next = last.map { EventCursor(partition: $0.partition, sequence: $0.sequence) } ?? page.next
@@ -114,22 +114,22 @@ extension PartitionRecord {
 }
 
 extension Listing {
-    /// Reads the place of the page before.
+    /// Reads the position of the page before.
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when it is none of this listing.
-    fileprivate func eventPlace(
+    fileprivate func eventPosition(
         of request: Request
     ) throws(AuditServerError) -> (cursor: EventCursor, isOfThis: Bool)? {
-        guard let place = try place("after", of: request) else { return nil }
-        guard let text = String(validating: place.bytes, as: UTF8.self), let cursor = EventCursor(text: text) else {
+        guard let position = try position("after", of: request) else { return nil }
+        guard let text = String(validating: position.bytes, as: UTF8.self), let cursor = EventCursor(text: text) else {
             throw .foreignCursor("after")
         }
-        return (cursor, place.isOfThis)
+        return (cursor, position.isOfThis)
     }
 
     /// Makes the cursor of the next page; nil behind the last.
-    fileprivate func cursor(after place: EventCursor?) throws(AuditServerError) -> String? {
-        guard let place else { return nil }
-        return try cursor(Array(place.text.utf8))
+    fileprivate func cursor(after position: EventCursor?) throws(AuditServerError) -> String? {
+        guard let position else { return nil }
+        return try cursor(Array(position.text.utf8))
     }
 }

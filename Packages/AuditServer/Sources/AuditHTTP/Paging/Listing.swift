@@ -6,8 +6,8 @@ import HummingbirdCore
 
 /// One listing that somebody turns the pages of: what is asked, and by whom.
 ///
-/// A cursor of it names a place, and says whose listing it is. With another question, or in another hand, the place is the same;
-/// but then it is another listing, which is recorded as one.
+/// A cursor of it names a position, and says whose listing it is. With another question, or in another hand, the position is the
+/// same; but then it is another listing, which is recorded as one.
 struct Listing: Sendable {
     /// The names of the parameters that choose a page.
     private static let paging: Set<Substring> = ["after", "before", "limit", "last"]
@@ -23,7 +23,7 @@ struct Listing: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - context: Who makes it.
-    ///   - use: The route; places of one are none of another.
+    ///   - use: The route; positions of one are none of another.
     ///   - seal: What encrypts cursors.
     init(_ request: Request, _ context: AuditRequestContext, _ use: String, _ seal: CursorSeal) {
         self.seal = seal
@@ -45,17 +45,17 @@ struct Listing: Sendable {
         name = Array(Array(hash.finalize()).prefix(Self.nameByteCount))
     }
 
-    /// Makes the cursor of a place.
+    /// Makes the cursor of a position.
     ///
     /// - Throws: `AuditServerError.unavailable(reason:)`.
-    func cursor(_ place: [UInt8]) throws(AuditServerError) -> String {
-        try seal.text(name + place, for: use)
+    func cursor(_ position: [UInt8]) throws(AuditServerError) -> String {
+        try seal.text(name + position, for: use)
     }
 
     /// Reads a cursor; nil when it is none of this route.
     ///
-    /// - Returns: The place, and whether it is one of this very listing, so that it was recorded.
-    func place(_ cursor: String) -> (bytes: ArraySlice<UInt8>, isOfThis: Bool)? {
+    /// - Returns: The position, and whether it is one of this very listing, so that it was recorded.
+    func position(_ cursor: String) -> (bytes: ArraySlice<UInt8>, isOfThis: Bool)? {
         guard let bytes = seal.bytes(cursor, for: use), bytes.count >= Self.nameByteCount else { return nil }
         return (bytes.dropFirst(Self.nameByteCount), bytes.starts(with: name))
     }
@@ -63,13 +63,13 @@ struct Listing: Sendable {
     /// Reads the cursor of a parameter, if there is one.
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when it is none of this route.
-    func place(
+    func position(
         _ name: String,
         of request: Request
     ) throws(AuditServerError) -> (bytes: ArraySlice<UInt8>, isOfThis: Bool)? {
         guard let text = request.query(name) else { return nil }
-        guard let place = place(text) else { throw .foreignCursor(name) }
-        return place
+        guard let position = position(text) else { throw .foreignCursor(name) }
+        return position
     }
 }
 

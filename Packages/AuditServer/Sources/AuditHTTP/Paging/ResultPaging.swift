@@ -2,14 +2,14 @@ import AuditModel
 import AuditSearch
 import HummingbirdCore
 
-/// Which page of the results of a search a request asks for: the first, the one behind a place, or the one before a place.
+/// Which page of the results of a search a request asks for: the first, the one behind a position, or the one before a position.
 struct ResultPaging: Sendable {
     /// The names of the parameters.
     static let names: Set<Substring> = ["order", "after", "before", "limit"]
 
     /// What the index is asked for.
     ///
-    /// A page before a place is one of the opposite order, turned around.
+    /// A page before a position is one of the opposite order, turned around.
     let range: SearchRange
     /// Whether nothing was recorded of this search yet: it is no further page of the same one.
     let isNew: Bool
@@ -26,7 +26,7 @@ struct ResultPaging: Sendable {
     ///   - generation: The generation of the index.
     ///   - order: `newest` or `oldest`, for a request that does not say it.
     ///   - limit: How many results a page has, for a request that does not say it.
-    /// - Throws: `AuditServerError.rejected(reason:)` when it is malformed, or a place of another index.
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is malformed, or a position of another index.
     init(
         _ request: Request,
         _ listing: Listing,
@@ -38,11 +38,11 @@ struct ResultPaging: Sendable {
         guard ["newest", "oldest"].contains(word) else {
             throw .rejected(reason: "'order' is one of newest, oldest")
         }
-        let (behind, front) = (try listing.place("after", of: request), try listing.place("before", of: request))
+        let (behind, front) = (try listing.position("after", of: request), try listing.position("before", of: request))
         after = try Self.cursor(behind?.bytes, generation, "after")
         before = try Self.cursor(front?.bytes, generation, "before")
         guard after == nil || before == nil else {
-            throw .rejected(reason: "a page is 'after' a place or 'before' one, and not both")
+            throw .rejected(reason: "a page is 'after' a position or 'before' one, and not both")
         }
         range = SearchRange(
             isNewestFirst: (word == "newest") == (before == nil),
@@ -61,7 +61,7 @@ struct ResultPaging: Sendable {
     ) throws(AuditServerError) -> SearchCursor? {
         guard let bytes else { return nil }
         // Numbers of another index, or of one that was made anew, mean other events here.
-        guard let numbers = PlaceBytes.numbers(bytes, count: 3), numbers[0] == generation else {
+        guard let numbers = PositionBytes.numbers(bytes, count: 3), numbers[0] == generation else {
             throw .foreignCursor(name)
         }
         return SearchCursor(time: Int64(bitPattern: numbers[1]), number: Int64(bitPattern: numbers[2]))
@@ -87,6 +87,6 @@ struct ResultPaging: Sendable {
     func text(of cursor: SearchCursor?) throws(AuditServerError) -> String? {
         guard let cursor else { return nil }
         let numbers = [generation, UInt64(bitPattern: cursor.time), UInt64(bitPattern: cursor.number)]
-        return try listing.cursor(PlaceBytes.of(numbers))
+        return try listing.cursor(PositionBytes.of(numbers))
     }
 }

@@ -88,9 +88,10 @@ struct LogRoutes: Sendable {
         -> Response
     {
         let listing = Listing(request, context, "devices", cursors)
-        let place = try listing.place("after", of: request).map { PlaceBytes.numbers($0.bytes, count: 1)?.first ?? 0 }
+        let position = try listing.position("after", of: request)
+            .map { PositionBytes.numbers($0.bytes, count: 1)?.first ?? 0 }
         let limit = try request.number("limit", in: 1...1000, default: 1000)
-        var (first, isEnd) = (place ?? 0, false)
+        var (first, isEnd) = (position ?? 0, false)
         var found: [DeviceKeyRecord] = []
         // Keys that the auditor may not see leave no trace, also none in the size of pages.
         while found.count < limit && !isEnd {
@@ -101,7 +102,7 @@ struct LogRoutes: Sendable {
             first = (found.count == limit ? found.last : keys.last).map { $0.firstEntry + 1 } ?? first
         }
         let isMore = found.count == limit
-        return .lines(try EventLine.lines(found), next: isMore ? try listing.cursor(PlaceBytes.of([first])) : nil)
+        return .lines(try EventLine.lines(found), next: isMore ? try listing.cursor(PositionBytes.of([first])) : nil)
     }
 }
 

@@ -10,37 +10,38 @@ struct FollowedNews: Sendable {
     var isMore = false
     /// Whether nothing was recorded of this following yet.
     let isNew: Bool
-    /// Whether a place was given that this server does not know.
+    /// Whether a position was given that this server does not know.
     var beginsAnew = false
 }
 
 extension SearchEngine {
-    /// Answers somebody who follows: with what arrived behind a place, or with the place to begin at.
+    /// Answers somebody who follows: with what arrived behind a position, or with the position to begin at.
     ///
     /// - Parameters:
     ///   - listing: What is followed, by whom.
-    ///   - place: The place, which may be one of other servers alone; nil at the beginning.
+    ///   - position: The position, which may be one of other servers alone; nil at the beginning.
     ///   - filter: Which events.
     ///   - store: The store that the index is of.
     ///   - taken: Is given what arrived, and says how much of it goes into the answer.
-    /// - Returns: What arrived, and the place behind it.
-    /// - Throws: `AuditServerError.rejected(reason:)` when the place is none, and `unavailable` when the store or the index fails.
+    /// - Returns: What arrived, and the position behind it.
+    /// - Throws: `AuditServerError.rejected(reason:)` when the position is none, and `unavailable` when the store or the
+    ///   index fails.
     func news(
         _ listing: Listing,
-        _ place: (bytes: ArraySlice<UInt8>, isOfThis: Bool)?,
+        _ position: (bytes: ArraySlice<UInt8>, isOfThis: Bool)?,
         _ filter: EventFilter,
         in store: any EventReading,
         _ taken: ([SearchPage.Hit]) throws -> Int
     ) async throws -> FollowedNews {
         let generation = try await generation()
-        var known = FollowPlace()
-        if let place {
-            guard let read = FollowPlace(place.bytes) else { throw AuditServerError.foreignCursor("last") }
+        var known = FollowPosition()
+        if let position {
+            guard let read = FollowPosition(position.bytes) else { throw AuditServerError.foreignCursor("last") }
             known = read
         }
         guard let last = known.last(in: generation) else {
             known.goOn(to: try await lastNumber(), in: generation)
-            return FollowedNews(cursor: try listing.cursor(known.bytes), isNew: true, beginsAnew: place != nil)
+            return FollowedNews(cursor: try listing.cursor(known.bytes), isNew: true, beginsAnew: position != nil)
         }
         let arrivals = try await arrivals(after: last, filter, in: store)
         let count = try taken(arrivals.hits)
@@ -49,7 +50,7 @@ extension SearchEngine {
         return FollowedNews(
             cursor: try listing.cursor(known.bytes),
             isMore: arrivals.isMore || !isWhole,
-            isNew: place?.isOfThis != true
+            isNew: position?.isOfThis != true
         )
     }
 }

@@ -97,7 +97,7 @@ struct SearchRoutes: Sendable {
         let last: String
         /// Whether there is more at once.
         let isMore: Bool
-        /// Whether this server did not know the place, so that what came before `last` may be missing.
+        /// Whether this server did not know the position, so that what came before `last` may be missing.
         let beginsAnew: Bool
     }
 
@@ -107,7 +107,7 @@ struct SearchRoutes: Sendable {
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let listing = Listing(request, context, "search/new", cursors)
         var events: [SearchLine] = []
-        let news = try await index.news(listing, try listing.place("last", of: request), filter, in: store) { hits in
+        let news = try await index.news(listing, try listing.position("last", of: request), filter, in: store) { hits in
             events = hits.map { SearchLine($0) }
             return hits.count
         }

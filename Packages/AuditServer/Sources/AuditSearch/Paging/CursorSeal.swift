@@ -8,10 +8,10 @@ import FoundationEssentials
 package import Foundation
 #endif
 
-/// Encrypts the places that cursors name: AES-256-GCM, under a key that all servers with one key of receipts have.
+/// Encrypts the positions that cursors name: AES-256-GCM, under a key that all servers with one key of receipts have.
 ///
-/// A place is a number in the log or in an index, and numbers tell how much there is of others. A place that somebody makes up
-/// opens nothing, so that no page is read whose listing was not recorded.
+/// A position is a number in the log or in an index, and numbers tell how much there is of others. A position that somebody makes
+/// up opens nothing, so that no page is read whose listing was not recorded.
 package struct CursorSeal: Sendable {
     private let key: SymmetricKey
 
@@ -20,11 +20,11 @@ package struct CursorSeal: Sendable {
         self.key = SymmetricKey(data: key.derived(for: "daybook cursors"))
     }
 
-    /// Encrypts a place.
+    /// Encrypts a position.
     ///
     /// - Parameters:
-    ///   - bytes: The place.
-    ///   - use: What it is a place in; it opens for nothing else.
+    ///   - bytes: The position.
+    ///   - use: What it is a position in; it opens for nothing else.
     /// - Returns: Hexadecimal digits, others each time.
     /// - Throws: `AuditServerError.unavailable(reason:)` when the system's cryptography fails.
     package func text(_ bytes: [UInt8], for use: String) throws(AuditServerError) -> String {
@@ -38,7 +38,7 @@ package struct CursorSeal: Sendable {
         throw .unavailable(reason: "a cursor cannot be encrypted")
     }
 
-    /// Decrypts a place; nil when it is none of these servers, or of something else.
+    /// Decrypts a position; nil when it is none of these servers, or of something else.
     package func bytes(_ text: String, for use: String) -> [UInt8]? {
         guard let combined = Hexadecimal.bytes(text) else { return nil }
         do {

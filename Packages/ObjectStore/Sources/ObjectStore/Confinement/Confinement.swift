@@ -48,13 +48,13 @@ enum Confinement: Sendable {
     }
 
     /// Whether both are the same executor, which still exists.
-    func isSamePlace(as other: Confinement) -> Bool {
+    func isSameExecutor(as other: Confinement) -> Bool {
         if case .actor(let own) = self, case .actor(let theirs) = other { return own.actor === theirs.actor }
         return identity == other.identity
     }
 
     /// Whether an actor is this executor.
-    func isActor(_ actor: any Actor) -> Bool { isSamePlace(as: .of(actor)) }
+    func isActor(_ actor: any Actor) -> Bool { isSameExecutor(as: .of(actor)) }
 
     // MARK: Checking
 
@@ -74,7 +74,7 @@ enum Confinement: Sendable {
         case .thread(let thread): thread == .current
         case .mainQueue: MainQueue.isCurrent
         case .queue(let queue): queue.isCurrent
-        case .actor(let place): place.actor.flatMap(CurrentExecutor.isCurrent) ?? false
+        case .actor(let actor): actor.actor.flatMap(CurrentExecutor.isCurrent) ?? false
         case .anywhere: true
         }
     }
@@ -86,7 +86,7 @@ enum Confinement: Sendable {
     func check(_ subject: @autoclosure () -> String) {
         if isCurrent { return }
         // A runtime that does not answer can still end the process.
-        if case .actor(let place) = self, let actor = place.actor, CurrentExecutor.isCurrent(actor) == nil {
+        if case .actor(let own) = self, let actor = own.actor, CurrentExecutor.isCurrent(actor) == nil {
             return actor.preconditionIsolated(sentence(subject()))
         }
         misuse(sentence(subject()))
@@ -95,7 +95,7 @@ enum Confinement: Sendable {
     private func sentence(_ subject: String) -> String {
         """
         \(subject) was opened on another thread, queue or actor than the one that uses it or its objects now: it belongs \
-        to \(description), and it is used on \(Confinement.offender); open an instance of its own in each place, or pass \
+        to \(description), and it is used on \(Confinement.offender); open an instance of its own on each of them, or pass \
         a 'ThreadSafeReference' or a frozen object.
         """
     }
@@ -145,7 +145,7 @@ extension Confinement: CustomStringConvertible {
         case .mainQueue: "the main queue"
         case .queue(let queue): "\(queue)"
         case .actor(let actor): "\(actor)"
-        case .anywhere: "no place, because it is frozen"
+        case .anywhere: "no thread, because it is frozen"
         }
     }
 }

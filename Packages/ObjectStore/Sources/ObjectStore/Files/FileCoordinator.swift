@@ -172,9 +172,9 @@ final class FileCoordinator: Sendable {
     }
 
     /// The instance of an executor, if there is one.
-    func instance(of place: Confinement) -> RealmCore? {
-        state.withLock { $0.instances[place.identity]?.object }
-            .flatMap { $0.confinement.isSamePlace(as: place) ? $0 : nil }
+    func instance(of executor: Confinement) -> RealmCore? {
+        state.withLock { $0.instances[executor.identity]?.object }
+            .flatMap { $0.confinement.isSameExecutor(as: executor) ? $0 : nil }
     }
 
     /// Keeps an instance, weakly.
@@ -182,12 +182,12 @@ final class FileCoordinator: Sendable {
     /// - Returns: The instance of its executor: another one when that was faster.
     func register(_ core: RealmCore) -> RealmCore {
         let instance = Weak(core)
-        let place = core.confinement
+        let executor = core.confinement
         let faster: Weak<RealmCore>? = state.withLock { state in
-            let known = state.instances[place.identity]
-            if let object = known?.object, object.confinement.isSamePlace(as: place) { return known }
+            let known = state.instances[executor.identity]
+            if let object = known?.object, object.confinement.isSameExecutor(as: executor) { return known }
             state.instances = state.instances.filter { $0.value.object != nil }
-            state.instances[place.identity] = instance
+            state.instances[executor.identity] = instance
             return nil
         }
         // The faster one may be gone by now.

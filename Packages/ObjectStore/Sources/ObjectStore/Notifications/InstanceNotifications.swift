@@ -45,7 +45,7 @@ final class InstanceNotifications {
         _ handover: Handover,
         here make: () -> ChangeObservation?
     ) -> NotificationToken {
-        if let executor, !executor.isSamePlace(as: confinement) { return hand(handover, to: executor) }
+        if let executor, !executor.isSameExecutor(as: confinement) { return hand(handover, to: executor) }
         requireTurns(subject)
         guard let observation = make() else { return NotificationToken() }
         follow(observation)

@@ -5,11 +5,11 @@ import Foundation
 /// Opens a realm step by step: checks the configuration, finds or makes the instance, asks the attachment.
 struct RealmOpening {
     private let configuration: Realm.Configuration
-    private let place: Confinement
+    private let executor: Confinement
 
-    init(_ configuration: Realm.Configuration, in place: Confinement) {
+    init(_ configuration: Realm.Configuration, in executor: Confinement) {
         self.configuration = configuration
-        self.place = place
+        self.executor = executor
     }
 
     /// Returns the executor's instance of the file, opened if there is none.
@@ -33,7 +33,7 @@ struct RealmOpening {
         try checkConfiguration()
         let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
-        if let existing = file.instance(of: place) { return Confined(try shared(existing, schema)) }
+        if let existing = file.instance(of: executor) { return Confined(try shared(existing, schema)) }
         if let other = file.anyInstance { try requireSameAccess(other) }
         return Confined(try make(file, schema))
     }
@@ -82,7 +82,7 @@ struct RealmOpening {
             throw Realm.Error(
                 .alreadyOpen,
                 """
-                The realm '\(core.file.path)' is already open in this place without the classes \
+                The realm '\(core.file.path)' is already open on this thread, queue or actor without the classes \
                 '\(missing.joined(separator: "', '"))'; close that instance first.
                 """,
                 fileURL: configuration.fileURL
@@ -104,12 +104,12 @@ struct RealmOpening {
 
     private func make(_ file: FileCoordinator, _ schema: RealmSchema) throws -> RealmCore {
         do {
-            return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
+            return try RealmCore(file: file, configuration: configuration, schema: schema, confinement: executor)
         } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
             // What observers have not handed on yet is no part of the contents.
             let notes = try file.notes.kept()
             _ = try Realm.deleteFiles(at: file.path)
-            let core = try RealmCore(file: file, configuration: configuration, schema: schema, confinement: place)
+            let core = try RealmCore(file: file, configuration: configuration, schema: schema, confinement: executor)
             try core.store.restore(notes)
             return core
         }

@@ -1,20 +1,20 @@
 /// How far somebody who follows has seen what arrives, on each server that was asked.
 ///
-/// Each server numbers arrivals in its own index. Behind a balancer another one may answer each time: whoever has a place on
+/// Each server numbers arrivals in its own index. Behind a balancer another one may answer each time: whoever has a position on
 /// each misses nothing, and gets some events twice.
-package struct FollowPlace: Sendable, Hashable {
+package struct FollowPosition: Sendable, Hashable {
     /// How many servers are remembered.
     package static let maximumServers = 8
 
     /// The last number that was seen, by the generation of the index, the latest last.
     package private(set) var numbers: [(generation: UInt64, last: UInt64)] = []
 
-    /// A place on no server.
+    /// A position on no server.
     package init() {}
 
     /// Reads the bytes; nil when they are none.
     package init?(_ bytes: ArraySlice<UInt8>) {
-        guard let all = PlaceBytes.numbers(bytes), all.count.isMultiple(of: 2), all.count <= 2 * Self.maximumServers
+        guard let all = PositionBytes.numbers(bytes), all.count.isMultiple(of: 2), all.count <= 2 * Self.maximumServers
         else {
             return nil
         }
@@ -22,7 +22,7 @@ package struct FollowPlace: Sendable, Hashable {
     }
 
     /// The bytes.
-    package var bytes: [UInt8] { PlaceBytes.of(numbers.flatMap { [$0.generation, $0.last] }) }
+    package var bytes: [UInt8] { PositionBytes.of(numbers.flatMap { [$0.generation, $0.last] }) }
 
     /// The last number that was seen of an index; nil when nothing was.
     package func last(in generation: UInt64) -> Int64? {
@@ -36,7 +36,7 @@ package struct FollowPlace: Sendable, Hashable {
         if numbers.count > Self.maximumServers { numbers.removeFirst() }
     }
 
-    package static func == (left: FollowPlace, right: FollowPlace) -> Bool { left.bytes == right.bytes }
+    package static func == (left: FollowPosition, right: FollowPosition) -> Bool { left.bytes == right.bytes }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

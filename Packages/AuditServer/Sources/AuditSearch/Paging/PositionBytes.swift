@@ -1,5 +1,5 @@
-/// Numbers in the bytes of a place, eight bytes each, the largest first.
-package enum PlaceBytes {
+/// Numbers in the bytes of a position, eight bytes each, the largest first.
+package enum PositionBytes {
     package static func of(_ numbers: [UInt64]) -> [UInt8] {
         numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
     }
