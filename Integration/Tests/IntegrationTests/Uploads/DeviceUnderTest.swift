@@ -133,6 +133,23 @@ final class Connection: HTTPClient {
     }
 }
 
+/// Lives as long as those who hold it, such as all that a realm's recording consists of.
+final class Lifetime: Sendable {
+    /// The end of a lifetime, which somebody waits for.
+    struct Ending {
+        fileprivate let signal = AsyncStream<Never>.makeStream()
+
+        /// Returns when the lifetime is over.
+        func wait() async { for await _ in signal.stream {} }
+    }
+
+    private let ending: Ending
+
+    init(_ ending: Ending) { self.ending = ending }
+
+    deinit { ending.signal.continuation.finish() }
+}
+
 /// What an error handler was given.
 final class ErrorLog: Sendable {
     private let errors = Mutex<[any Error]>([])

@@ -7,12 +7,18 @@ import Testing
 @MainActor
 @Suite("Scenarios: files that wait for the server")
 struct WaitingFileUploadTests {
-    /// Records the scopes without a connection and closes the realm.
+    /// Records the scopes without a connection, and returns when nothing of the realm is open any more.
     private func recordOffline(_ device: DeviceUnderTest, _ user: User) async throws {
         device.connection.isCut = true
-        let realm = try device.open(user)
+        // The recorder ends on a thread of its own: a realm that opens before that goes on with its files and its key.
+        let end = Lifetime.Ending()
+        try await record(device, user, within: Lifetime(end))
+        await end.wait()
+    }
+
+    private func record(_ device: DeviceUnderTest, _ user: User, within lifetime: Lifetime) async throws {
+        let realm = try device.open(user) { $0.logger = { _, _ in withExtendedLifetime(lifetime) {} } }
         try await realm.recordFiftyScopes()
-        // The recorder ends on a thread of its own: a realm that opens before that goes on with the last file.
         try realm.destination.files.seal()
     }
 
