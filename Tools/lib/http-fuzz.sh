@@ -1,23 +1,21 @@
 # Fuzzes the routes of a server; sourced behind common.sh.
 
-# http_fuzz SECONDS SEED: feeds `daybook serve` on loopback with requests made from openapi.json, as each role, for
-# some seconds, or with a fixed number of them when SECONDS is 0. The attacks in attacks/ come first.
+# http_fuzz SECONDS SEED CONFIGURATION: feeds `daybook serve`, built before, on loopback with requests made from openapi.json, as
+# each role, for some seconds, or with a fixed number of them when SECONDS is 0. The attacks in attacks/ come first.
 #
 # schemathesis comes from PyPI into a virtual environment of the build folder; without it that part says that it is skipped.
 http_fuzz() {
-    local seconds=$1 seed=$2 python="$packages_scratch/schemathesis" folder server status=0 role url
+    local seconds=$1 seed=$2 configuration=$3 python="$packages_scratch/schemathesis" folder server status=0 role url
     local roles=(user auditor administrator)
     local description="$root/Packages/AuditServer/Docs/openapi.json"
     local bound=(--max-time $((seconds / 3 + 1)))
     if [ "$seconds" = 0 ]; then bound=(--max-examples 3); fi
-    # As operators run it: what the optimizer makes of the server is attacked, too.
-    build_product Packages/AuditServer daybook release
     folder=$(mktemp -d)
     say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 }, quotas: { userPartitionsPerDay: 200 } }' >"$folder/serve.json5"
     printf '%s\n' 'import schemathesis' \
         'schemathesis.serializer.alias("application/vnd.daybook.stretch", "application/octet-stream")' >"$folder/hooks.py"
     mkfifo "$folder/ready"
-    "$(product_folder release)/daybook" serve --config "$folder/serve.json5" --data "$folder/data" >"$folder/ready" 2>"$folder/log" &
+    "$(product_folder "$configuration")/daybook" serve --config "$folder/serve.json5" --data "$folder/data" >"$folder/ready" 2>"$folder/log" &
     server=$!
     exec 5<"$folder/ready"
     if ! read -r url <&5; then
