@@ -83,14 +83,15 @@ extension ManagedElements {
     /// Inserts the row of an element.
     func insert(_ cell: Cell, at label: Label) throws(Realm.Error) {
         let places = isAny ? "?1, ?2, ?3, ?4" : "?1, ?2, ?3"
-        let statement = try core.table.statement("INSERT INTO \(table) VALUES (\(places))")
+        let statement = try prepared(.insert, "INSERT INTO \(table) VALUES (\(places))")
         try run(statement, label, cell)
     }
 
     /// Replaces the value of a row.
     func update(_ cell: Cell, at label: Label) throws(Realm.Error) {
         let type = isAny ? ", \(StorageNames.valueType) = ?4" : ""
-        let statement = try core.table.statement(
+        let statement = try prepared(
+            .update,
             """
             UPDATE \(table) SET \(StorageNames.value) = ?3\(type) \
             WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2
@@ -118,7 +119,8 @@ extension ManagedElements {
 
     /// Deletes the row of an element.
     func delete(at label: Label) throws(Realm.Error) {
-        let statement = try core.table.statement(
+        let statement = try prepared(
+            .delete,
             "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2"
         )
         statement.bind(1, ownerKey)
@@ -128,7 +130,7 @@ extension ManagedElements {
 
     /// Deletes all rows.
     func deleteAll() throws(Realm.Error) {
-        let statement = try core.table.statement("DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
+        let statement = try prepared(.deleteAll, "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
         statement.bind(1, ownerKey)
         try statement.run()
     }

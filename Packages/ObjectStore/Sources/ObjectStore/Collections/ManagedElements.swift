@@ -1,5 +1,6 @@
 import EventModel
 import ObjectQueries
+import Synchronization
 
 /// The elements of a collection in a realm: rows of the property's own table, read together and kept while current.
 ///
@@ -10,29 +11,36 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     let property: PersistedProperty
     /// The key of the collection when it lies inside a value of any type.
     let nested: Int64?
+    /// Whether the elements are of any type.
+    let isAny: Bool
+    /// Whether the elements are objects.
+    let holdsObjects: Bool
     /// The quoted name of the table.
     let table: String
-    private var contents = Contents()
+    /// What was read last; see ``isCurrent``.
+    private(set) var contents = Contents()
     /// Whether elements came or went that no event says yet.
     private var isNews = false
     /// The generation of the owner's table at which it was reported what came or went; 0 before the first time.
     private var newsGeneration: UInt64 = 0
     /// How many elements were shown last; nil before the first time.
     private var shownCount: Int?
-    /// Whole snapshots of the elements, once an observer wanted them.
-    private var captured: [Int64: ObjectSnapshot]?
+    /// Whole snapshots of the elements, once an observer wanted them, and the state of their class that they are of.
+    private var captured: (rows: [Int64: ObjectSnapshot], state: UInt64)?
 
     /// All elements, as of one moment.
     struct Contents {
         /// The generation of the owner's table that the elements were read at; 0 before the first read.
         var generation: UInt64 = 0
-        var labels: [Label] = []
+        /// The state of the class of elements that are objects, at which their rows were read.
+        var elementState: UInt64 = 0
+        var labels = Blocks<Label>()
         /// The elements that are neither objects nor of any type.
-        var values: [Element] = []
+        var values = Blocks<Element>()
         /// The elements that are of any type.
-        var cells: [AnyCell] = []
+        var cells = Blocks<AnyCell>()
         /// The elements that are objects; nil for null.
-        var rows: [_ElementRow?] = []
+        var rows = Blocks<_ElementRow?>()
 
         /// Whether others show the same: which objects, what values, under which keys.
         func shows(_ other: Contents) -> Bool {
@@ -49,6 +57,8 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         self.slot = slot
         self.nested = nested
         property = core.table.schema.properties[slot]
+        isAny = property.type.kind == .any
+        holdsObjects = property.type.target != nil
         table =
             nested == nil
             ? StorageNames.table(core.table.schema.name, core.table.schema.shape.properties[slot]) : Label.nestedTable
@@ -59,12 +69,6 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// What the rows of the collection have as their owner.
     var ownerKey: Int64 { nested ?? core.key }
-
-    /// Whether the elements are of any type.
-    var isAny: Bool { property.type.kind == .any }
-
-    /// Whether the elements are objects.
-    var holdsObjects: Bool { property.type.target != nil }
 
     /// The property with its class, for messages.
     var place: String { "\(core.table.schema.name).\(property.name)" }
@@ -82,7 +86,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     private var isNestedValid: Bool {
         guard let nested else { return true }
         let realm = core.confinedRealm
-        if realm.version.exclusively({ contents.generation == core.table.generation }) { return true }
+        if realm.version.exclusively({ isCurrent }) { return true }
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in try NestedCollections(core.table).depth(of: nested) } != nil
     }
@@ -91,19 +95,21 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
 
     /// How many elements there are; counted by the database unless the elements were read anyway.
     var count: Int {
+        let count = isSettled ? contents.labels.count : countedElements()
+        if let realm = core.realm, realm.observer.seesShownObjects, !realm.isFrozen { show(count, realm) }
+        core.show()
+        return count
+    }
+
+    private func countedElements() -> Int {
         validate()
-        let count = core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
-            if contents.generation == core.table.generation { return contents.labels.count }
-            let statement = try core.table.statement(
-                "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1"
-            )
+        return core.confinedRealm.reading(or: 0) { () throws(Realm.Error) in
+            if isCurrent { return contents.labels.count }
+            let statement = try prepared(.count, "SELECT count(*) FROM \(table) WHERE \(StorageNames.owner) = ?1")
             statement.bind(1, ownerKey)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
-        if let realm = core.realm, realm.observer.seesShownObjects, !realm.isFrozen { show(count, realm) }
-        core.show()
-        return count
     }
 
     /// All elements, read again if they may have changed.
@@ -113,13 +119,32 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     private func loadedContents() -> Contents {
-        if contents.generation != core.table.generation {
-            let old = contents
-            contents = core.confinedRealm.reading(or: Contents()) { () throws(Realm.Error) in try load() }
-            captured = nil
-            noticeNews(since: old)
-        }
+        loadIfNeeded()
         return contents
+    }
+
+    /// Reads the elements again if they may have changed.
+    func loadIfNeeded() {
+        guard !isCurrent else { return }
+        let old = contents
+        contents = core.confinedRealm.reading(or: Contents()) { () throws(Realm.Error) in try load() }
+        captured = nil
+        noticeNews(since: old)
+    }
+
+    /// Whether the thread is right, a version is pinned, and ``contents`` is of it: what is read most needs no more than this.
+    private var isSettled: Bool {
+        core.table.reader.load(ordering: .relaxed) == ConfinedThread.current.bits
+            && contents.generation == core.table.generation
+    }
+
+    /// Whether ``contents`` is what the realm has: nothing of the owner changed since it was read.
+    var isCurrent: Bool {
+        let current = core.table.generation
+        if contents.generation == current { return true }
+        guard core.table.rowGenerations.hasSameContents(core.key, since: contents.generation) else { return false }
+        contents.generation = current
+        return true
     }
 
     /// Makes sure that the owner exists and a version is read.
@@ -135,29 +160,44 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         core.confinedRealm.beginReading()
     }
 
+    /// A statement of this collection, prepared at its first use.
+    func prepared(
+        _ operation: ElementOperation,
+        _ text: @autoclosure () -> String
+    ) throws(Realm.Error) -> Statement {
+        let statements =
+            nested == nil ? core.table.statements(ofElementsAt: slot) : core.table.statements(ofNested: Label.isKey)
+        if let known = statements[operation] { return known }
+        let made = try core.table.statement(text())
+        statements[operation] = made
+        return made
+    }
+
     private func load() throws(Realm.Error) -> Contents {
         var loaded = Contents()
         loaded.generation = core.table.generation
         guard let target = property.type.target else {
             let columns = isAny ? ", \(StorageNames.valueType)" : ""
-            let statement = try core.table.statement(
+            let statement = try prepared(
+                .load,
                 """
                 SELECT \(Label.column), \(StorageNames.value)\(columns) FROM \(table) \
                 WHERE \(StorageNames.owner) = ?1 ORDER BY \(Label.column)
                 """
             )
             statement.bind(1, ownerKey)
+            if !isAny {
+                try loadValues(statement, into: &loaded)
+                return loaded
+            }
             while try statement.step() {
                 loaded.labels.append(Label(column: 0, of: statement))
-                if isAny {
-                    loaded.cells.append(AnyCell(column: 1, of: statement.handle))
-                } else {
-                    loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
-                }
+                loaded.cells.append(AnyCell(column: 1, of: statement.handle))
             }
             return loaded
         }
         let elements = try core.confinedRealm.table(target)
+        loaded.elementState = elements.contentGeneration
         let statement = try elements.statement(
             """
             SELECT \(elements.columnList(of: "e")), l.\(Label.column) FROM \(table) l \
@@ -180,15 +220,36 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         return loaded
     }
 
+    /// Reads elements that are neither objects nor of any type.
+    ///
+    /// Compiled once more for each of the types that lists mostly have: code for all types asks each value how it is copied.
+    @_specialize(where Label == Int64, Element == Int)
+    @_specialize(where Label == Int64, Element == Double)
+    @_specialize(where Label == Int64, Element == String)
+    @_specialize(where Label == Int64, Element == ObjectId)
+    private func loadValues(_ statement: Statement, into loaded: inout Contents) throws(Realm.Error) {
+        while try statement.step() {
+            loaded.labels.append(Label(column: 0, of: statement))
+            loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+        }
+    }
+
     /// Changes the known elements as the table was changed, so that they need not be read again.
     ///
-    /// Elements that were read at another generation than the one before the change are read again when needed.
-    func keep(since generation: UInt64, _ change: (inout Contents) -> Void) {
-        guard contents.generation == generation else { return }
+    /// Elements that were not current before the change are read again when needed.
+    ///
+    /// - Parameters:
+    ///   - wasCurrent: ``isCurrent`` before the change.
+    ///   - change: Makes the change, in place.
+    func keep(_ wasCurrent: Bool, _ change: (inout Contents) -> Void) {
+        guard wasCurrent else { return }
         change(&contents)
         contents.generation = core.table.generation
         captured = nil
     }
+
+    /// Gives elements other labels, as their rows have them now.
+    func relabel(_ range: Range<Int>, _ labels: [Label]) { contents.labels.replaceSubrange(range, with: labels) }
 
     /// Makes the element at a place; an object is not reported to an observer.
     func element(_ contents: Contents, _ index: Int) -> Element {
@@ -205,7 +266,15 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// The element at a place, handed to the program.
+    @_specialize(where Label == Int64, Element == Int)
+    @_specialize(where Label == Int64, Element == Double)
+    @_specialize(where Label == Int64, Element == String)
+    @_specialize(where Label == Int64, Element == ObjectId)
     func read(_ index: Int) -> Element {
+        if isSettled, !holdsObjects, !isAny, index >= 0, index < contents.values.count {
+            show()
+            return contents.values[index]
+        }
         let contents = current()
         guard index >= 0, index < contents.labels.count else {
             if core.confinedRealm.version.lacksData, let standIn = Element.standIn { return standIn }
@@ -215,6 +284,10 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// Iterates over the elements as they are now, handing each to the program.
+    @_specialize(where Label == Int64, Element == Int)
+    @_specialize(where Label == Int64, Element == Double)
+    @_specialize(where Label == Int64, Element == String)
+    @_specialize(where Label == Int64, Element == ObjectId)
     func makeIterator() -> AnyIterator<Element> {
         let contents = current()
         var index = 0
@@ -229,8 +302,10 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     func read(_ contents: Contents, _ index: Int) -> Element {
         show()
         if isAny { return any(contents.cells[index], isObserved: true) }
-        let element = element(contents, index)
-        if holdsObjects, let row = contents.rows[index] { observe(row.key, among: contents) }
+        guard holdsObjects else { return contents.values[index] }
+        let row = contents.rows[index]
+        let element = Element._element(row, of: core, slot)
+        if let row { observe(row.key, among: contents) }
         return element
     }
 
@@ -281,14 +356,9 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         else { return }
         let table = realm.requireTable(target)
         let known = realm.version.exclusively {
-            let known =
-                captured
-                ?? Dictionary(realm.recording.whole(contents.rows.compactMap(\.self), table).map { ($0.key, $0) }) {
-                    first,
-                    _ in
-                    first
-                }
-            if contents.generation == self.contents.generation { captured = known }
+            if let captured, captured.state == table.contentGeneration { return captured.rows }
+            let known = Dictionary(whole(contents, table, realm).map { ($0.key, $0) }) { first, _ in first }
+            if contents.generation == self.contents.generation { captured = (known, table.contentGeneration) }
             return known
         }
         guard let whole = known[key] else { return }
@@ -300,10 +370,17 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 }
 
-extension InstanceRecording {
-    /// Whole snapshots of elements; inside a write that changed something as they were before it.
-    fileprivate func whole(_ rows: [_ElementRow], _ table: ClassTable) -> [ObjectSnapshot] {
-        if transaction.hasChanges { return wholeBefore(rows.map(\.key), table) }
-        return whole(rows.compactMap(\.snapshot), table)
+extension ManagedElements {
+    /// Whole snapshots of the elements as they are now; inside a write that changed something as they were before it.
+    fileprivate func whole(_ contents: Contents, _ table: ClassTable, _ realm: RealmCore) -> [ObjectSnapshot] {
+        let rows = contents.rows.compactMap(\.self)
+        let keys = rows.map(\.key)
+        if realm.transaction.hasChanges { return realm.recording.wholeBefore(keys, table) }
+        if contents.elementState == table.contentGeneration, rows.allSatisfy({ $0.snapshot != nil }) {
+            return realm.recording.whole(rows.compactMap(\.snapshot), table)
+        }
+        // What the list refers to changed, and the list itself did not.
+        let current = realm.reading(or: [:]) { () throws(Realm.Error) in try table.rows(keys) }
+        return realm.recording.whole(keys.compactMap { current[$0] }, table)
     }
 }

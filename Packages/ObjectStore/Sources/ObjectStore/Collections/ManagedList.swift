@@ -1,21 +1,22 @@
 import ObjectQueries
 
-/// The elements of a list in a realm.
-///
-/// Positions grow along the list but may have gaps, so that removing an element writes one row.
+/// The elements of a list in a realm, in the order of their ``OrderKeys``.
 final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, Element> {
+    /// The order key of the last element, as this list wrote it, and the generation of the owner's table then.
+    private var end: (generation: UInt64, key: Int64)?
+
     /// Adds elements at the end without reading the others.
     func append(_ elements: some Sequence<Element>) {
         changing { writer throws(Realm.Error) in
             var cells: [Cell] = []
             for element in elements { cells.append(try cell(of: element, writer)) }
             guard !cells.isEmpty else { return }
-            try change(writer) { () throws(Realm.Error) -> Following? in
-                let last = try lastPosition()
-                let positions = cells.indices.map { last + 1 + Int64($0) }
-                try write(cells, at: positions)
-                return { $0.replace($0.labels.count..<$0.labels.count, with: positions, cells) }
+            let keys = OrderKeys.after(try lastKey(), count: cells.count)
+            try change(writer) { () throws(Realm.Error) in
+                try write(cells, at: keys)
+                return { $0.replace($0.labels.count..<$0.labels.count, with: keys, cells) }
             }
+            end = (core.table.generation, keys[keys.count - 1])
         }
     }
 
@@ -33,36 +34,35 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
     /// - Parameter moves: Each a place, and the place whose element comes there.
     func rearrange(_ moves: [(to: Int, from: Int)]) {
         changing { writer throws(Realm.Error) in
-            let contents = current()
-            let moves = moves.filter { $0.to != $0.from }
-            guard !moves.isEmpty else { return }
-            try change(writer) { () throws(Realm.Error) -> Following? in
-                for (to, from) in moves { try update(cell(contents, from), at: contents.labels[to]) }
+            loadIfNeeded()
+            let moved = moves.filter { $0.to != $0.from }
+                .map { (index: $0.to, key: contents.labels[$0.to], cell: cell(contents, $0.from)) }
+            guard !moved.isEmpty else { return }
+            try change(writer) { () throws(Realm.Error) in
+                for (_, key, cell) in moved { try update(cell, at: key) }
                 return { kept in
-                    for (to, from) in moves {
-                        kept.replace(to..<(to + 1), with: [contents.labels[to]], [self.cell(contents, from)])
-                    }
+                    for (index, key, cell) in moved { kept.replace(index..<(index + 1), with: [key], [cell]) }
                 }
             }
         }
     }
 
-    /// Moves an element with as many statements as it takes for its neighbour.
+    /// Moves an element, which keeps its row: that gets another order key.
     func move(from: Int, to: Int) {
         guard from != to else { return changing { _ in } }
         changing { writer throws(Realm.Error) in
-            let contents = current()
+            loadIfNeeded()
             let moved = cell(contents, from)
-            let (old, new) = (contents.labels[from], contents.labels[to])
-            try change(writer) { () throws(Realm.Error) -> Following? in
-                try delete(at: old)
-                if from < to {
-                    try shift(old...new, by: -1)
-                } else {
-                    try shift(new...old, by: 1)
+            // Where it comes among the elements as they are.
+            let index = from < to ? to + 1 : to
+            try change(writer) { () throws(Realm.Error) in
+                let key = try freeKeys(1, before: index)[0]
+                // It may have got another one itself when room was made.
+                try reposition(contents.labels[from], to: key)
+                return {
+                    $0.replace(from..<(from + 1), with: [], [])
+                    $0.replace(to..<to, with: [key], [moved])
                 }
-                try insert(moved, at: new)
-                return nil
             }
         }
     }
@@ -72,8 +72,8 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
     /// Fills the list of a new object.
     func insert(_ values: TakenValues, _ writer: ObjectWriter) throws(Realm.Error) {
         guard holdsObjects || isAny else {
-            for (index, item) in values.items.enumerated() {
-                try insert(try cell(item.value, writer), at: Int64(index))
+            for (item, key) in zip(values.items, OrderKeys.after(nil, count: values.items.count)) {
+                try insert(try cell(item.value, writer), at: key)
             }
             return
         }
@@ -81,7 +81,7 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
         let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
         // An element may have been the very object again, with a list of its own.
         guard core.table.generation == generation else { return try replace(0..<count, with: cells, writer) }
-        for (index, cell) in cells.enumerated() { try insert(cell, at: Int64(index)) }
+        try write(cells, at: OrderKeys.after(nil, count: cells.count))
     }
 
     /// Replaces the contents by values that are converted; under `.modified` element by element.
@@ -125,103 +125,105 @@ extension ManagedList {
     /// Makes a change, notes it in the realm, and lets the known elements follow.
     private func change(
         _ writer: ObjectWriter,
-        _ body: () throws(Realm.Error) -> Following?
+        _ body: () throws(Realm.Error) -> Following
     ) throws(Realm.Error) {
-        let generation = core.table.generation
+        let wasCurrent = isCurrent
         let follow = try body()
         writer.realm.transaction.didModify(core, slot)
-        if let follow { keep(since: generation, follow) }
+        keep(wasCurrent, follow)
     }
 
     private func replace(_ range: Range<Int>, with cells: [Cell], _ writer: ObjectWriter) throws(Realm.Error) {
         guard !range.isEmpty || !cells.isEmpty else { return }
-        let contents = current()
+        validate()
+        loadIfNeeded()
         let removed = range.compactMap { cell(contents, $0).key }
-        try change(writer) { () throws(Realm.Error) -> Following? in
+        try change(writer) { () throws(Realm.Error) -> Following in
             let common = min(range.count, cells.count)
             for offset in 0..<common {
                 try update(cells[offset], at: contents.labels[range.lowerBound + offset])
             }
-            var labels = Array(contents.labels[range].prefix(common))
             if range.count > common {
-                try delete(contents.labels, from: range.lowerBound + common, upTo: range.upperBound)
-            } else if cells.count > common {
-                let added = Array(cells[common...])
-                let (positions, shift) = try positions(added.count, before: range.upperBound, contents.labels)
-                try write(added, at: positions)
-                labels += positions
-                if shift { return nil }
+                try delete(contents.labels[range.lowerBound + common], through: contents.labels[range.upperBound - 1])
             }
-            return { $0.replace(range, with: labels, cells) }
+            let added = common < cells.count ? try freeKeys(cells.count - common, before: range.upperBound) : []
+            try write(cells[common...], at: added)
+            let keys = contents.labels[range].prefix(common) + added
+            return { $0.replace(range, with: Array(keys), cells) }
         }
         try deleteChildren(removed, writer.realm)
     }
 
-    /// Finds positions for new elements, moving those behind only when there is no gap.
-    private func positions(_ count: Int, before index: Int, _ labels: [Int64]) throws(Realm.Error) -> (
-        positions: [Int64], areShifted: Bool
-    ) {
-        let previous = index == 0 ? (labels.first ?? 0) - Int64(count) - 1 : labels[index - 1]
-        let positions = (0..<count).map { previous + 1 + Int64($0) }
-        guard index < labels.count, labels[index] <= previous + Int64(count), let last = labels.last else {
-            return (positions, false)
+    // MARK: Order keys
+
+    /// Finds order keys for new elements; where there are none the elements around them get others.
+    private func freeKeys(_ count: Int, before index: Int) throws(Realm.Error) -> [Int64] {
+        guard let first = contents.labels.first else { return OrderKeys.after(nil, count: count) }
+        guard index > 0 else { return OrderKeys.before(first, count: count) }
+        guard index < contents.labels.count else { return OrderKeys.after(contents.labels[index - 1], count: count) }
+        if let keys = OrderKeys.between(contents.labels[index - 1], contents.labels[index], count: count) {
+            return keys
         }
-        try shift(labels[index]...last, by: previous + Int64(count) + 1 - labels[index])
-        return (positions, true)
+        let respacing = OrderKeys.respacing(for: count, before: index, in: contents.labels)
+        try reposition(respacing.range, to: respacing.keys)
+        relabel(respacing.range, respacing.keys)
+        return respacing.added
     }
 
-    /// Moves the rows of a range of positions.
+    /// Gives the rows of a range other order keys.
     ///
-    /// In two steps with negative positions between them: rows must never meet.
-    private func shift(_ range: ClosedRange<Int64>, by distance: Int64) throws(Realm.Error) {
-        let (owner, position) = (StorageNames.owner, StorageNames.position)
-        let away = try core.table.statement(
-            """
-            UPDATE \(table) SET \(position) = \(Self.faraway) + \(position) + ?2 \
-            WHERE \(owner) = ?1 AND \(position) BETWEEN ?3 AND ?4
-            """
-        )
-        away.bind(1, ownerKey)
-        away.bind(2, distance)
-        away.bind(3, range.lowerBound)
-        away.bind(4, range.upperBound)
-        try away.run()
-        let back = try core.table.statement(
-            """
-            UPDATE \(table) SET \(position) = \(position) - \(Self.faraway) \
-            WHERE \(owner) = ?1 AND \(position) >= \(Self.faraway / 2)
-            """
-        )
-        back.bind(1, ownerKey)
-        try back.run()
+    /// Those that move up are written from above, those that move down from below: no two rows ever have one key.
+    private func reposition(_ range: Range<Int>, to keys: [Int64]) throws(Realm.Error) {
+        let changes = Array(zip(contents.labels[range], keys))
+        for (old, new) in changes.reversed() where new > old { try reposition(old, to: new) }
+        for (old, new) in changes where new < old { try reposition(old, to: new) }
     }
 
-    /// Farther than any list grows in either direction.
-    private static var faraway: Int64 { 1 << 60 }
+    private func reposition(_ old: Int64, to new: Int64) throws(Realm.Error) {
+        let statement = try prepared(
+            .reposition,
+            """
+            UPDATE \(table) SET \(StorageNames.position) = ?3 \
+            WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) = ?2
+            """
+        )
+        statement.bind(1, ownerKey)
+        statement.bind(2, old)
+        statement.bind(3, new)
+        try statement.run()
+    }
 
-    private func lastPosition() throws(Realm.Error) -> Int64 {
-        let statement = try core.table.statement(
+    /// The order key of the last element; nil when there is none.
+    private func lastKey() throws(Realm.Error) -> Int64? {
+        if isCurrent { return contents.labels.last }
+        if let end, core.table.rowGenerations.hasSameContents(core.key, since: end.generation) { return end.key }
+        let statement = try prepared(
+            .last,
             "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"
         )
         statement.bind(1, ownerKey)
         defer { statement.reset() }
-        return try statement.step() && !statement.isNull(0) ? statement.int(0) : -1
+        return try statement.step() && !statement.isNull(0) ? statement.int(0) : nil
     }
 
-    private func write(_ cells: [Cell], at positions: [Int64]) throws(Realm.Error) {
-        for (cell, position) in zip(cells, positions) { try insert(cell, at: position) }
+    // MARK: Rows
+
+    private func write(_ cells: some Collection<Cell>, at keys: [Int64]) throws(Realm.Error) {
+        for (cell, key) in zip(cells, keys) { try insert(cell, at: key) }
     }
 
-    private func delete(_ labels: [Int64], from first: Int, upTo end: Int) throws(Realm.Error) {
-        let statement = try core.table.statement(
+    private func delete(_ first: Int64, through last: Int64) throws(Realm.Error) {
+        guard first < last else { return try delete(at: first) }
+        let statement = try prepared(
+            .deleteRange,
             """
             DELETE FROM \(table) \
             WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) BETWEEN ?2 AND ?3
             """
         )
         statement.bind(1, ownerKey)
-        statement.bind(2, labels[first])
-        statement.bind(3, labels[end - 1])
+        statement.bind(2, first)
+        statement.bind(3, last)
         try statement.run()
     }
 }

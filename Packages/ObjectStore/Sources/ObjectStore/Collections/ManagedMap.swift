@@ -6,7 +6,7 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
     var keys: [String] {
         let contents = current()
         show()
-        return contents.labels
+        return Array(contents.labels)
     }
 
     /// The place of a key among sorted ones, or where it would be.
@@ -47,10 +47,10 @@ final class ManagedMap<Element: RealmCollectionValue>: ManagedElements<String, E
             let contents = current()
             let (index, isFound) = place(of: key, in: contents)
             guard isFound else { return }
-            let generation = core.table.generation
+            let wasCurrent = isCurrent
             try delete(at: key)
             writer.realm.transaction.didModify(core, slot)
-            keep(since: generation) { $0.replace(index..<(index + 1), with: [], []) }
+            keep(wasCurrent) { $0.replace(index..<(index + 1), with: [], []) }
             try deleteChildren([cell(contents, index).key].compactMap(\.self), writer.realm)
         }
     }
@@ -112,14 +112,14 @@ extension ManagedMap {
     private func set(_ cell: Cell, for key: String, _ writer: ObjectWriter) throws(Realm.Error) {
         let contents = current()
         let (index, isFound) = place(of: key, in: contents)
-        let generation = core.table.generation
+        let wasCurrent = isCurrent
         if isFound {
             try update(cell, at: key)
         } else {
             try insert(cell, at: key)
         }
         writer.realm.transaction.didModify(core, slot)
-        keep(since: generation) { $0.replace(index..<(isFound ? index + 1 : index), with: [key], [cell]) }
+        keep(wasCurrent) { $0.replace(index..<(isFound ? index + 1 : index), with: [key], [cell]) }
         if isFound {
             try deleteChildren([self.cell(contents, index).key].compactMap(\.self), writer.realm)
         }
@@ -128,10 +128,10 @@ extension ManagedMap {
     private func removeAll(_ writer: ObjectWriter) throws(Realm.Error) {
         let contents = current()
         guard !contents.labels.isEmpty else { return }
-        let generation = core.table.generation
+        let wasCurrent = isCurrent
         try deleteAll()
         writer.realm.transaction.didModify(core, slot)
-        keep(since: generation) { $0.replace(0..<contents.labels.count, with: [], []) }
+        keep(wasCurrent) { $0.replace(0..<contents.labels.count, with: [], []) }
         try deleteChildren(contents.labels.indices.compactMap { cell(contents, $0).key }, writer.realm)
     }
 }

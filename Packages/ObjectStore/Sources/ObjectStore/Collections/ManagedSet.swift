@@ -66,7 +66,7 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
                 if let position = try position(of: cell) { kept.insert(position) }
             }
         }
-        try remove(contents.labels.filter { !kept.contains($0) }, writer)
+        try remove(contents.labels.lazy.filter { !kept.contains($0) }, writer)
         try insert(cells, writer)
     }
 }
@@ -114,7 +114,7 @@ extension ManagedSet {
     }
 
     private func insert(_ cells: [Cell], _ writer: ObjectWriter) throws(Realm.Error) {
-        let generation = core.table.generation
+        let wasCurrent = isCurrent
         var added: [(position: Int64, cell: Cell)] = []
         for cell in cells where try position(of: cell) == nil {
             var position = 0 as Int64
@@ -124,18 +124,19 @@ extension ManagedSet {
         }
         guard !added.isEmpty else { return }
         writer.realm.transaction.didModify(core, slot)
-        keep(since: generation) { kept in
+        keep(wasCurrent) { kept in
             let end = kept.labels.count..<kept.labels.count
             kept.replace(end, with: added.map(\.position), added.map(\.cell))
         }
     }
 
-    private func remove(_ positions: [Int64], _ writer: ObjectWriter) throws(Realm.Error) {
+    private func remove(_ removed: some Sequence<Int64>, _ writer: ObjectWriter) throws(Realm.Error) {
+        let positions = Array(removed)
         guard !positions.isEmpty else { return }
-        let generation = core.table.generation
+        let wasCurrent = isCurrent
         for position in positions { try delete(at: position) }
         writer.realm.transaction.didModify(core, slot)
-        keep(since: generation) { kept in
+        keep(wasCurrent) { kept in
             let removed = Set(positions)
             for index in kept.labels.indices.reversed() where removed.contains(kept.labels[index]) {
                 kept.replace(index..<(index + 1), with: [], [])

@@ -169,7 +169,9 @@ public final class ObjectCore {
             return true
         }
         let opening = realm.observer.opening
-        if generation != current | Self.untold {
+        if table.rowGenerations.isUnchanged(key, since: generation & ~Self.untold) {
+            if toldOpening != opening { toldOpening = 0 }
+        } else {
             // A row that cannot be read is not gone; what was read before stays, for a caller that throws.
             guard let row = realm.reading(or: snapshot, { () throws(Realm.Error) in try table.row(key) }) else {
                 isDeleted = true

@@ -109,12 +109,12 @@ extension Realm {
         core.beginReading()
         // Several threads look objects of a frozen realm up at once, each by a query.
         let recent = core.isFrozen ? nil : RecentRows.Key(key)
-        if let recent, let row = table.recentRows.row(recent, at: table.contentGeneration) {
+        if let recent, let row = table.recentRows.row(recent, table.rowGenerations) {
             core.recording.didRead(row, table)
             return core.object(type, table, row)
         }
         guard let row = find(key, in: table) else { return nil }
-        if let recent { table.recentRows.keep(row, for: recent, at: table.contentGeneration) }
+        if let recent { table.recentRows.keep(row, for: recent, at: table.generation) }
         core.recording.didRead(row, table)
         return core.object(type, table, row)
     }

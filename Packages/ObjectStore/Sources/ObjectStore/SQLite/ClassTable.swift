@@ -17,6 +17,9 @@ final class ClassTable {
     private var lookCount: UInt64 = 0
     /// Grows whenever a row of the class may have changed.
     var contentGeneration: UInt64 { generation &- lookCount }
+    /// Which rows changed since a generation.
+    @exclusivity(unchecked)
+    private(set) var rowGenerations = RowGenerations()
     /// The thread that reads the pinned version; all others have to check their executor first.
     @usableFromInline let reader = Atomic<UInt>(0)
     /// The version that the connection reads.
@@ -53,6 +56,8 @@ final class ClassTable {
     var insertRow: Statement?
     /// Updates a column, by its slot.
     var updates: [Statement?]
+    /// The statements of collections, by slot; behind them those of lists and dictionaries inside values of any type.
+    private var elementStatements: [ElementStatements?]
     /// The texts of the row that is being inserted.
     let insertedTexts = TextBuffer()
 
@@ -81,6 +86,7 @@ final class ClassTable {
         )
         writer = SnapshotWriter(shape: schema.rowShape)
         updates = Array(repeating: nil, count: schema.properties.count)
+        elementStatements = Array(repeating: nil, count: schema.properties.count + 2)
     }
 
     /// Goes on with another connection.
@@ -89,6 +95,7 @@ final class ClassTable {
         statements = [:]
         (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
         updates = Array(repeating: nil, count: updates.count)
+        elementStatements = Array(repeating: nil, count: elementStatements.count)
     }
 
     /// The key and all columns of the table under an alias, in the order that ``readRow(_:)`` expects.
@@ -107,6 +114,25 @@ final class ClassTable {
         return column.kind == .any ? [name, StorageNames.typeColumn(property)] : [name]
     }
 
+    /// Makes every row stale.
+    func didChangeRows() {
+        generation += 1
+        rowGenerations.noteAll(at: generation)
+    }
+
+    /// Lets each accessor read its row again, so that it names the version that is read now.
+    func didChangeVersion() {
+        generation += 1
+        rowGenerations.noteVersion(at: generation)
+    }
+
+    /// Makes one row stale; accessors of the others only look at that once.
+    @inline(__always)
+    func didChangeRow(_ key: Int64) {
+        generation += 1
+        rowGenerations.note(key, at: generation)
+    }
+
     /// Lets each accessor read its row again, though none changed.
     func lookAgain() {
         generation += 1
@@ -123,6 +149,21 @@ final class ClassTable {
         makeRoom()
         statements[sql] = statement
         return statement
+    }
+
+    /// The statements of the collection of a slot.
+    func statements(ofElementsAt slot: Int) -> ElementStatements { kept(slot) }
+
+    /// The statements of the lists, or of the dictionaries, inside values of any type.
+    func statements(ofNested isDictionary: Bool) -> ElementStatements {
+        kept(elementStatements.count - (isDictionary ? 1 : 2))
+    }
+
+    private func kept(_ index: Int) -> ElementStatements {
+        if let known = elementStatements[index] { return known }
+        let made = ElementStatements()
+        elementStatements[index] = made
+        return made
     }
 
     /// Takes a statement out, so that nobody else uses it until ``giveBack(_:_:)``.

@@ -235,7 +235,7 @@ final class StoreConnection {
         }
         setVersion(newVersion)
         // The rows of what the transaction touched became stale with each of its changes.
-        if stampsRows { invalidateRows() }
+        if stampsRows { stampRows() }
         forgetTouchedRows()
     }
 
@@ -295,7 +295,8 @@ final class StoreConnection {
         guard current != version else { return }
         let changes = try changes(upTo: current)
         setVersion(current)
-        if stampsRows { invalidateRows() } else { invalidateRows(changedBy: changes) }
+        if stampsRows { stampRows() }
+        invalidateRows(changedBy: changes)
         didMove?()
     }
 
@@ -329,7 +330,13 @@ final class StoreConnection {
     /// Makes every row stale.
     func invalidateRows() {
         generation += 1
-        for table in tables { table.generation += 1 }
+        for table in tables { table.didChangeRows() }
+    }
+
+    /// Lets each row be read again, so that it names the version that is read now.
+    private func stampRows() {
+        generation += 1
+        for table in tables { table.didChangeVersion() }
     }
 
     private func forgetTouchedRows() {
@@ -349,7 +356,7 @@ final class StoreConnection {
     /// Makes the rows of the classes stale that another instance changed.
     private func invalidateRows(changedBy changes: LoggedChanges) {
         generation += 1
-        for table in tables where changes[table.schema.name] != nil { table.generation += 1 }
+        for table in tables where changes[table.schema.name] != nil { table.didChangeRows() }
     }
 
     // MARK: Changes
@@ -372,6 +379,13 @@ final class StoreConnection {
     @inline(__always)
     func invalidateRows(of table: ClassTable) {
         generation += 1
-        table.generation += 1
+        table.didChangeRows()
+    }
+
+    /// Makes one row of a class stale.
+    @inline(__always)
+    func invalidateRow(_ key: Int64, of table: ClassTable) {
+        generation += 1
+        table.didChangeRow(key)
     }
 }

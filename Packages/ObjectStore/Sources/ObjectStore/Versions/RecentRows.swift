@@ -1,6 +1,6 @@
 import EventModel
 
-/// The rows that were found by their primary keys lately, each good as long as nothing of their class changes.
+/// The rows that were found by their primary keys lately, each good as long as it does not change.
 ///
 /// Objects are often looked up again and again, such as the patient on the screen; a row that is here costs no query.
 struct RecentRows {
@@ -43,12 +43,12 @@ struct RecentRows {
 
     private var entries: [Entry?] = []
 
-    /// The row of a key, if it was found at this generation.
+    /// The row of a key, if it was found lately and did not change since.
     @inline(__always)
-    func row(_ key: Key, at generation: UInt64) -> ObjectSnapshot? {
-        guard !entries.isEmpty, let entry = entries[key.place], entry.generation == generation, entry.key == key else {
-            return nil
-        }
+    func row(_ key: Key, _ changes: borrowing RowGenerations) -> ObjectSnapshot? {
+        guard !entries.isEmpty, let entry = entries[key.place], entry.key == key,
+            changes.isUnchanged(entry.row.key, since: entry.generation)
+        else { return nil }
         return entry.row
     }
 

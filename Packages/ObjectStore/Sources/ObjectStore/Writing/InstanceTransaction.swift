@@ -91,9 +91,9 @@ final class InstanceTransaction {
     /// Notes that something was written.
     func didChange() { open?.hasChanges = true }
 
-    func didInsert(_ table: ClassTable) {
+    func didInsert(_ table: ClassTable, key: Int64) {
         didChange()
-        store.invalidateRows(of: table)
+        store.invalidateRow(key, of: table)
     }
 
     func didModify(_ core: ObjectCore, _ slot: Int) {
@@ -108,14 +108,14 @@ final class InstanceTransaction {
 
     func didModify(_ table: ClassTable, key: Int64, _ slots: SlotSet) {
         didChange()
-        store.invalidateRows(of: table)
+        store.invalidateRow(key, of: table)
         guard !table.isNew(key) else { return }
         table.touched.modify(key, slots, isExact: observer.current != nil)
     }
 
     func didDelete(_ table: ClassTable, key: Int64) {
         didChange()
-        store.invalidateRows(of: table)
+        store.invalidateRow(key, of: table)
         table.touched.hasDeletions = true
         guard observer.current != nil, !table.isNew(key) else { return }
         table.touched.deleted.insert(key)

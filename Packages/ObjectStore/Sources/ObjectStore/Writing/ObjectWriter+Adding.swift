@@ -108,7 +108,7 @@ extension ObjectWriter {
             guard let held = collection.attach(to: core, slot) else { continue }
             try fill(collection, with: held, isUntouched: table.generation == generation)
         }
-        realm.transaction.didInsert(table)
+        realm.transaction.didInsert(table, key: core.key)
         return core
     }
 

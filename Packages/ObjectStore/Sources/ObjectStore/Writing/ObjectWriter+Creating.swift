@@ -90,7 +90,7 @@ extension ObjectWriter {
             let values = try TakenValues(value, for: property.type, at: "\(schema.name).\(property.name)")
             try fill(operations.managed(core, slot), with: values, isUntouched: table.generation == generation)
         }
-        realm.transaction.didInsert(table)
+        realm.transaction.didInsert(table, key: core.key)
         return core
     }
 

@@ -160,6 +160,25 @@ struct RecordedReadTests {
         #expect(embedded.isEmpty)
     }
 
+    @Test("an element that changed is told as it is, though the list itself did not change", arguments: [true, false])
+    func changedElement(isElsewhere: Bool) throws {
+        let home = try #require(realm.objects(Home.self).first)
+        _ = spy.record { _ = home.people[1] }
+
+        if isElsewhere {
+            try writeElsewhere(file) { $0.object(ofType: Person.self, forPrimaryKey: 3)?.name = "Changed" }
+            realm.refresh()
+        } else {
+            try realm.write { $0.object(ofType: Person.self, forPrimaryKey: 3)?.name = "Changed" }
+        }
+        let calls = spy.record { #expect(home.people[1].name == "Changed") }
+
+        let (_, _, target, all) = try #require(calls.first?.followed)
+        let name = try #require(target.shape.slot(named: "name"))
+        #expect(target.value(name) == .string("Changed"))
+        #expect(all.map { $0.value(name) } == [.string("Person 2"), .string("Changed")])
+    }
+
     @Test("inside a write objects are told as they were before, and new ones are not")
     func insideWrite() throws {
         let calls = try spy.record {

@@ -1,0 +1,84 @@
+/// Which rows of a class an instance changed since a generation of its table, so that the others need not be read again.
+///
+/// Rows that are changed in the order of their keys, as by a loop over all objects, are kept as one run; the others one by one. A row of
+/// a run counts as changed when the last of it was: an answer may say too often that a row changed, and never too seldom.
+struct RowGenerations {
+    /// How many rows and runs are kept before every row counts as changed: some two megabytes.
+    static let maximumCount = 1 << 16
+
+    /// Rows without a gap between their keys, and the generation at which the last of them changed.
+    private struct Run {
+        var keys: Range<Int64>
+        var generation: UInt64
+    }
+
+    /// The generation before which any row may have changed.
+    private var floor: UInt64 = 1
+    /// The generation before which rows were read that name another version than the one that is read now.
+    private var stampFloor: UInt64 = 1
+    /// The run that the next row may lengthen.
+    private var last = Run(keys: 0..<0, generation: 0)
+    /// The runs before it, oldest first.
+    private var runs: [Run] = []
+    /// The rows that were changed alone.
+    private var single: [Int64: UInt64] = [:]
+
+    /// Notes that a row changed.
+    ///
+    /// - Complexity: O(1) amortised; nothing is hashed while each row follows the one before it.
+    @inline(__always)
+    mutating func note(_ key: Int64, at generation: UInt64) {
+        if last.keys.upperBound == key || last.keys.upperBound == key + 1, !last.keys.isEmpty {
+            last.keys = last.keys.lowerBound..<(key + 1)
+            last.generation = generation
+        } else {
+            begin(key, generation)
+        }
+    }
+
+    @inline(never)
+    private mutating func begin(_ key: Int64, _ generation: UInt64) {
+        if last.keys.count == 1 {
+            single[last.keys.lowerBound] = last.generation
+        } else if !last.keys.isEmpty {
+            runs.append(last)
+        }
+        last = Run(keys: key..<(key + 1), generation: generation)
+        // A look goes through the runs.
+        if single.count > Self.maximumCount || runs.count > Self.maximumCount >> 10 { noteAll(at: generation) }
+    }
+
+    /// Notes that any row may have changed.
+    mutating func noteAll(at generation: UInt64) {
+        self = Self()
+        floor = generation
+        stampFloor = generation
+    }
+
+    /// Notes that every row has to name the version that is read now, though none changed.
+    mutating func noteVersion(at generation: UInt64) { stampFloor = generation }
+
+    /// Whether a row is as it was at a generation, with the version that it names.
+    @inline(__always)
+    func isUnchanged(_ key: Int64, since generation: UInt64) -> Bool {
+        generation >= stampFloor && hasSameContents(key, since: generation)
+    }
+
+    /// Whether a row, and the elements of its collections, are as they were at a generation.
+    @inline(__always)
+    func hasSameContents(_ key: Int64, since generation: UInt64) -> Bool {
+        guard generation >= floor else { return false }
+        if last.keys.contains(key), last.generation > generation { return false }
+        return runs.isEmpty && single.isEmpty || isUnchangedBefore(key, since: generation)
+    }
+
+    @inline(never)
+    private func isUnchangedBefore(_ key: Int64, since generation: UInt64) -> Bool {
+        if let changed = single[key], changed > generation { return false }
+        for run in runs.reversed() {
+            if run.generation <= generation { return true }
+            if run.keys.contains(key) { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,83 @@
+import EventModelTesting
+import Testing
+
+@testable import ObjectStore
+
+@Suite("Which rows changed since a generation")
+struct RowGenerationsTests {
+    @Test("a row that changed never counts as unchanged", arguments: 0..<60)
+    func random(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var rows = RowGenerations()
+        var changed: [Int64: UInt64] = [:]
+        var floor: UInt64 = 1
+        var key: Int64 = 0
+        for generation in UInt64(2)..<400 {
+            switch Int.random(in: 0..<60, using: &random) {
+            case 0:
+                rows.noteAll(at: generation)
+                floor = generation
+            case 1..<40: key += Int64.random(in: 0...1, using: &random)
+            default: key = .random(in: 0..<100, using: &random)
+            }
+            rows.note(key, at: generation)
+            changed[key] = generation
+
+            let (asked, since) = (
+                Int64.random(in: 0..<100, using: &random), UInt64.random(in: 0...generation, using: &random)
+            )
+            if rows.isUnchanged(asked, since: since) {
+                #expect(since >= floor)
+                #expect((changed[asked] ?? 0) <= since)
+            }
+        }
+    }
+
+    @Test("rows ahead of a loop over all of them stay unchanged, however many it changed")
+    func loop() {
+        var rows = RowGenerations()
+        for key in Int64(1)...200_000 {
+            #expect(rows.isUnchanged(key, since: 1))
+            rows.note(key, at: UInt64(key) + 1)
+            rows.note(key, at: UInt64(key) + 1)
+        }
+        #expect(!rows.isUnchanged(7, since: 1))
+    }
+
+    @Test("rows that are changed in no order are remembered one by one, up to a bound")
+    func scattered() {
+        var rows = RowGenerations()
+        for key in stride(from: Int64(2000), to: 0, by: -2) { rows.note(key, at: UInt64(4000 - key)) }
+        #expect(rows.isUnchanged(1001, since: 1))
+        #expect(!rows.isUnchanged(1000, since: 1))
+        #expect(rows.isUnchanged(1000, since: 3000))
+
+        let last = UInt64(RowGenerations.maximumCount) * 2 + 5000
+        for generation in UInt64(5000)...last { rows.note(Int64(generation) * -3, at: generation) }
+        #expect(!rows.isUnchanged(1001, since: 3000))
+        #expect(rows.isUnchanged(1001, since: last))
+    }
+
+    @Test("when any row may have changed, each of them may")
+    func all() {
+        var rows = RowGenerations()
+        rows.note(1, at: 2)
+        rows.noteAll(at: 5)
+
+        #expect(!rows.isUnchanged(9, since: 4))
+        #expect(rows.isUnchanged(9, since: 5))
+        #expect(!rows.isUnchanged(9, since: 0))
+    }
+
+    @Test("a new version lets rows be read again, and says nothing of their contents")
+    func version() {
+        var rows = RowGenerations()
+        rows.note(1, at: 2)
+        rows.noteVersion(at: 5)
+
+        #expect(!rows.isUnchanged(9, since: 4))
+        #expect(rows.isUnchanged(9, since: 5))
+        #expect(rows.hasSameContents(9, since: 4))
+        #expect(!rows.hasSameContents(1, since: 1))
+    }
+}
