@@ -104,6 +104,29 @@ public final class RawPeople {
         try Self.execute("COMMIT", on: database)
     }
 
+    /// Writes the score of every person, one statement each, in one transaction.
+    ///
+    /// - Complexity: O(*n* log *n*) in the count.
+    public func setScores(to score: Double) throws {
+        let statement = try RawStatement("UPDATE person SET score = ? WHERE _id = ?", on: database)
+        defer { statement.finalize() }
+        try Self.execute("BEGIN IMMEDIATE", on: database)
+        for key in try keys() {
+            statement.bind(1, score)
+            statement.bind(2, key)
+            try statement.run()
+        }
+        try Self.execute("COMMIT", on: database)
+    }
+
+    private func keys() throws -> [Int] {
+        let statement = try RawStatement("SELECT _id FROM person", on: database)
+        defer { statement.finalize() }
+        var keys: [Int] = []
+        while statement.step() { keys.append(statement.int(0)) }
+        return keys
+    }
+
     private static func execute(_ sql: String, on database: OpaquePointer) throws {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw RawDatabaseError(code: code, action: "run a statement") }

@@ -41,6 +41,13 @@ final class RankedPerson: Object {
     }
 }
 
+/// Lists of numbers and of links.
+final class Roster: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var numbers: List<Int>
+    @Persisted var people: List<Person>
+}
+
 /// Something else to look at, so that reads of two classes can take turns.
 final class Room: Object {
     @Persisted(primaryKey: true) var _id: Int

@@ -40,6 +40,35 @@ struct FloorTests {
         }
     }
 
+    @Test("numbers of a list are inserted, removed and read in the order of their keys")
+    func list() throws {
+        try withTemporaryFolder { folder in
+            for isIndexed in [false, true] {
+                let list = try RawList(
+                    path: folder.appending(path: "list-\(isIndexed).sqlite").path,
+                    isIndexed: isIndexed
+                )
+
+                try list.writing { for number in 1...3 { try list.insert(number, at: number * 10) } }
+                try list.writing { try list.remove(at: 20) }
+
+                #expect(list.readAll() == 10 + 1 + 30 + 3)
+            }
+        }
+    }
+
+    @Test("scores of all people are set")
+    func scores() throws {
+        try withTemporaryFolder { folder in
+            let people = try RawPeople(path: folder.appending(path: "people.sqlite").path)
+            try people.insert(SamplePerson.people(count: 100))
+
+            try people.setScores(to: 95)
+
+            #expect(try people.count(scoreAtLeast: 95) == 100)
+        }
+    }
+
     @Test("a count with an index is the same as without")
     func index() throws {
         try withTemporaryFolder { folder in
