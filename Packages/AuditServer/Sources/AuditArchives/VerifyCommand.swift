@@ -6,15 +6,20 @@ import EventProofs
 /// `daybook verify`: recomputes every proof.
 package struct VerifyCommand: AsyncParsableCommand {
     package static var configuration: CommandConfiguration {
+        configuration(named: "verify", calledAs: "daybook verify")
+    }
+
+    /// What `--help` says of the command, as a part of `daybook` or as a program of its own.
+    package static func configuration(named name: String, calledAs call: String) -> CommandConfiguration {
         CommandConfiguration(
-            commandName: "verify",
+            commandName: name,
             abstract: "Recomputes every leaf, root and seal, and a server's log of them.",
             discussion: """
                 Prints what the devices lost by their own ledgers, then how many events and partitions were verified, and \
                 ends with 0. Ends with 1 when anything is wrong, and says which bytes of which file, and which events.
 
-                  daybook verify --files ./ward
-                  daybook verify --server URL --token-file auditor.token \\
+                  \(call) --files ./ward
+                  \(call) --server URL --token-file auditor.token \\
                       --tree-head ~/ward.head
 
                 With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
@@ -85,6 +90,9 @@ package struct VerifyCommand: AsyncParsableCommand {
             StandardOutput.progress("partition \(partitions) of \(total), \(events) events")
         }
         StandardOutput.progress("")
+        if partitions == 0, source.files != nil {
+            StandardOutput.remark("No event file lies there: what is proven to be stored is deleted from a device.")
+        }
         for index in indexes {
             problems += index.problems.count
             try show(index)

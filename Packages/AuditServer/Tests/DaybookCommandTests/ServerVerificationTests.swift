@@ -215,4 +215,13 @@ struct ServerVerificationTests {
         #expect(command.treeHead == "y")
         #expect(command.receipts == ["a", "b"])
     }
+
+    @Test("help names the program that it is help for")
+    func help() {
+        let alone = VerifyCommand.configuration(named: "daybook-verify", calledAs: "daybook-verify")
+
+        #expect(alone.commandName == "daybook-verify")
+        #expect(alone.discussion.contains("\n  daybook-verify --files"))
+        #expect(VerifyCommand.configuration.discussion.contains("\n  daybook verify --files"))
+    }
 }
