@@ -53,7 +53,8 @@ enum BenchCommand {
 
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
-    storeBenchmarks(workload) + accessBenchmarks(workload) + listBenchmarks(workload) + millionBenchmarks(workload)
+    storeBenchmarks(workload) + accessBenchmarks(workload) + listBenchmarks(workload) + linkBenchmarks(workload)
+        + millionBenchmarks(workload)
         + scopeBenchmarks(workload) + customEventBenchmarks(workload)
         + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
         + partitionBenchmarks(workload) + recoveryBenchmarks(workload)

@@ -48,6 +48,12 @@ final class Roster: Object {
     @Persisted var people: List<Person>
 }
 
+/// Links to a person.
+final class Shift: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var person: Person?
+}
+
 /// Something else to look at, so that reads of two classes can take turns.
 final class Room: Object {
     @Persisted(primaryKey: true) var _id: Int

@@ -16,7 +16,7 @@ func openRealm(in folder: URL, records: Bool = false) throws -> Realm {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Realm.Configuration(
         fileURL: folder.appending(path: "people.realm"),
-        objectTypes: [Person.self, RankedPerson.self, Room.self, Roster.self]
+        objectTypes: [Person.self, RankedPerson.self, Room.self, Roster.self, Shift.self]
     )
     // The usual logger would write a line for each scope between those of the table.
     if records { configuration.eventConfiguration = EventConfiguration(logger: { _, _ in }) }

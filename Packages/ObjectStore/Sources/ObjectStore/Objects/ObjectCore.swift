@@ -227,7 +227,10 @@ public final class ObjectCore {
     }
 
     private func keptCollection<C: AnyObject>(_ slot: Int, _ make: () -> C) -> C {
-        if let existing = collections?[slot] as? C { return existing }
+        // SAFETY: it has the very type; a cast would cost more than what is read of most collections.
+        if let existing = collections?[slot], type(of: existing) == C.self {
+            return unsafeDowncast(existing, to: C.self)
+        }
         let made = make()
         if collections == nil { collections = Array(repeating: nil, count: table.schema.slotCount) }
         collections?[slot] = made

@@ -45,7 +45,10 @@ final class ClassTable {
     var writer: SnapshotWriter
     /// What ``Realm/object(ofType:forPrimaryKey:)`` found.
     @exclusivity(unchecked)
-    var recentRows = RecentRows()
+    var recentRows = RecentRows(capacity: 128)
+    /// What links led to, by the rows' own keys.
+    @exclusivity(unchecked)
+    var linkedRows = RecentRows(capacity: 128)
     private static let maximumStatementCount = 256
     private var statements: [String: Statement] = [:]
     /// Selects a row by its key; nil before its first use, as the others.

@@ -1,10 +1,12 @@
 import EventModel
 
-/// The rows that were found by their primary keys lately, each good as long as it does not change.
+/// The rows that were found by a key lately, each good as long as it does not change.
 ///
 /// Objects are often looked up again and again, such as the patient on the screen; a row that is here costs no query.
 struct RecentRows {
-    /// A primary key of the types that rows are kept for; text is none of them, because equal texts may differ in bytes.
+    /// A row's own key, or a primary key of the types that rows are kept for.
+    ///
+    /// Text is none of them, because equal texts may differ in bytes.
     enum Key: Equatable {
         case int(Int)
         case objectId(ObjectId)
@@ -23,7 +25,7 @@ struct RecentRows {
         }
 
         /// Where the row of this key is kept; numbers that follow each other have places of their own.
-        fileprivate var place: Int {
+        fileprivate func place(in capacity: Int) -> Int {
             switch self {
             case .int(let number): number & (capacity - 1)
             case .objectId(let id): id.hashValue & (capacity - 1)
@@ -31,8 +33,8 @@ struct RecentRows {
         }
     }
 
-    /// How many rows are kept at most, a power of two.
-    static let capacity = 128
+    /// How many rows are kept at most, a power of two; each keeps the memory of the rows that were read around it.
+    private let capacity: Int
 
     private struct Entry {
         let key: Key
@@ -41,20 +43,26 @@ struct RecentRows {
         let row: ObjectSnapshot
     }
 
+    /// How large a row may be that is kept, in bytes: a picture is better read again.
+    private static let maximumRowBytes = 16_384
+
     private var entries: [Entry?] = []
+
+    init(capacity: Int) { self.capacity = capacity }
 
     /// The row of a key, if it was found lately and did not change since.
     @inline(__always)
     func row(_ key: Key, _ changes: borrowing RowGenerations) -> ObjectSnapshot? {
-        guard !entries.isEmpty, let entry = entries[key.place], entry.key == key,
+        guard !entries.isEmpty, let entry = entries[key.place(in: capacity)], entry.key == key,
             changes.isUnchanged(entry.row.key, since: entry.generation)
         else { return nil }
         return entry.row
     }
 
-    /// Keeps a row in place of the one that was there.
+    /// Keeps a row in place of the one that was there, unless it is large.
     mutating func keep(_ row: ObjectSnapshot, for key: Key, at generation: UInt64) {
-        if entries.isEmpty { entries = Array(repeating: nil, count: Self.capacity) }
-        entries[key.place] = Entry(key: key, generation: generation, row: row)
+        guard row.rowBytes.count <= Self.maximumRowBytes else { return }
+        if entries.isEmpty { entries = Array(repeating: nil, count: capacity) }
+        entries[key.place(in: capacity)] = Entry(key: key, generation: generation, row: row)
     }
 }
