@@ -140,6 +140,8 @@ require_debian_package() {
 #
 # Without --disable-build-manifest-caching a shared scratch folder may run the tests of another package and call it a
 # success: the plan of the package that was built last is taken again.
+#
+# C is optimised in debug, too: it is other people's, above all cryptography, which takes half of the tests' time otherwise.
 swift_in() {
     local package=$1 command=$2 status=0
     shift 2
@@ -147,7 +149,7 @@ swift_in() {
     if [ -z "${scratch:-}" ]; then resolve_packages || return 1; fi
     pin_versions "$package"
     swift "$command" --package-path "$root/$package" --scratch-path "${scratch:-$packages_scratch}" \
-        --disable-build-manifest-caching "$@" || status=$?
+        --disable-build-manifest-caching -Xcc -O2 "$@" || status=$?
     check_versions "$package" || return 1
     return "$status"
 }
