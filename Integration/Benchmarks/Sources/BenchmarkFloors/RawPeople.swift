@@ -119,6 +119,11 @@ public final class RawPeople {
         try Self.execute("COMMIT", on: database)
     }
 
+    /// Deletes everybody, in one transaction.
+    public func deleteAll() throws {
+        for sql in ["BEGIN IMMEDIATE", "DELETE FROM person", "COMMIT"] { try Self.execute(sql, on: database) }
+    }
+
     private func keys() throws -> [Int] {
         let statement = try RawStatement("SELECT _id FROM person", on: database)
         defer { statement.finalize() }

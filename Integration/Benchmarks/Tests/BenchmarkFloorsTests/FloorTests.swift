@@ -57,7 +57,7 @@ struct FloorTests {
         }
     }
 
-    @Test("scores of all people are set")
+    @Test("scores of all people are set, and all of them are deleted")
     func scores() throws {
         try withTemporaryFolder { folder in
             let people = try RawPeople(path: folder.appending(path: "people.sqlite").path)
@@ -66,6 +66,8 @@ struct FloorTests {
             try people.setScores(to: 95)
 
             #expect(try people.count(scoreAtLeast: 95) == 100)
+            try people.deleteAll()
+            #expect(people.readAll() == 0)
         }
     }
 

@@ -54,6 +54,13 @@ func storeBenchmarks(_ workload: Workload) -> [Benchmark] {
             ours: { try await store.rankedCount() }
         ),
         Benchmark(
+            "delete every object",
+            unit: "ns/row",
+            target: .timesFloor(3),
+            floor: { try await store.raw { try $0.deleteAll() } },
+            ours: { try await store.ours { realm in try realm.write { $0.delete($0.objects(Person.self)) } } }
+        ),
+        Benchmark(
             "write transaction of one change",
             unit: "us",
             target: .timesFloor(1.15),

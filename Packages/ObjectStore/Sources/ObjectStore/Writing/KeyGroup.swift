@@ -1,28 +1,52 @@
 /// Row keys of one class that a statement is given together.
 struct KeyGroup {
-    /// How many keys a statement gets at most.
+    /// How many keys without an order a statement gets at most.
     ///
     /// More would not be faster, and the text that carries them would grow with the count of objects.
     static let maximumCount = 1000
+    /// How many keys follow each other at least in a group that has a first and a last one.
+    static let minimumRun = 16
 
     let keys: ArraySlice<Int64>
+    /// Whether each key is the one after the key before it, so that no list of them is needed.
+    let isRun: Bool
 
-    /// Divides keys into groups, in order.
+    /// Divides keys into groups, in order: long runs, however long, and what lies between them.
     static func groups(of keys: [Int64]) -> [KeyGroup] {
-        stride(from: 0, to: keys.count, by: maximumCount)
+        var groups: [KeyGroup] = []
+        var (listed, start) = (0, 0)
+        while start < keys.count {
+            var end = start + 1
+            while end < keys.count, keys[end] == keys[end - 1] + 1 { end += 1 }
+            if end - start >= minimumRun {
+                groups += lists(of: keys[listed..<start])
+                groups.append(KeyGroup(keys: keys[start..<end], isRun: true))
+                listed = end
+            }
+            start = end
+        }
+        return groups + lists(of: keys[listed...])
+    }
+
+    private static func lists(of keys: ArraySlice<Int64>) -> [KeyGroup] {
+        stride(from: keys.startIndex, to: keys.endIndex, by: maximumCount)
             .map { start in
-                KeyGroup(keys: keys[start..<min(start + maximumCount, keys.count)])
+                KeyGroup(keys: keys[start..<min(start + maximumCount, keys.endIndex)], isRun: false)
             }
     }
 
-    /// What a column has to be, for the argument of ``bind(to:)``: one key has a form of its own, which is faster.
+    /// What a column has to be, for the arguments of ``bind(to:)``: a run, or one key, has a form of its own, which is faster.
     var comparison: String {
-        keys.count == 1 ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
+        if isRun { return "BETWEEN ?1 AND ?2" }
+        return keys.count == 1 ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
     }
 
     /// Gives a statement the keys.
     func bind(to statement: Statement) {
-        if keys.count == 1, let key = keys.first {
+        if isRun, let first = keys.first, let last = keys.last {
+            statement.bind(1, first)
+            statement.bind(2, last)
+        } else if keys.count == 1, let key = keys.first {
             statement.bind(1, key)
         } else {
             statement.bind(1, keys.jsonArray)
