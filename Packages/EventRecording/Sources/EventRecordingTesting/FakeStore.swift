@@ -6,6 +6,8 @@ public struct FakeStore: Sendable {
     private let observer: any RealmObserver
     private let notes: InMemoryCommitNotes?
     private let mayCommit: @Sendable () -> Bool
+    /// Takes the reads of an instance; nil while several threads may read.
+    private var ring: ReadRing?
 
     /// Creates a store with an observer.
     ///
@@ -24,6 +26,13 @@ public struct FakeStore: Sendable {
         self.mayCommit = mayCommit
     }
 
+    /// Returns an instance of the store, which one thread at a time works with: its reads go through a ring.
+    public func instance() -> FakeStore {
+        var instance = self
+        instance.ring = observer.makeReadRing()
+        return instance
+    }
+
     /// Reads one object.
     public func read(_ type: SampleClass, _ key: Int64, version: UInt64 = 1) {
         read(type.snapshot(key, version: version))
@@ -32,7 +41,8 @@ public struct FakeStore: Sendable {
     /// Reads one object whose snapshot exists.
     public func read(_ snapshot: ObjectSnapshot) {
         guard observer.gate.isOpen else { return }
-        observer.didRead(snapshot)
+        guard let ring else { return observer.didRead(snapshot) }
+        if !ring.append(snapshot) { observer.didRead(snapshot, through: ring) }
     }
 
     /// Evaluates a query that matches these objects, in this order.

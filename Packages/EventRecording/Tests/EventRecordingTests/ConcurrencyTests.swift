@@ -10,13 +10,17 @@ import Testing
 struct ConcurrencyTests {
     private static let object = SampleClass("object")
 
-    @Test("eight threads that read under one scope lose nothing")
-    func oneScope() async throws {
+    @Test(
+        "eight threads that read under one scope lose nothing, with an instance each or all with one",
+        arguments: [false, true]
+    )
+    func oneScope(haveInstances: Bool) async throws {
         let fixture = try RecordingFixture()
-        let (store, type) = (fixture.store, Self.object)
+        let (shared, type) = (fixture.store, Self.object)
 
         let scope = fixture.events.beginScope(activity: "shared")
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            let store = haveInstances ? shared.instance() : shared
             // Neighbours of one thread differ, and so do threads: no read can be taken for a repeat.
             for index in 0..<Int64(1000) { store.read(type, Int64(thread) * 1000 + index) }
         }
@@ -33,14 +37,16 @@ struct ConcurrencyTests {
     @Test("eight threads that begin, read, commit and cancel leave exact counts and a closed gate")
     func scopesOnEveryThread() async throws {
         let fixture = try RecordingFixture()
-        let (store, recorder, type) = (fixture.store, fixture.recorder, Self.object)
+        let (shared, recorder, type) = (fixture.store, fixture.recorder, Self.object)
         let succeeded = Mutex(0)
 
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             let events = Events(recorder: recorder, owner: nil)
+            // Half of the threads have an instance of their own.
+            let store = thread.isMultiple(of: 2) ? shared.instance() : shared
             for index in 0..<200 {
                 let scope = events.beginScope(activity: "thread \(thread)")
-                store.read(type, Int64(thread))
+                for _ in 0..<5 { store.read(type, Int64(thread)) }
                 if index.isMultiple(of: 4) {
                     scope.cancel()
                 } else {
@@ -67,6 +73,26 @@ struct ConcurrencyTests {
             #expect(payloads.count { $0 == "object:\(thread)" } >= 150)
         }
         #expect(fixture.sink.events.map(\.id) == fixture.sink.events.map(\.id).sorted())
+    }
+
+    @Test("reads of two threads that wait for each other are kept in turn, however many a thread makes at a time")
+    func inTurn() async throws {
+        let fixture = try RecordingFixture()
+        let type = Self.object
+        let instances = (0..<2).map { _ in fixture.store.instance() }
+        let threads = (0..<2).map { DispatchQueue(label: "thread \($0)") }
+        var generator = SeededGenerator(seed: 1)
+
+        let scope = fixture.events.beginScope(activity: "turns")
+        var key: Int64 = 0
+        for turn in 0..<400 {
+            let keys = key..<(key + Int64(1 + generator.below(turn.isMultiple(of: 40) ? 600 : 4)))
+            threads[turn % 2].sync { for key in keys { instances[turn % 2].read(type, key) } }
+            key = keys.upperBound
+        }
+        try await scope.commit()
+
+        #expect(fixture.payloads == (0..<key).map { "object:\($0)" })
     }
 
     @Test("one scope that eight threads commit at once is committed once")

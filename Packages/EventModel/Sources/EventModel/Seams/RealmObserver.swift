@@ -15,6 +15,19 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// before the gate was opened, or that somebody else changed since it was reported.
     func didRead(_ object: ObjectSnapshot)
 
+    /// Returns a ring that one instance may add its reads to while the gate is open; nil for one that reports each of them.
+    ///
+    /// What the ring does not take is reported by ``didRead(_:through:)``. Only reads of an instance that one thread at a time works
+    /// with may go through a ring.
+    func makeReadRing() -> ReadRing?
+
+    /// Called in place of ``didRead(_:)`` when a ring did not take the read, on the thread that works with the instance.
+    ///
+    /// - Parameters:
+    ///   - object: What ``ReadRing/append(_:)`` was given.
+    ///   - ring: The ring, which the observer made.
+    func didRead(_ object: ObjectSnapshot, through ring: ReadRing)
+
     /// Called when a query's result was produced, with every match in the query's own order; also when none matched.
     ///
     /// - Parameters:
@@ -43,6 +56,14 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// A transaction without net changes has no classes; one in which nothing was done has the same version twice, too. One
     /// for which there is a note is reported even if the gate was closed since.
     func didCommit(_ changes: CommitChanges, note: CommittedNote?)
+}
+
+extension RealmObserver {
+    /// Returns nil: each read is reported.
+    public func makeReadRing() -> ReadRing? { nil }
+
+    /// Reports the read as one of an instance without a ring.
+    public func didRead(_ object: ObjectSnapshot, through ring: ReadRing) { didRead(object) }
 }
 
 /// One step from a parent to an object that it links to.

@@ -18,6 +18,13 @@ struct CaptureLog: Sendable {
         if tail.isFull { continueInNewSegment() }
     }
 
+    /// Appends a read that went through a ring.
+    @inline(__always)
+    mutating func append(_ read: ReadRing.Read, in chunk: SnapshotChunk) {
+        tail.append(read, in: chunk)
+        if tail.isFull { continueInNewSegment() }
+    }
+
     /// Appends a capture of another kind.
     mutating func append(_ content: Capture.Content, at reading: ClockReading) {
         tail.append(content, at: reading)

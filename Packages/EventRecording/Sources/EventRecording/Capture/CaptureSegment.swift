@@ -48,26 +48,31 @@ struct CaptureSegment: Sendable {
         guard snapshot.shape === snapshot.chunk.shape, let place = UInt32(exactly: snapshot.place) else {
             return append(.read(snapshot), at: reading)
         }
-        if chunks.last !== snapshot.chunk { chunks.append(snapshot.chunk) }
-        append(reading, chunk: UInt32(truncatingIfNeeded: chunks.count - 1), place: place)
+        append(reading.wall, reading.monotonicNanoseconds, snapshot.chunk, place)
+    }
+
+    /// Appends a read that went through a ring.
+    @inline(__always)
+    mutating func append(_ read: ReadRing.Read, in chunk: SnapshotChunk) {
+        append(read.wall, read.monotonicNanoseconds, chunk, read.place)
+    }
+
+    @inline(__always)
+    private mutating func append(_ wall: EventInstant, _ monotonic: UInt64, _ chunk: SnapshotChunk, _ place: UInt32) {
+        if chunks.last !== chunk { chunks.append(chunk) }
+        append(wall, monotonic, chunk: UInt32(truncatingIfNeeded: chunks.count - 1), place: place)
     }
 
     /// Appends a capture of another kind.
     mutating func append(_ content: Capture.Content, at reading: ClockReading) {
         others.append(content)
-        append(reading, chunk: Self.boxed, place: UInt32(truncatingIfNeeded: others.count - 1))
+        let place = UInt32(truncatingIfNeeded: others.count - 1)
+        append(reading.wall, reading.monotonicNanoseconds, chunk: Self.boxed, place: place)
     }
 
     @inline(__always)
-    private mutating func append(_ reading: ClockReading, chunk: UInt32, place: UInt32) {
-        entries.append(
-            Entry(
-                wall: reading.wall,
-                monotonicNanoseconds: reading.monotonicNanoseconds,
-                chunk: chunk,
-                place: place
-            )
-        )
+    private mutating func append(_ wall: EventInstant, _ monotonic: UInt64, chunk: UInt32, place: UInt32) {
+        entries.append(Entry(wall: wall, monotonicNanoseconds: monotonic, chunk: chunk, place: place))
     }
 
     /// The capture at an index from 0 to ``count``.

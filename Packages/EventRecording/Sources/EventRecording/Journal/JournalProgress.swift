@@ -58,10 +58,15 @@ struct JournalProgress: Sendable {
     ///
     /// - Returns: Whether ``step()`` must be asked.
     @inline(__always)
+    @discardableResult
     mutating func didCapture(byteCount: Int) -> Bool {
         capturedBytes &+= byteCount &+ Self.bytesPerCapture
-        return capturedBytes >= alarm
+        return isDue
     }
+
+    /// Whether ``step()`` must be asked.
+    @inline(__always)
+    var isDue: Bool { capturedBytes >= alarm }
 
     /// Says what is to be done after a capture that reached ``alarm``.
     mutating func step() -> Step {

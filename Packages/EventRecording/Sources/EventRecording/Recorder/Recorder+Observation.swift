@@ -10,6 +10,16 @@ extension Recorder: RealmObserver {
         if isDue { continueJournal() }
     }
 
+    /// Makes a ring with the recorder's clock.
+    public func makeReadRing() -> ReadRing? { ReadRing(clock: clock) }
+
+    /// Captures the read of one object that a ring did not take, and opens the ring if no other instance reads in between.
+    public func didRead(_ object: ObjectSnapshot, through ring: ReadRing) {
+        let reading = instantOfRead()
+        let isDue = state.withLock { $0.append(object, from: ring, at: reading) }
+        if isDue { continueJournal() }
+    }
+
     /// Captures a query with its matches; one that found nothing only if the configuration says so, with what it asked for.
     public func didEvaluateQuery(
         on shape: ClassShape,

@@ -5,8 +5,9 @@ import Synchronization
 /// Records one realm file: captures what the store notifies it of, and stores events in the background.
 ///
 /// The store calls it through `RealmObserver`, programs through ``Events``. Safe to call from any thread.
-/// Captures go once into a shared log, under a lock that is held for an append; everything else happens on a private
-/// serial queue, in the order of commits and custom events, and completions run there.
+/// Captures go once into a shared log, under a lock that is held for an append; the reads of an instance that reads alone lie in a
+/// ring of its own until something else is captured. Everything else happens on a private serial queue, in the order of commits and
+/// custom events, and completions run there.
 public final class Recorder: Sendable {
     /// Open while at least one scope is active.
     public let gate: ObservationGate

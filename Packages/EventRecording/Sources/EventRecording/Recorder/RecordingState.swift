@@ -6,6 +6,10 @@ import EventModel
 struct RecordingState: Sendable {
     private var log = CaptureLog()
     private var capturedTargets = CapturedTargets()
+    /// The one ring that reads may be added to; nil when there is none.
+    private var openRing: ReadRing?
+    /// The ring of the instance that reported a read last.
+    private var lastRing: ObjectIdentifier?
     private var scopes: [Int: ActiveScope] = [:]
     private var lastScopeID = 0
     private var metadata: EventMetadata
@@ -48,6 +52,7 @@ struct RecordingState: Sendable {
 
     /// Begins a scope and returns its id, which is never 0.
     mutating func beginScope(activity: String) -> Int {
+        takeReads()
         lastScopeID += 1
         scopes[lastScopeID] = ActiveScope(
             activity: activity,
@@ -63,6 +68,7 @@ struct RecordingState: Sendable {
 
     /// Ends a scope and returns what it captured; nil when it is not active.
     mutating func commitScope(_ id: Int, at reading: ClockReading) -> (CommittedScope, freed: [CaptureSegment])? {
+        takeReads()
         guard let scope = scopes.removeValue(forKey: id) else { return nil }
         statistics.scopesCommitted += 1
         let committed = CommittedScope(
@@ -85,13 +91,17 @@ struct RecordingState: Sendable {
 
     /// Ends a scope and forgets what only it captured; nil when it is not active.
     mutating func cancelScope(_ id: Int) -> (activity: String, isNoted: Bool, freed: [CaptureSegment])? {
+        takeReads()
         guard let scope = scopes.removeValue(forKey: id) else { return nil }
         statistics.scopesCancelled += 1
         return (scope.activity, scope.isNoted, freed: releaseUnneeded())
     }
 
     private mutating func releaseUnneeded() -> [CaptureSegment] {
-        if scopes.isEmpty { capturedTargets.removeAll() }
+        if scopes.isEmpty {
+            closeRing()
+            capturedTargets.removeAll()
+        }
         if scopes.isEmpty, unstored.isEmpty { journal.didDropAll() }
         return log.removeAll(before: firstNeeded)
     }
@@ -111,6 +121,8 @@ struct RecordingState: Sendable {
     ///   - isForced: Whether also those are taken that are not old, if a scope that is still active needs them.
     /// - Returns: The captures, or when there will be old ones.
     mutating func takeUnwritten(now: UInt64, isForced: Bool) -> Unwritten {
+        // The next read reports itself, and has a timer set if there is none.
+        closeRing()
         journal.willWrite()
         let captures = log.takeStretch(from: max(journal.written, firstNeeded))
         guard let first = captures.firstCapture else {
@@ -184,6 +196,7 @@ struct RecordingState: Sendable {
     ///
     /// Whoever ends one of them knows from now on that there may be a note.
     mutating func scopesToNote() -> (scopes: [JournaledScope], position: Int) {
+        takeReads()
         for id in scopes.keys { scopes[id]?.isNoted = true }
         return (scopes.map { $1.journaled(id: $0) }.sorted { $0.id < $1.id }, log.end)
     }
@@ -192,6 +205,7 @@ struct RecordingState: Sendable {
     ///
     /// - Returns: Whether the journal must be synced, so that the writes need not stay in the realm's file.
     mutating func didKeepNote(_ note: WriteNote, _ key: Int64) -> Bool {
+        takeReads()
         let open = note.events.map(\.scope).filter { scopes[$0] != nil || unstored[$0] != nil }
         return notes.didKeep(note, key, at: log.end, of: open)
     }
@@ -203,9 +217,54 @@ struct RecordingState: Sendable {
     /// - Returns: Whether the journal must be seen to.
     @inline(__always)
     mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) -> Bool {
+        takeReads()
+        return keep(snapshot, at: reading)
+    }
+
+    /// Appends a read that a ring did not take, unless the last scope ended meanwhile.
+    ///
+    /// The ring is opened if the read before came from the same instance: where several take turns, each read is appended here, which
+    /// costs less than to hand the right to a ring to and fro.
+    ///
+    /// - Returns: Whether the journal must be seen to.
+    mutating func append(_ snapshot: ObjectSnapshot, from ring: ReadRing, at reading: ClockReading) -> Bool {
+        if openRing === ring { takeReads() } else { closeRing() }
+        let isTaken = ring.hasTakenLast()
+        guard !scopes.isEmpty else { return false }
+        if !isTaken { _ = keep(snapshot, at: reading) }
+        if lastRing == ObjectIdentifier(ring) {
+            ring.open()
+            openRing = ring
+        }
+        lastRing = ObjectIdentifier(ring)
+        return journal.isDue
+    }
+
+    @inline(__always)
+    private mutating func keep(_ snapshot: ObjectSnapshot, at reading: ClockReading) -> Bool {
         guard !scopes.isEmpty else { return false }
         log.append(snapshot, at: reading)
         return journal.didCapture(byteCount: snapshot.byteCount)
+    }
+
+    /// Appends what is in the open ring: what comes next was captured later.
+    private mutating func takeReads() {
+        guard let openRing else { return }
+        openRing.take { read, chunk in keep(read, in: chunk) }
+    }
+
+    /// Appends what is in the open ring, and lets each instance report its reads again.
+    private mutating func closeRing() {
+        guard let ring = openRing else { return }
+        openRing = nil
+        lastRing = nil
+        ring.close { read, chunk in keep(read, in: chunk) }
+    }
+
+    @inline(__always)
+    private mutating func keep(_ read: ReadRing.Read, in chunk: SnapshotChunk) {
+        log.append(read, in: chunk)
+        journal.didCapture(byteCount: read.byteCount)
     }
 
     /// Appends a capture of another kind, unless the last scope ended meanwhile.
@@ -216,6 +275,7 @@ struct RecordingState: Sendable {
     ///   - reading: The clocks.
     /// - Returns: Whether the journal must be seen to.
     mutating func append(_ content: Capture.Content, byteCount: Int, at reading: ClockReading) -> Bool {
+        takeReads()
         guard !scopes.isEmpty else { return false }
         if case .follow = content { followCount += 1 }
         log.append(content, at: reading)

@@ -30,15 +30,16 @@ struct SpillTests {
         fixture.recorder.state.withLock { $0.journal.heldBytes }
     }
 
-    @Test("captures in memory stay below a bound, and every event is stored in order")
-    func bounded() throws {
+    @Test("captures in memory stay below a bound, and every event is stored in order", arguments: [false, true])
+    func bounded(hasRing: Bool) throws {
         let fixture = try JournalFixture()
+        let store = hasRing ? fixture.store.instance() : fixture.store
         let scope = fixture.events.beginScope(activity: "long")
         let count = 3000
         var most = 0
 
         for key in 0..<Int64(count) {
-            fixture.store.read(row(key))
+            store.read(row(key))
             most = max(most, heldBytes(fixture))
         }
         fixture.settle()

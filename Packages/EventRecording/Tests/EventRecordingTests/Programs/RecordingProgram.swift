@@ -40,6 +40,8 @@ struct RecordingProgram {
     private var versions = [1, 1, 1]
     private var lastVersion = 1
     private let threads: [DispatchQueue]
+    /// The instances, each with a ring of its own in most programs.
+    private let instances: [FakeStore]
     private let timer = ManualTimer()
 
     init(seed: UInt64) throws {
@@ -53,6 +55,9 @@ struct RecordingProgram {
             journals: journals,
             timer: timer
         )
+        let store = fixture.store
+        let hasRings = !generator.once(in: 4)
+        instances = (0..<3).map { _ in hasRings ? store.instance() : store }
         // What was left behind is recovered in the background; it must not come to see the journal of this process.
         fixture.recorder.waitUntilIdle()
         plain = PlainRecording(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries)
@@ -110,8 +115,8 @@ struct RecordingProgram {
 
     private mutating func someClass() -> String { ["a", "b", "c"][generator.below(3)] }
 
-    private mutating func someObject() -> PlainCapture.Name {
-        let version = versions[generator.below(3)]
+    private mutating func someObject(of instance: Int? = nil) -> PlainCapture.Name {
+        let version = versions[instance ?? generator.below(3)]
         return PlainCapture.Name(someClass(), generator.below(Self.keyCount), version: version)
     }
 
@@ -122,9 +127,15 @@ struct RecordingProgram {
     }
 
     private mutating func read() {
-        let object = someObject()
-        capture(.read(object), in: &plain)
-        fixture.store.read(sample(object.className), Int64(object.key), version: UInt64(object.version))
+        let instance = generator.below(3)
+        // A ring is open from the second read in turn on; now and then it is filled.
+        let count = generator.once(in: 50) ? ReadRing.capacity + 10 : 1 + generator.below(4)
+        for _ in 0..<count {
+            let object = someObject(of: instance)
+            capture(.read(object), in: &plain)
+            instances[instance].read(sample(object.className), Int64(object.key), version: UInt64(object.version))
+            fixture.clock.advance(microseconds: 1)
+        }
     }
 
     private mutating func query() {

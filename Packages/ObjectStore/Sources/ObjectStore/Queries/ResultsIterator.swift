@@ -51,7 +51,9 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
             guard nextBatch() else { return nil }
         }
         let row = rows[index]
-        if let snapshot = snapshots?.snapshot(of: row, at: index) { state.core.observer.listening?.didRead(snapshot) }
+        if let snapshot = snapshots?.snapshot(of: row, at: index), state.core.observer.isListening {
+            state.core.observer.didRead(snapshot)
+        }
         index += 1
         return Element._object(state.object(row, generation: generation))
     }

@@ -8,6 +8,14 @@ final class InstanceObserver {
     private let remembersThread: Bool
     private let isFrozen: Bool
     private var known: (epoch: UInt64, observer: (any RealmObserver)?, gate: ObservationGate?) = (0, nil, nil)
+    /// Takes the reads of an instance that is confined; nil when each is reported.
+    @exclusivity(unchecked)
+    private var ring: ReadRing? {
+        didSet { ringReference = ring.map { .passUnretained($0) } }
+    }
+    // SAFETY: it is what `ring` keeps alive; a reference that is counted would cost as much as the read.
+    @exclusivity(unchecked)
+    private var ringReference: Unmanaged<ReadRing>?
     /// The opening of the gate since which accessors look at their rows again; 0 before the first.
     @exclusivity(unchecked)
     private var noticedOpening: UInt32 = 0
@@ -40,6 +48,32 @@ final class InstanceObserver {
         update()
         guard let gate = known.gate, gate.isOpen else { return nil }
         return known.observer
+    }
+
+    /// Whether the observer wants to know what is read.
+    @inline(__always)
+    var isListening: Bool {
+        if isFrozen { return listening != nil }
+        update()
+        guard let gate = known.gate else { return false }
+        return gate.isOpen
+    }
+
+    /// Gives the observer a read, which it wanted to know of a moment ago.
+    @inline(__always)
+    func didRead(_ row: ObjectSnapshot) {
+        // Nearly every read ends here: nothing of the observer is counted or called.
+        if let ringReference, ringReference._withUnsafeGuaranteedRef({ $0.append(row) }) { return }
+        report(row)
+    }
+
+    @inline(never)
+    private func report(_ row: ObjectSnapshot) {
+        guard let ring else {
+            listening?.didRead(row)
+            return
+        }
+        known.observer?.didRead(row, through: ring)
     }
 
     /// Whether the observer may want to know what is shown; a frozen instance asks each time.
@@ -100,6 +134,8 @@ final class InstanceObserver {
         if epoch != known.epoch {
             let observer = file.observer
             known = (epoch, observer, observer?.gate)
+            // Several threads read a frozen instance at once.
+            ring = isFrozen ? nil : observer?.makeReadRing()
             store.stampsRows = observer != nil
             store.invalidateRows()
             listen(to: observer?.gate)

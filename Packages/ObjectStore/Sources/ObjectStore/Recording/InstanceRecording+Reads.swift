@@ -6,17 +6,18 @@ extension InstanceRecording {
     /// Reports that an object was handed to the program.
     @inline(__always)
     func didRead(_ row: ObjectSnapshot, _ table: ClassTable) {
-        guard let listener = observer.listening else { return }
-        report(row, table, listener)
+        guard observer.isListening else { return }
+        // Most rows are whole as they are, and need neither a copy nor a look at the store.
+        if isReportedAsItIs(table) { observer.didRead(row) } else { reportWhole(row, table) }
     }
 
-    private func report(_ row: ObjectSnapshot, _ table: ClassTable, _ listener: any RealmObserver) {
-        // Most rows are whole as they are, and need neither a copy nor a look at the store.
-        guard !isReportedAsItIs(table) else { return listener.didRead(row) }
-        for whole in whole([row], table) { listener.didRead(whole) }
+    @inline(never)
+    private func reportWhole(_ row: ObjectSnapshot, _ table: ClassTable) {
+        for whole in whole([row], table) { observer.didRead(whole) }
     }
 
     /// Whether the rows of a class are whole, and show the state before the open transaction.
+    @inline(__always)
     private func isReportedAsItIs(_ table: ClassTable) -> Bool {
         table.schema.isFlat && !transaction.hasChanges
     }
