@@ -40,8 +40,17 @@ let package = Package(
             path: "Packages/ObjectStore/Sources/ObjectQueries"
         ),
         .target(
+            name: "ColumnScans",
+            dependencies: [
+                "ObjectQueries",
+                "EventModel",
+            ],
+            path: "Packages/ObjectStore/Sources/ColumnScans"
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
+                "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
                 "EventModel",

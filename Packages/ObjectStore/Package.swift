@@ -23,8 +23,16 @@ let package = Package(
             ]
         ),
         .target(
+            name: "ColumnScans",
+            dependencies: [
+                "ObjectQueries",
+                .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
+                "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
                 .product(name: "EventModel", package: "EventModel"),
@@ -50,6 +58,7 @@ let package = Package(
             name: "ObjectStoreTests",
             dependencies: [
                 "CSQLite",
+                "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",
                 .product(name: "EventModel", package: "EventModel"),

@@ -48,7 +48,7 @@ public struct QuerySchema: Sendable {
     }
 
     /// Whether an index leads from a value of a property to the objects of a class that have it.
-    func isIndexed(_ property: PropertyShape, of shape: ClassShape) -> Bool {
+    package func isIndexed(_ property: PropertyShape, of shape: ClassShape) -> Bool {
         if let slot = shape.primaryKeySlot, shape.properties[slot].name == property.name { return true }
         return property.kind == .link || indexes[shape.name]?.contains(property.name) == true
     }

@@ -1,4 +1,4 @@
-import EventModel
+package import EventModel
 
 /// The table that holds the elements of a collection, or the objects whose links lead to one, under an alias.
 struct CollectionTable {
@@ -81,7 +81,7 @@ extension CollectionTable {
 
 extension ClassShape {
     /// The property of a Swift name, or of a stored name where no property has that Swift name.
-    func property(named name: String) -> PropertyShape? {
+    package func property(named name: String) -> PropertyShape? {
         properties.first { $0.name == name } ?? properties.first { $0.columnName == name }
     }
 }

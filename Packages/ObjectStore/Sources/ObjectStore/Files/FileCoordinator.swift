@@ -17,6 +17,8 @@ final class FileCoordinator: Sendable {
     let broadcast: CommitBroadcast
     /// What observers keep with transactions.
     let notes: FileNotes
+    /// The columns that queries look through in memory.
+    let columns = ColumnCache()
 
     private struct State {
         var observer: (any RealmObserver)?
@@ -70,6 +72,11 @@ final class FileCoordinator: Sendable {
         FileCoordinator(path: path, isInMemory: false)
     }
 
+    /// Forgets the columns of all files.
+    static func removeCachedColumns() {
+        for file in all.withLock({ Array($0.values) }) { file.object?.columns.removeAll() }
+    }
+
     /// Whether any instance of a file exists in this process.
     static func isOpen(path: String) -> Bool {
         all.withLock { $0[path]?.object }?.hasInstances ?? false
@@ -80,6 +87,9 @@ final class FileCoordinator: Sendable {
             if let existing = all[key]?.object { return existing }
             all = all.filter { $0.value.object != nil }
             let made = make()
+            #if canImport(Darwin)
+            MemoryPressure.watch()
+            #endif
             all[key] = Weak(made)
             return made
         }
@@ -135,6 +145,8 @@ final class FileCoordinator: Sendable {
     /// - Returns: Whether nobody else does.
     private func claim(isReadOnly: Bool) throws(Realm.Error) -> Bool {
         guard !hasInstances else { return false }
+        // Nobody says that it is still the same file.
+        columns.removeAll()
         guard !isInMemory else { return true }
         // The lock of an instance that is gone is given up to see whether there are others.
         state.withLock { $0.use = nil }

@@ -1,3 +1,4 @@
+import ColumnScans
 import EventModel
 import ObjectQueries
 import Synchronization
@@ -14,17 +15,24 @@ final class CompiledQueries: Sendable {
     /// How many bytes a query may have to be remembered: long lists of values rarely come again.
     private static let maximumByteCount = 4096
 
-    private let compiler: QueryCompiler
-    private let known = Mutex<[QueryPlan: CompiledQuery]>([:])
+    /// A query in both ways of answering it.
+    struct Prepared: Sendable {
+        let query: CompiledQuery
+        /// How columns in memory answer; nil when only the database can.
+        let scan: ColumnScan?
+    }
+
+    private let schema: QuerySchema
+    private let known = Mutex<[QueryPlan: Prepared]>([:])
 
     private init(_ schema: QuerySchema) {
-        compiler = QueryCompiler(schema: schema)
+        self.schema = schema
     }
 
     /// Returns the queries of a schema that were made before.
     static func of(_ schema: QuerySchema) -> CompiledQueries {
         schemas.withLock { schemas in
-            if let known = schemas.first(where: { $0.compiler.schema == schema }) { return known }
+            if let known = schemas.first(where: { $0.schema == schema }) { return known }
             let new = CompiledQueries(schema)
             if schemas.count >= maximumSchemaCount { schemas.removeFirst() }
             schemas.append(new)
@@ -32,13 +40,14 @@ final class CompiledQueries: Sendable {
         }
     }
 
-    /// Returns the SQL of a plan.
+    /// Returns the SQL of a plan, and how columns answer it.
     ///
     /// - Throws: ``QueryError`` when the plan names what does not exist, or compares what cannot be compared.
-    func query(_ plan: QueryPlan) throws(QueryError) -> CompiledQuery {
+    func query(_ plan: QueryPlan) throws(QueryError) -> Prepared {
         if let query = known.withLock({ $0[plan] }) { return query }
-        let query = try compiler.compile(plan)
-        guard query.byteCount <= Self.maximumByteCount else { return query }
+        let compiled = try QueryCompiler(schema: schema).compile(plan)
+        let query = Prepared(query: compiled, scan: ScanCompiler.scan(plan, schema))
+        guard compiled.byteCount <= Self.maximumByteCount else { return query }
         known.withLock { known in
             // Programs ask few queries, again and again; nothing may grow without an end.
             if known.count >= Self.maximumCount { known.removeAll(keepingCapacity: true) }

@@ -6,6 +6,8 @@ final class ObjectResultState: ResultState {
     /// The object around the embedded objects that the query finds.
     let parent: ObjectCore?
     private var evaluated: (generation: UInt64, rows: [ObjectSnapshot])?
+    /// What columns in memory found last.
+    var scanned: ScannedKeys?
     /// The snapshots that were reported to the observer, and what they were taken at.
     private var reported: Report?
     /// Whether this is a query in the eyes of an observer, and not just all objects of a class or those that link here.
@@ -34,9 +36,19 @@ final class ObjectResultState: ResultState {
     /// Selects the rows in order.
     var selection: String { compiled.select(table.columnList(of: compiled.alias)) }
 
-    override var knownCount: Int? {
-        core.version.exclusively { evaluated.flatMap { $0.generation == core.store.generation ? $0.rows.count : nil } }
+    /// The rows, if they were read at the instance's version.
+    private var readRows: [ObjectSnapshot]? {
+        evaluated.flatMap { $0.generation == core.store.generation ? $0.rows : nil }
     }
+
+    override var knownCount: Int? {
+        core.version.exclusively {
+            readRows?.count ?? scanned.flatMap { $0.generation == core.store.generation ? $0.keys.count : nil }
+        }
+    }
+
+    /// Whether the rows were read at the instance's version.
+    private var isRead: Bool { core.version.exclusively { readRows != nil } }
 
     /// The rows at the instance's version, read in one pass unless they are known.
     func rows() -> [ObjectSnapshot] {
@@ -46,8 +58,9 @@ final class ObjectResultState: ResultState {
 
     private func evaluatedRows() -> [ObjectSnapshot] {
         let generation = core.store.generation
-        if let evaluated, evaluated.generation == generation { return evaluated.rows }
+        if let readRows { return readRows }
         let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
+            if let keys = try keysToRead() { return try table.rows(inOrderOf: keys) }
             let statement = try bound(selection)
             return try table.readRows(statement)
         }
@@ -56,7 +69,8 @@ final class ObjectResultState: ResultState {
     }
 
     override func contents() throws(Realm.Error) -> ObservedSource.Contents {
-        if let evaluated, evaluated.generation == core.store.generation { return .rows(evaluated.rows.map(\.key)) }
+        if let readRows { return .rows(readRows.map(\.key)) }
+        if let found = try scannedKeys() { return .rows(found.keys) }
         let statement = try bound(compiled.select("\(compiled.alias).\(StorageNames.key)"))
         var keys: [Int64] = []
         while try statement.step() { keys.append(statement.int(0)) }
@@ -69,35 +83,56 @@ final class ObjectResultState: ResultState {
         ObjectCore(realm: core, table: table, row: row, generation: generation ?? table.generation, parent: parent)
     }
 
+    /// The row at an index, without reading all others where nobody needs them; nil behind the last one.
+    func row(at index: Int) -> ObjectSnapshot? {
+        prepare()
+        guard let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, nil) else {
+            let rows = rows()
+            return rows.indices.contains(index) ? rows[index] : nil
+        }
+        return row
+    }
+
     /// The first row, without reading the others where nobody needs them.
     func firstRow() -> ObjectSnapshot? {
-        edgeRow("\(selection) LIMIT 1") ?? rows().first
+        prepare()
+        return alone({ () throws(Realm.Error) in try firstScannedKey() }, "\(selection) LIMIT 1") ?? rows().first
     }
 
     /// The last row, without reading the others where nobody needs them.
     func lastRow() -> ObjectSnapshot? {
-        edgeRow(compiled.selectLast(table.columnList(of: compiled.alias))) ?? rows().last
+        prepare()
+        let sql = compiled.selectLast(table.columnList(of: compiled.alias))
+        return alone({ () throws(Realm.Error) in try lastScannedKey() }, sql) ?? rows().last
     }
 
-    /// Reads a row alone; nil when all are known or have to be read anyway.
-    private func edgeRow(_ sql: String?) -> ObjectSnapshot?? {
-        prepare()
+    /// Reads a row alone, by its key or by a statement; nil when all are known or have to be read anyway.
+    private func alone(_ key: () throws(Realm.Error) -> Int64??, _ sql: String?) -> ObjectSnapshot?? {
         // An observer is given all matches of a query, so that they are read anyway.
-        guard let sql, knownCount == nil, !(isQuery && core.observer.listening != nil) else { return nil }
-        return .some(
+        guard !isRead, !(isQuery && core.observer.listening != nil) else { return nil }
+        return core.version.exclusively {
             core.reading(or: nil) { () throws(Realm.Error) in
+                if let key = try key() {
+                    return .some(try key.flatMap { key throws(Realm.Error) in try table.row(key) })
+                }
+                guard let sql else { return nil }
                 let statement = try bound(sql)
                 defer { statement.reset() }
-                return try statement.step() ? table.readRow(statement) : nil
+                return .some(try statement.step() ? table.readRow(statement) : nil)
             }
-        )
+        }
     }
 
     /// Finds the first place of a row; nil when it is not found.
     func place(of key: Int64) -> Int? {
         prepare()
-        guard knownCount == nil, let sql = compiled.place else { return rows().firstIndex { $0.key == key } }
+        guard !isRead, let sql = compiled.place else { return rows().firstIndex { $0.key == key } }
         return core.reading(or: nil) { () throws(Realm.Error) in
+            if let found = try core.version.exclusively({ Result { () throws(Realm.Error) in try scannedKeys() } })
+                .get()
+            {
+                return found.keys.firstIndex(of: key)
+            }
             let statement = try bound(sql)
             statement.bind(Int32(compiled.arguments.count + 1), key)
             defer { statement.reset() }
@@ -111,15 +146,16 @@ final class ObjectResultState: ResultState {
     ///   transaction may change them on the way.
     func cursor() -> RowCursor? {
         prepare()
-        guard knownCount == nil, !core.transaction.isOpen, core.observer.listening == nil, !core.isFrozen else {
+        guard !isRead, !core.transaction.isOpen, core.observer.listening == nil, !core.isFrozen else {
             return nil
         }
         let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
-            let sql = selection
             core.store.forgetAbandonedReaders()
+            if let keys = try keysToRead() { return try RowCursor(core, RowReader(table, keys)) }
+            let sql = selection
             let statement = try table.takeStatement(sql)
             bind(statement)
-            return try RowCursor(core, table, sql, statement)
+            return try RowCursor(core, RowReader(table, sql, statement))
         }
         guard let cursor, cursor.isAtEnd else { return cursor }
         evaluated = (core.store.generation, cursor.batch)

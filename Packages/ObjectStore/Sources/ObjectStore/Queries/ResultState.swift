@@ -1,3 +1,4 @@
+import ColumnScans
 import EventModel
 import ObjectQueries
 
@@ -10,6 +11,8 @@ class ResultState {
     final let table: ClassTable
     final let plan: QueryPlan
     final let compiled: CompiledQuery
+    /// How columns in memory answer the query; nil when only the database can.
+    final let scan: ColumnScan?
     private let epoch: UInt64
     private var lastCount: (generation: UInt64, count: Int)?
 
@@ -24,7 +27,9 @@ class ResultState {
         switch Result(catching: { () throws(QueryError) in
             try core.compiledQueries.query(plan)
         }) {
-        case .success(let compiled): self.compiled = compiled
+        case .success(let prepared):
+            compiled = prepared.query
+            scan = prepared.scan
         case .failure(let error): misuse("The query on '\(plan.className)' is not possible: \(error)")
         }
     }
@@ -52,6 +57,7 @@ class ResultState {
         let generation = core.store.generation
         if let known = lastCount, known.generation == generation { return known.count }
         let count = core.reading(or: 0) { () throws(Realm.Error) in
+            if let count = try scannedCount() { return count }
             let statement = try bound(compiled.count)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0

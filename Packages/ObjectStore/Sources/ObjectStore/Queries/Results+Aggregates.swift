@@ -37,6 +37,7 @@ extension ResultState {
             )
         }
         return core.reading(or: nil) { () throws(Realm.Error) in
+            if let result: T? = try scanned(aggregate, path) { return result }
             guard let function = Self.expression(aggregate, value) else {
                 return try fold(aggregate, query, value).flatMap(T.aggregated)
             }

@@ -12,8 +12,7 @@ extension Results {
                 .parse(predicateFormat, arguments: arguments)
             guard let state else { return try rememberedElements(with: predicate) }
             let plan = narrowed(state.plan, predicate)
-            let compiled = try state.core.compiledQueries.query(plan)
-            try state.check(compiled)
+            try state.check(state.core.compiledQueries.query(plan).query)
             return refined(plan)
         } catch let error as Realm.Error {
             throw error

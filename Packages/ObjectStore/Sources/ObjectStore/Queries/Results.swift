@@ -154,10 +154,11 @@ extension Results: RealmCollection {
     public subscript(position: Int) -> Element {
         switch content {
         case .objects(let state):
-            let rows = state.rows()
-            if position >= rows.count, state.core.version.lacksData, let standIn = Element.standIn { return standIn }
-            requireElement(position, rows.count)
-            return read(rows[position], state)
+            guard let row = state.row(at: position) else {
+                if state.core.version.lacksData, let standIn = Element.standIn { return standIn }
+                outside(position, state.count)
+            }
+            return read(row, state)
         case .values(let state):
             state.reportQuery()
             let values = state.values()
@@ -170,9 +171,11 @@ extension Results: RealmCollection {
     }
 
     private func requireElement(_ position: Int, _ count: Int) {
-        guard position >= 0, position < count else {
-            misuse("The index \(position) is outside of a result of \(count) elements.")
-        }
+        if position < 0 || position >= count { outside(position, count) }
+    }
+
+    private func outside(_ position: Int, _ count: Int) -> Never {
+        misuse("The index \(position) is outside of a result of \(count) elements.")
     }
 
     /// Iterates over the elements as they are now.

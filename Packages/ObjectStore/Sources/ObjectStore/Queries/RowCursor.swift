@@ -13,10 +13,10 @@ final class RowCursor {
     private let core: RealmCore
     private let reader: RowReader
 
-    /// Reads the first batch of a bound statement that nobody else uses; the table gets it back under its text.
-    init(_ core: RealmCore, _ table: ClassTable, _ sql: String, _ statement: Statement) throws(Realm.Error) {
+    /// Reads the first batch.
+    init(_ core: RealmCore, _ reader: RowReader) throws(Realm.Error) {
         self.core = core
-        reader = RowReader(table, sql, statement)
+        self.reader = reader
         batch.reserveCapacity(Self.batchCount)
         try reader.read(upTo: Self.batchCount, into: &batch)
         if reader.isReading { core.store.register(reader) }

@@ -1,7 +1,7 @@
 import EventModel
 import Synchronization
 
-/// A statement in the middle of its rows, for a ``RowCursor``.
+/// A statement in the middle of its rows, or keys whose rows are read one by one, for a ``RowCursor``.
 ///
 /// It belongs to its connection: only who may use that touches it, whichever thread drops the cursor. All that a cursor
 /// does on its way out is to say so.
@@ -11,6 +11,8 @@ final class RowReader {
     private let sql: String
     /// The statement behind the rows that were read; nil after the last row.
     private var statement: Statement?
+    /// The keys of the rows that were not read yet, where they are known.
+    private var keys: ArraySlice<Int64> = []
     /// The rows that had to be read early.
     private var rest: [ObjectSnapshot]?
 
@@ -21,11 +23,18 @@ final class RowReader {
         self.statement = statement
     }
 
-    /// Whether the statement has rows left.
-    var isReading: Bool { statement != nil }
+    /// Goes over the rows of keys.
+    init(_ table: ClassTable, _ keys: [Int64]) {
+        self.table = table
+        self.keys = keys[...]
+        sql = ""
+    }
+
+    /// Whether rows are left to be read.
+    var isReading: Bool { statement != nil || !keys.isEmpty }
 
     /// Whether every row was taken.
-    var isAtEnd: Bool { statement == nil && rest == nil }
+    var isAtEnd: Bool { !isReading && rest == nil }
 
     /// Says that nobody wants the rows that are left, on any thread.
     func abandon() { isAbandoned.store(true, ordering: .releasing) }
@@ -38,14 +47,20 @@ final class RowReader {
             return
         }
         batch.removeAll(keepingCapacity: true)
-        guard let statement else { return }
-        if try !table.readRows(statement, upTo: count, into: &batch) { giveBack() }
+        if !keys.isEmpty {
+            let next = keys.prefix(count)
+            keys = keys[next.endIndex...]
+            try table.readRows(inOrderOf: next, into: &batch)
+        } else if let statement, try !table.readRows(statement, upTo: count, into: &batch) {
+            giveBack()
+        }
     }
 
     /// Releases the statement, after reading all rows that are left for a cursor that still wants them.
     func finish() throws(Realm.Error) {
-        guard let statement else { return }
-        if !isAbandoned.load(ordering: .acquiring) { rest = try table.readRows(statement) }
+        if !isAbandoned.load(ordering: .acquiring), isReading {
+            if let statement { rest = try table.readRows(statement) } else { rest = try table.rows(inOrderOf: keys) }
+        }
         giveBack()
     }
 
@@ -55,6 +70,7 @@ final class RowReader {
     }
 
     private func giveBack() {
+        keys = []
         guard let statement else { return }
         statement.reset()
         table.giveBack(statement, sql)

@@ -59,6 +59,11 @@ extension Realm {
         public var objectTypes: [ObjectBase.Type]?
         /// How many versions of the contents may be alive at once before writing is refused; nil means any count.
         public var maximumNumberOfActiveVersions: UInt?
+        /// How many bytes of memory the columns of the file may take that queries look through; 64 MiB by default, 0 for none.
+        ///
+        /// A condition without an index, a sum or an order looks at a property of every object. The first such query keeps the
+        /// values in memory for the next ones, as long as they fit. ``Realm/removeCachedColumns()`` gives the memory back.
+        public var maximumColumnCacheSize = ColumnCache.defaultLimit
         /// A file that is copied to ``fileURL`` when there is none yet; see ``Realm/writeCopy(toFile:encryptionKey:)``.
         public var seedFilePath: URL?
         /// What another room of the house hangs on to this file, such as the recorder of events.
@@ -105,6 +110,7 @@ extension Realm.Configuration: Equatable {
             && left.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
                 == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
+            && left.maximumColumnCacheSize == right.maximumColumnCacheSize
             && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
     }
 }
@@ -126,6 +132,9 @@ extension Realm.Configuration: CustomStringConvertible {
         }
         if let maximumNumberOfActiveVersions {
             parts.append("maximumNumberOfActiveVersions: \(maximumNumberOfActiveVersions)")
+        }
+        if maximumColumnCacheSize != ColumnCache.defaultLimit {
+            parts.append("maximumColumnCacheSize: \(maximumColumnCacheSize)")
         }
         if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
         return "Realm.Configuration { \(parts.joined(separator: ", ")) }"

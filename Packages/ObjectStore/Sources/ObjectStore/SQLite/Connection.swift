@@ -12,6 +12,8 @@ final class Connection {
     let handle: OpaquePointer
     /// Says that the file is in use; nil for connections that live no longer than an instance or an opening.
     var user: FileUser?
+    /// Takes the columns of statements that pack them.
+    let packer = ColumnPacker()
 
     /// Opens the file.
     ///
@@ -44,6 +46,8 @@ final class Connection {
             """
         )
         try QueryFunctions.register(on: self)
+        let registered = packer.register(handle)
+        guard registered == SQLITE_OK else { throw failure(registered) }
     }
 
     deinit {

@@ -25,6 +25,9 @@ final class Statement {
         sqlite3_finalize(handle)
     }
 
+    /// Takes the columns of statements that pack them.
+    var packer: ColumnPacker { connection.packer }
+
     /// Moves to the next row.
     ///
     /// - Returns: Whether there is one. The statement is reset when there is none, or on failure.

@@ -40,12 +40,17 @@ struct RandomProgramTests {
         #expect(program.operationCount > 400)
     }
 
-    @Test("queries, orders, sums and links backwards agree with the model", arguments: 11...12 as ClosedRange<UInt64>)
-    func queries(seed: UInt64) throws {
-        let file = try TemporaryRealm(FuzzItem.types)
+    @Test(
+        "queries, orders, sums and links backwards agree with the model, with columns in memory and without",
+        arguments: 11...12 as ClosedRange<UInt64>,
+        [0, 64 << 20]
+    )
+    func queries(seed: UInt64, columnBytes: Int) throws {
+        let file = try TemporaryRealm(FuzzItem.types) { $0.maximumColumnCacheSize = columnBytes }
         var program = try RandomProgram(seed: seed, file.open())
         for round in 0..<15 {
             try program.transact()
+            if program.flip(3) { Realm.removeCachedColumns() }
             let (realm, world) = (program.realm, program.world)
             let all = realm.objects(FuzzItem.self)
             let limit = program.generator.below(50)

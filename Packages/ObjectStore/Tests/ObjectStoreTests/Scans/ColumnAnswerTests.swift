@@ -1,0 +1,77 @@
+import Dispatch
+import EventModelTesting
+import Foundation
+import ObjectQueries
+import ObjectStoreTesting
+import Testing
+
+@testable import ObjectStore
+
+@Suite("Columns in memory answer as SQLite does")
+struct ColumnAnswerTests {
+    /// The instance that only asks SQLite: that of a queue, so that it lives beside the one of the thread.
+    private let queue = DispatchQueue(label: "without columns")
+
+    private func plainAnswer(_ plan: QueryPlan, _ file: TemporaryRealm) throws -> ScanAnswer {
+        try queue.sync {
+            var configuration = file.configuration
+            configuration.maximumColumnCacheSize = 0
+            let realm = try Realm(configuration: configuration, queue: queue)
+            realm.refresh()
+            return ScanAnswer(plan, realm)
+        }
+    }
+
+    @Test(
+        "random conditions, orders, groups and sums over changing objects",
+        arguments: zip(1...6 as ClosedRange<UInt64>, [64 << 20, 64 << 20, 64 << 20, 20_000, 60_000, 4 << 20])
+    )
+    func random(seed: UInt64, limit: Int) throws {
+        let file = try TemporaryRealm([ScanItem.self]) { $0.maximumColumnCacheSize = limit }
+        let realm = try file.open()
+        var generator = SeededGenerator(seed: seed)
+        var lastId = 0
+        var scanned = 0
+        for round in 0..<8 {
+            func change() {
+                let items = Array(realm.objects(ScanItem.self))
+                for _ in 0..<generator.one(of: [0, 1, 5, 60]) {
+                    lastId += 1
+                    let item = realm.create(ScanItem.self, value: ["id": lastId])
+                    generator.change(item, all: true)
+                    item.friend = generator.below(3) == 0 ? item : nil
+                }
+                guard !items.isEmpty else { return }
+                for _ in 0..<generator.one(of: [0, 1, 10, 100]) {
+                    generator.change(items[generator.below(items.count)], all: generator.below(10) == 0)
+                }
+                guard generator.below(3) == 0 else { return }
+                let doomed =
+                    generator.below(10) == 0
+                    ? items : (0..<generator.below(6)).map { _ in items[generator.below(items.count)] }
+                for item in doomed where !item.isInvalidated { realm.delete(item) }
+            }
+            if generator.below(6) == 0 {
+                realm.beginWrite()
+                change()
+                // What is not committed is answered as well, and leaves nothing behind.
+                _ = ScanAnswer(generator.scanPlan(), realm)
+                realm.cancelWrite()
+            } else {
+                try realm.write { change() }
+            }
+            for _ in 0..<10 {
+                if generator.below(8) == 0 { Realm.removeCachedColumns() }
+                let plan = generator.scanPlan()
+                let answer = ScanAnswer(plan, realm)
+                let plain = try plainAnswer(plan, file)
+                try #require(answer == plain, "seed \(seed), round \(round): \(plan)")
+                if ObjectResultState(realm.core, realm.core.requireTable(ScanItem.self), plan).scan != nil {
+                    scanned += 1
+                }
+            }
+            #expect(realm.core.file.columns.byteCount <= limit)
+        }
+        #expect(scanned > 25, "Most plans must be ones that columns answer, or nothing was tested.")
+    }
+}
