@@ -46,6 +46,13 @@ struct RawStatement {
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
+    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    /// Fetches a text and returns its count of bytes.
+    func bytes(_ column: Int32) -> Int {
+        sqlite3_column_text(handle, column) == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+    }
+
     /// Fetches all six columns of a person, so that none is free.
     func sumOfColumns() -> Int {
         var sum = int(0) &+ int(2) &+ int(5)

@@ -53,11 +53,11 @@ enum BenchCommand {
 
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
-    storeBenchmarks(workload) + accessBenchmarks(workload) + listBenchmarks(workload) + linkBenchmarks(workload)
-        + millionBenchmarks(workload)
-        + scopeBenchmarks(workload) + customEventBenchmarks(workload)
-        + serializationBenchmarks(workload) + eventFileBenchmarks(workload)
-        + partitionBenchmarks(workload) + recoveryBenchmarks(workload)
-        + uploadBenchmarks(workload) + serverBenchmarks(workload) + postgreSQLBenchmarks(workload)
-        + searchBenchmarks(workload) + auditBenchmarks(workload)
+    [
+        storeBenchmarks, queryBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
+        scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
+        partitionBenchmarks, recoveryBenchmarks,
+        uploadBenchmarks, serverBenchmarks, postgreSQLBenchmarks, searchBenchmarks, auditBenchmarks,
+    ]
+    .flatMap { $0(workload) }
 }

@@ -11,6 +11,7 @@ enum BenchError: Error, CustomStringConvertible {
     case onePage
     case serverDidNotStart
     case sqlFailed
+    case wrongAnswer
 
     /// The reason in a sentence.
     var description: String {
@@ -26,6 +27,7 @@ enum BenchError: Error, CustomStringConvertible {
         case .onePage: "The search of many events has one page."
         case .serverDidNotStart: "The server did not start; what it said is above."
         case .sqlFailed: "PostgreSQL refused what the floor asked of it; what it said is above."
+        case .wrongAnswer: "The realm answered something else than SQLite."
         }
     }
 }

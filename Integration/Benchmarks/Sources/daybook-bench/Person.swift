@@ -21,11 +21,11 @@ final class Person: Object {
     }
 }
 
-/// The same model with the score as an indexed number of tenths, because numbers with a fraction have no index.
+/// The same model with the employee's number indexed, and the score as an indexed number of tenths, because numbers with a fraction have no index.
 final class RankedPerson: Object {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
-    @Persisted var employeeId: Int
+    @Persisted(indexed: true) var employeeId: Int
     @Persisted(indexed: true) var tenths: Int
     @Persisted var userId: String?
     @Persisted var active: Bool

@@ -11,6 +11,8 @@ struct Workload: Sendable {
     let commits: Int
     /// How many unsynced events a turn has.
     let events: Int
+    /// How many objects there are in rows that are measured with more and more of them.
+    let counts: [Int]
     /// Whether fewer rounds of less work are enough.
     let isQuick: Bool
     private let folder: URL
@@ -19,6 +21,7 @@ struct Workload: Sendable {
     init(isQuick: Bool) throws {
         self.isQuick = isQuick
         people = SamplePerson.people(count: isQuick ? 20_000 : 100_000)
+        counts = isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]
         rounds = isQuick ? 3 : 7
         commits = isQuick ? 100 : 1000
         events = isQuick ? 20_000 : 100_000

@@ -29,6 +29,26 @@ struct FloorTests {
         }
     }
 
+    @Test("a question is asked again with other values, and reads numbers, texts or whole people")
+    func questions() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appending(path: "people.sqlite").path
+            let people = try RawPeople(path: path, indexesEmployeeId: true)
+            try people.insert(SamplePerson.people(count: 1000))
+
+            let count = try people.query("SELECT count(*) FROM person WHERE score >= ? AND employeeId < ?")
+            let numbers = try people.query("SELECT _id FROM person WHERE name = ?")
+            let texts = try people.query("SELECT name FROM person WHERE _id < ?")
+
+            #expect(count.number(.real(90), .int(2_000_000)) == 100)
+            #expect(count.number(.real(80), .int(2_000_000)) == 200)
+            #expect(numbers.sumOfFirstColumn(.text("Person 7")) == 7)
+            #expect(texts.bytesOfFirstColumn(.int(11)) == 10 * 8 + 9)
+            #expect(try people.query("SELECT * FROM person").sumOfPeople() == people.readAll())
+            #expect(throws: RawDatabaseError.self) { try people.query("SELECT nothing FROM nowhere") }
+        }
+    }
+
     @Test("events are inserted in transactions, also several of them")
     func events() throws {
         try withTemporaryFolder { folder in
