@@ -9,16 +9,26 @@ public struct Benchmark: Sendable {
     public let unit: String
     /// What is to be reached; nil when nothing was promised.
     public let target: Target?
+    /// Which step of a series this is; nil when the work has one size.
+    public let step: GrowthStep?
     /// Our work.
     public let ours: Measure
     /// The least that the machine can do the work for; nil when there is no such thing.
     public let floor: Measure?
 
     /// Creates a benchmark.
-    public init(_ name: String, unit: String, target: Target? = nil, floor: Measure? = nil, ours: @escaping Measure) {
+    public init(
+        _ name: String,
+        unit: String,
+        target: Target? = nil,
+        step: GrowthStep? = nil,
+        floor: Measure? = nil,
+        ours: @escaping Measure
+    ) {
         self.name = name
         self.unit = unit
         self.target = target
+        self.step = step
         self.ours = ours
         self.floor = floor
     }
@@ -48,7 +58,9 @@ public struct Benchmark: Sendable {
             ours: median(mine),
             floor: floor == nil ? nil : median(floors),
             unit: unit,
-            target: target
+            target: target,
+            spread: Spread(ours: mine, floors: floors).fraction,
+            step: step
         )
     }
 }

@@ -10,14 +10,30 @@ public struct Row: Sendable, Hashable {
     public let unit: String
     /// What is to be reached; nil when nothing was promised.
     public let target: Target?
+    /// How far the middle half of the rounds differed, as a fraction: of their ratios, or of our figures without a floor.
+    ///
+    /// Nil when nobody looked.
+    public let spread: Double?
+    /// Which step of a series it is; nil when the work has one size.
+    public let step: GrowthStep?
 
     /// Creates a row.
-    public init(name: String, ours: Double, floor: Double?, unit: String, target: Target?) {
+    public init(
+        name: String,
+        ours: Double,
+        floor: Double?,
+        unit: String,
+        target: Target?,
+        spread: Double? = nil,
+        step: GrowthStep? = nil
+    ) {
         self.name = name
         self.ours = ours
         self.floor = floor
         self.unit = unit
         self.target = target
+        self.spread = spread
+        self.step = step
     }
 
     /// Our figure divided by the floor; nil without a floor or with one of zero.
@@ -29,13 +45,19 @@ public struct Row: Sendable, Hashable {
     public var met: Bool? {
         target.map { $0.isMet(ours: ours, ratio: ratio) }
     }
+
+    /// Whether a larger figure is a better one: something done in a second.
+    public var isMoreBetter: Bool {
+        if case .atLeast = target { return true }
+        return unit.hasSuffix("/s")
+    }
 }
 
 // MARK: - JSON
 
 extension Row: Encodable {
     private enum CodingKeys: CodingKey {
-        case name, ours, floor, ratio, unit, target, met
+        case name, ours, floor, ratio, unit, target, met, spread
     }
 
     /// Encodes the row with every key, those without a value as null.
@@ -48,5 +70,6 @@ extension Row: Encodable {
         try container.encode(unit, forKey: .unit)
         try container.encode(target?.description, forKey: .target)
         try container.encode(met, forKey: .met)
+        try container.encode(spread, forKey: .spread)
     }
 }

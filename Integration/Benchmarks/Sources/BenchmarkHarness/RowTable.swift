@@ -3,26 +3,26 @@ import Foundation
 /// Rows as a table for people, with columns that line up.
 public struct RowTable: Sendable {
     private let rows: [Row]
+    private let growth: Growth
 
     /// Creates a table.
     public init(_ rows: [Row]) {
         self.rows = rows
+        growth = Growth(rows)
     }
 }
 
 extension RowTable: CustomStringConvertible {
-    /// The table: a heading, a line for each row, and how many targets are met.
+    /// The table: a heading, a line for each row, how many targets are met, and how many rows grow if there are any.
     public var description: String {
-        let heading = ["row", "ours", "floor", "ratio", "unit", "target", "met"]
-        let cells = [heading] + rows.map(cells)
-        let widths = heading.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        let lines = cells.map { row in
-            row.indices.map { column in pad(row[column], to: widths[column], isNumber: (1...3).contains(column)) }
-                .joined(separator: "  ")
-                .replacing(#/ +$/#, with: "")
-        }
+        let growing = rows.count { growth.finding(of: $0) != nil }
+        let heading = ["row", "ours", "floor", "ratio", "unit", "target", "met"] + (growing > 0 ? ["finding"] : [])
+        let lines = textTable([heading] + rows.map { Array(cells($0).prefix(heading.count)) }, numbers: 1...3)
         let promised = rows.compactMap(\.met)
-        return (lines + ["\(promised.filter { $0 }.count) of \(promised.count) targets met"]).joined(separator: "\n")
+        let met = "\(promised.filter { $0 }.count) of \(promised.count) targets met"
+        let tolerance = "more than x \(Growth.tolerance.figure) of the smallest size's cost, beyond the floor"
+        let grow = growing > 0 ? ["findings: \(growing) (\(tolerance))"] : []
+        return (lines + [met] + grow).joined(separator: "\n")
     }
 
     private func cells(_ row: Row) -> [String] {
@@ -34,12 +34,8 @@ extension RowTable: CustomStringConvertible {
             row.unit,
             row.target?.description ?? "-",
             row.met.map { $0 ? "yes" : "no" } ?? "-",
+            growth.finding(of: row).map { "grows x \($0.figure)" } ?? "",
         ]
-    }
-
-    private func pad(_ text: String, to width: Int, isNumber: Bool) -> String {
-        let blanks = String(repeating: " ", count: width - text.count)
-        return isNumber ? blanks + text : text + blanks
     }
 }
 

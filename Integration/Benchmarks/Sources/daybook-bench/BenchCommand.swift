@@ -8,6 +8,8 @@ enum BenchCommand {
         do {
             if try measuredMemory() { return }
             let options = try BenchOptions(CommandLine.arguments.dropFirst())
+            // Before minutes of measuring, and before the same file may be written.
+            let earlier = try options.against.map { file throws(EarlierRunError) in try EarlierRun(file: file) }
             let workload = try Workload(isQuick: options.isQuick)
             defer { workload.removeFolder() }
             var rows: [Row] = []
@@ -23,6 +25,15 @@ enum BenchCommand {
             print(RowTable(rows))
             for skip in skips { print(skip) }
             if let file = options.json { try write(rows, to: file) }
+            guard let comparison = earlier?.comparison(rows, isWanted: options.wants) else { return }
+            print("\n\(comparison)")
+            guard comparison.worse.isEmpty else {
+                workload.removeFolder()
+                exit(BenchStatus.worse.rawValue)
+            }
+        } catch let error as EarlierRunError {
+            report(error.description)
+            exit(error.status.rawValue)
         } catch {
             report("\(error)")
             exit(EXIT_FAILURE)
@@ -54,7 +65,8 @@ enum BenchCommand {
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     [
-        storeBenchmarks, queryBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
+        storeBenchmarks, queryBenchmarks, growthBenchmarks, openingBenchmarks, accessBenchmarks, listBenchmarks,
+        linkBenchmarks, millionBenchmarks,
         scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
         partitionBenchmarks, recoveryBenchmarks,
         uploadBenchmarks, serverBenchmarks, postgreSQLBenchmarks, searchBenchmarks, auditBenchmarks,

@@ -4,6 +4,8 @@ struct BenchOptions {
     private(set) var isQuick = false
     /// Where to write the rows as JSON; nil for nowhere.
     private(set) var json: String?
+    /// The JSON of an earlier run to compare with; nil for none.
+    private(set) var against: String?
     /// A part of the names of the rows to measure; nil for all.
     private(set) var part: String?
 
@@ -14,6 +16,7 @@ struct BenchOptions {
             switch argument {
             case "--quick": isQuick = true
             case "--json": json = try Self.value(of: argument, from: &rest)
+            case "--against": against = try Self.value(of: argument, from: &rest)
             case "--only": part = try Self.value(of: argument, from: &rest)
             default: throw BenchOptionsError(description: "daybook-bench does not know '\(argument)'.")
             }

@@ -13,6 +13,8 @@ struct Workload: Sendable {
     let events: Int
     /// How many objects there are in rows that are measured with more and more of them.
     let counts: [Int]
+    /// How many elements there are in lists that are measured with more and more of them.
+    let listCounts: [Int]
     /// Whether fewer rounds of less work are enough.
     let isQuick: Bool
     private let folder: URL
@@ -22,6 +24,7 @@ struct Workload: Sendable {
         self.isQuick = isQuick
         people = SamplePerson.people(count: isQuick ? 20_000 : 100_000)
         counts = isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]
+        listCounts = [1000] + counts
         rounds = isQuick ? 3 : 7
         commits = isQuick ? 100 : 1000
         events = isQuick ? 20_000 : 100_000

@@ -62,15 +62,17 @@ struct RowTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let rows = [
-            Row(name: "insert", ours: 3, floor: 2, unit: "us/row", target: .timesFloor(1.6)),
+            Row(name: "insert", ours: 3, floor: 2, unit: "us/row", target: .timesFloor(1.6), spread: 0.25),
             Row(name: "size", ours: 3, floor: nil, unit: "B", target: nil),
         ]
 
         let text = String(decoding: try encoder.encode(rows), as: UTF8.self)
 
         #expect(
-            text == #"[{"floor":2,"met":true,"name":"insert","ours":3,"ratio":1.5,"target":"<= 1.6 x floor","#
-                + #""unit":"us/row"},{"floor":null,"met":null,"name":"size","ours":3,"ratio":null,"target":null,"unit":"B"}]"#
+            text
+                == #"[{"floor":2,"met":true,"name":"insert","ours":3,"ratio":1.5,"spread":0.25,"target":"<= 1.6 x floor","#
+                + #""unit":"us/row"},{"floor":null,"met":null,"name":"size","ours":3,"ratio":null,"spread":null,"#
+                + #""target":null,"unit":"B"}]"#
         )
     }
 

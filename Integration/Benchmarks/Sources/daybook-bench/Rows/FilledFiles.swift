@@ -45,6 +45,16 @@ final class FilledFiles: Sendable {
         try RawPeople(path: folder.appending(path: "people.sqlite").path, indexesEmployeeId: kind == .ranked)
     }
 
+    /// Runs some work with a copy of the plain file.
+    func withRawCopy<T>(_ kind: Kind, count: Int, _ work: (RawPeople) throws -> T) async throws -> T {
+        let original = try folder(kind, count: count).appending(path: "people.sqlite")
+        return try await workload.withFolder { folder in
+            // LIVE: the outermost layer.
+            try FileManager.default.copyItem(at: original, to: folder.appending(path: "people.sqlite"))
+            return try work(rawPeople(kind, in: folder))
+        }
+    }
+
     /// Runs some work with a copy of the realm, of which no instance has seen anything yet.
     func withCopy<T>(_ kind: Kind, count: Int, _ work: (Realm) async throws -> T) async throws -> T {
         let original = try folder(kind, count: count).appending(path: "people.realm")

@@ -5,12 +5,13 @@ import Daybook
 /// Lists of numbers and of links, beside the same rows in SQLite through its C API.
 func listBenchmarks(_ workload: Workload) -> [Benchmark] {
     let lists = ListWork(workload: workload)
-    let middles = [1000, 10_000, 100_000]
+    let middles = workload.listCounts
         .map { count in
             Benchmark(
                 "list of \(count): insert in the middle",
                 unit: "us each",
                 target: .timesFloor(6),
+                step: GrowthStep("list: insert in the middle", size: count),
                 floor: {
                     try await lists.raw(count) { list, step in try list.insert(step, at: count / 2 * 1024 + step + 1) }
                 },
@@ -83,7 +84,7 @@ func listBenchmarks(_ workload: Workload) -> [Benchmark] {
 }
 
 /// The work behind the rows; each turn has files of its own.
-private struct ListWork: Sendable {
+struct ListWork: Sendable {
     let workload: Workload
     /// How many elements a list has where nothing else is said.
     static let count = 100_000
@@ -135,23 +136,28 @@ private struct ListWork: Sendable {
         } / Double(changes) / 1000
     }
 
-    func rawScan() async throws -> Double {
+    func rawScan(_ count: Int = Self.count) async throws -> Double {
         try await workload.withFolder { folder in
-            let list = try filled(folder.appending(path: "list.sqlite").path, Self.count, isIndexed: false)
-            return nanoseconds { blackHole(list.readAll()) } / Double(Self.count)
+            let list = try filled(folder.appending(path: "list.sqlite").path, count, isIndexed: false)
+            return nanoseconds { blackHole(list.readAll()) } / Double(count)
         }
     }
 
     /// Nanoseconds of an element; with what it takes to load the list, unless it was read before.
-    func iterating(links: Bool = false, isRead: Bool = false, _ work: (Roster) -> Int) async throws -> Double {
+    func iterating(
+        _ count: Int = Self.count,
+        links: Bool = false,
+        isRead: Bool = false,
+        _ work: (Roster) -> Int
+    ) async throws -> Double {
         try await workload.withFolder { folder in
             let realm = try openRealm(in: folder)
             let roster =
                 links
                 ? try rosterOfPeople(realm)
-                : try realm.write { realm.create(Roster.self, value: ["_id": 1, "numbers": Array(0..<Self.count)]) }
+                : try realm.write { realm.create(Roster.self, value: ["_id": 1, "numbers": Array(0..<count)]) }
             if isRead { blackHole(roster.numbers.last) }
-            return nanoseconds { blackHole(work(roster)) } / Double(Self.count)
+            return nanoseconds { blackHole(work(roster)) } / Double(count)
         }
     }
 

@@ -36,6 +36,7 @@ func queryBenchmarks(_ workload: Workload) -> [Benchmark] {
                     "\(question.name), \(count) objects",
                     unit: question.unit,
                     target: count == 100_000 ? .timesFloor(question.goal) : nil,
+                    step: GrowthStep(question.name, size: count),
                     floor: { try work.floor() },
                     ours: { try await work.ours() }
                 )

@@ -23,6 +23,13 @@ func openRealm(in folder: URL, records: Bool = false) throws -> Realm {
     return try Realm(configuration: configuration)
 }
 
+/// Opens a realm of classes with many collections.
+func openGatherings(in folder: URL) throws -> Realm {
+    try Realm(
+        configuration: Realm.Configuration(fileURL: folder.appending(path: "gatherings.realm"), objectTypes: gatherings)
+    )
+}
+
 /// Writes people in one transaction.
 func fill(_ realm: Realm, with people: ArraySlice<SamplePerson>) throws {
     try realm.write {

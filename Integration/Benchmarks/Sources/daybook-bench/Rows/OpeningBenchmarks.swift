@@ -1,0 +1,19 @@
+import BenchmarkHarness
+import Daybook
+
+/// How long it takes until a file can be used.
+func openingBenchmarks(_ workload: Workload) -> [Benchmark] {
+    [
+        Benchmark("open a new file, 13 classes of 54 collections", unit: "ms", target: .atMost(100)) {
+            try await workload.withFolder { folder in
+                try nanoseconds { blackHole(try openGatherings(in: folder).isEmpty) } / 1_000_000
+            }
+        },
+        Benchmark("open a file again, 13 classes of 54 collections", unit: "ms") {
+            try await workload.withFolder { folder in
+                blackHole(try openGatherings(in: folder).isEmpty)
+                return try nanoseconds { blackHole(try openGatherings(in: folder).isEmpty) } / 1_000_000
+            }
+        },
+    ]
+}
