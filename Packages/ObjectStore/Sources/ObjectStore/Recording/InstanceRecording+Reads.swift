@@ -13,13 +13,7 @@ extension InstanceRecording {
 
     @inline(never)
     private func reportWhole(_ row: ObjectSnapshot, _ table: ClassTable) {
-        for whole in whole([row], table) { observer.didRead(whole) }
-    }
-
-    /// Whether the rows of a class are whole, and show the state before the open transaction.
-    @inline(__always)
-    private func isReportedAsItIs(_ table: ClassTable) -> Bool {
-        table.schema.isFlat && !transaction.hasChanges
+        if let whole = whole(row, table) { observer.didRead(whole) }
     }
 
     /// Reports that the program reached an object through a property.
@@ -31,10 +25,7 @@ extension InstanceRecording {
         _ table: ClassTable,
         _ allRows: @escaping () -> [ObjectSnapshot]
     ) {
-        guard let listener = observer.listening, let target = isReportedAsItIs(table) ? row : whole([row], table).first
-        else {
-            return
-        }
+        guard let listener = observer.listening, let target = whole(row, table) else { return }
         follow(parent, slot, target, table, listener) { self.targets(of: parent, slot, table, allRows) }
     }
 
@@ -62,7 +53,7 @@ extension InstanceRecording {
     /// Reports that the program reached an object through a value of any type.
     @inline(__always)
     func didFollow(anyOf parent: ObjectCore, _ slot: Int, _ row: ObjectSnapshot, _ table: ClassTable) {
-        guard let listener = observer.listening, let target = whole([row], table).first else { return }
+        guard let listener = observer.listening, let target = whole(row, table) else { return }
         follow(parent, slot, target, table, listener) { [self] in
             version.reading { () throws(Realm.Error) in
                 let store = transaction.hasChanges ? try pastStore() : store

@@ -36,6 +36,25 @@ final class InstanceRecording {
         }
     }
 
+    /// The whole snapshot of one row; nil for an object that is new in the open transaction.
+    func whole(_ row: ObjectSnapshot, _ table: ClassTable) -> ObjectSnapshot? {
+        if isReportedAsItIs(table) { return row }
+        // Several threads read a frozen object at once.
+        guard !transaction.hasChanges, !version.isFrozen else { return whole([row], table).first }
+        // What is captured belongs to no later generation, even if a version is pinned for it.
+        let generation = store.generation
+        if let known = table.wholeRows.whole(row, at: generation) { return known }
+        guard let captured = whole([row], table).first else { return nil }
+        table.wholeRows.keep(captured, at: generation)
+        return captured
+    }
+
+    /// Whether the rows of a class are whole, and show the state before the open transaction.
+    @inline(__always)
+    func isReportedAsItIs(_ table: ClassTable) -> Bool {
+        table.schema.isFlat && !transaction.hasChanges
+    }
+
     /// Whole snapshots of objects as they were before the open transaction, without new ones.
     func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
         version.reading(or: []) { () throws(Realm.Error) in try before(keys, table) }

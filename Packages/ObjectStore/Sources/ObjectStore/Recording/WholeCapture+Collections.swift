@@ -43,11 +43,11 @@ extension WholeCapture {
             """
             SELECT \(StorageNames.owner), \(StorageNames.value), \(isAny ? StorageNames.valueType : "NULL"), \(label) \
             FROM \(StorageNames.table(table.schema.name, shape)) \
-            WHERE \(StorageNames.owner) IN (SELECT value FROM json_each(?1)) \
+            WHERE \(StorageNames.owner) \(Self.condition(rows.count)) \
             ORDER BY \(StorageNames.owner), \(order)
             """
         )
-        statement.bind(1, rows.lazy.map(\.key).jsonArray)
+        Self.bind(rows.lazy.map(\.key), to: statement)
         let isMap = shape.collection == .dictionary
         let isRow = property.type.target != nil
         var elements: [Int64: [RawElement]] = [:]

@@ -3,7 +3,8 @@ import ObjectQueries
 
 /// Turns rows into whole snapshots: with collections, embedded objects and the primary keys of links.
 ///
-/// Everything is fetched in batches: the count of statements depends on the class, not on how many rows there are.
+/// Everything is fetched in batches: the count of statements depends on the class, not on how many rows there are. A single row is
+/// compared with its key alone: a list of keys is a table that SQLite makes for the statement, which costs more than the row.
 struct WholeCapture {
     let store: StoreConnection
 
@@ -26,12 +27,17 @@ struct WholeCapture {
             default: fillers.append(.copy)
             }
         }
-        var writer = SnapshotWriter(shape: table.schema.shape)
-        return rows.map { row in
+        // One by one they would take a chunk each.
+        var writer = table.wholeWriter.take() ?? SnapshotWriter(shape: table.schema.shape)
+        var snapshots: [ObjectSnapshot] = []
+        snapshots.reserveCapacity(rows.count)
+        for row in rows {
             writer.begin(key: row.key, version: row.version, whole: true)
             for (slot, filler) in fillers.enumerated() { filler.fill(slot, from: row, &writer) }
-            return writer.finish()
+            snapshots.append(writer.finish())
         }
+        table.wholeWriter = consume writer
+        return snapshots
     }
 
     /// What to put into one slot of each row.
@@ -101,6 +107,16 @@ struct WholeCapture {
         return .embedded(try children(table, keys))
     }
 
+    // MARK: Keys
+
+    /// How a statement compares a column with some keys, which are its only argument.
+    static func condition(_ count: Int) -> String { count == 1 ? "= ?1" : "IN (SELECT value FROM json_each(?1))" }
+
+    /// Binds the keys of a statement with a ``condition(_:)``.
+    static func bind(_ keys: some Collection<Int64>, to statement: Statement) {
+        if keys.count == 1, let key = keys.first { statement.bind(1, key) } else { statement.bind(1, keys.jsonArray) }
+    }
+
     // MARK: Targets
 
     func target(of property: PersistedProperty) -> ClassTable? {
@@ -119,10 +135,10 @@ struct WholeCapture {
         let statement = try table.statement(
             """
             SELECT \(StorageNames.key), \(table.column(slot)) FROM \(StorageNames.table(table.schema.name)) \
-            WHERE \(StorageNames.key) IN (SELECT value FROM json_each(?1))
+            WHERE \(StorageNames.key) \(Self.condition(keys.count))
             """
         )
-        statement.bind(1, keys.jsonArray)
+        Self.bind(keys, to: statement)
         var values: [Int64: Value] = [:]
         let kind = table.schema.shape.properties[slot].kind
         while try statement.step() { values[statement.int(0)] = Value(column: 1, of: statement.handle, kind) }

@@ -49,6 +49,11 @@ final class ClassTable {
     /// What links led to, by the rows' own keys.
     @exclusivity(unchecked)
     var linkedRows = RecentRows(capacity: 128)
+    /// What was recorded of the class, object by object.
+    @exclusivity(unchecked)
+    var wholeRows = WholeRows()
+    /// Packs whole snapshots; nil before the first, and while one is packed.
+    var wholeWriter: SnapshotWriter?
     private static let maximumStatementCount = 256
     private var statements: [String: Statement] = [:]
     /// Selects a row by its key; nil before its first use, as the others.
