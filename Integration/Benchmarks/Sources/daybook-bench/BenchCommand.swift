@@ -14,17 +14,26 @@ enum BenchCommand {
             defer { workload.removeFolder() }
             var rows: [Row] = []
             var skips: [String] = []
+            var failures: [String] = []
             for benchmark in allBenchmarks(workload) where options.wants(benchmark.name) {
                 report("Measuring \(benchmark.name).")
                 do {
                     rows.append(try await benchmark.run(rounds: workload.rounds))
                 } catch let skipped as SkippedBenchmark {
                     skips.append("skipped: \(benchmark.name). \(skipped)")
+                } catch {
+                    // Half an hour of other rows is not lost with this one.
+                    failures.append("failed: \(benchmark.name). \(error)")
+                    report(failures[failures.count - 1])
                 }
             }
             print(RowTable(rows))
-            for skip in skips { print(skip) }
+            for line in skips + failures { print(line) }
             if let file = options.json { try write(rows, to: file) }
+            guard failures.isEmpty else {
+                workload.removeFolder()
+                exit(EXIT_FAILURE)
+            }
             guard let comparison = earlier?.comparison(rows, isWanted: options.wants) else { return }
             print("\n\(comparison)")
             guard comparison.worse.isEmpty else {
@@ -64,9 +73,10 @@ enum BenchCommand {
 
 /// The rows in the order of the table.
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
-    [
-        storeBenchmarks, queryBenchmarks, growthBenchmarks, openingBenchmarks, accessBenchmarks, listBenchmarks,
-        linkBenchmarks, millionBenchmarks,
+    // One for all, so that each file is filled once.
+    let files = FilledFiles(workload: workload)
+    return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files) + [
+        openingBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
         scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
         partitionBenchmarks, recoveryBenchmarks,
         uploadBenchmarks, serverBenchmarks, postgreSQLBenchmarks, searchBenchmarks, auditBenchmarks,

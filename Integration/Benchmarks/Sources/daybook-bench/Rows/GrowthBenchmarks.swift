@@ -5,8 +5,8 @@ import Daybook
 /// Changes of more and more objects, and lists of more and more elements: what one costs should stay what it is.
 ///
 /// Only growth is looked at here; the goals stand at the rows of one size, and queries have both.
-func growthBenchmarks(_ workload: Workload) -> [Benchmark] {
-    workload.counts.flatMap { objectRows(FilledFiles(workload: workload), workload, count: $0) }
+func growthBenchmarks(_ workload: Workload, _ files: FilledFiles) -> [Benchmark] {
+    workload.counts.flatMap { objectRows(files, workload, count: $0) }
         + workload.listCounts.flatMap { listRows(ListWork(workload: workload), count: $0) }
 }
 
