@@ -24,6 +24,18 @@ package struct ColumnScan: Sendable {
     /// The forms of texts that are needed, by slot.
     package let folds: [Int: [QueryPredicate.Options]]
 
+    /// A walk over all rows that only reads some slots.
+    package static func reading(_ slots: some Sequence<Int>) -> ColumnScan {
+        ColumnScan(
+            condition: .constant(true),
+            isOrderIndexed: false,
+            distinct: [],
+            order: [],
+            slots: Set(slots),
+            folds: [:]
+        )
+    }
+
     /// Whether rows have an order of their own.
     package var isOrdered: Bool { !order.isEmpty }
 

@@ -29,6 +29,56 @@ package enum PackedColumn: Sendable {
         }
     }
 
+    /// Writes the value of a row into a slot, as its property has it; nothing where there is none.
+    @inline(__always)
+    package func pack(_ row: Int, into writer: inout SnapshotWriter, _ slot: Int, as kind: PropertyShape.Kind) {
+        switch self {
+        case .integers(let column):
+            if !column.isMissing(row) { writer.set(slot, int: column.values[row]) }
+        case .numbers(let column):
+            guard !column.isMissing(row) else { return }
+            if kind == .float {
+                writer.set(slot, float: Float(column.values[row]))
+            } else {
+                writer.set(slot, double: column.values[row])
+            }
+        case .texts(let column, _):
+            if !column.isMissing(row) { column.withText(row) { writer.setBytes(slot, $0) } }
+        }
+    }
+
+    /// Makes rows that have this property only; what most loops over objects read.
+    package func packAlone(
+        _ keys: [Int64],
+        at places: some Sequence<Int>,
+        into writer: inout SnapshotWriter,
+        _ slot: Int,
+        _ kind: PropertyShape.Kind,
+        _ version: UInt64,
+        into rows: inout [ObjectSnapshot]
+    ) {
+        switch self {
+        case .integers(let column):
+            for place in places {
+                writer.begin(key: keys[place], version: version)
+                if !column.isMissing(place) { writer.set(slot, int: column.values[place]) }
+                rows.append(writer.finish())
+            }
+        case .numbers(let column) where kind != .float:
+            for place in places {
+                writer.begin(key: keys[place], version: version)
+                if !column.isMissing(place) { writer.set(slot, double: column.values[place]) }
+                rows.append(writer.finish())
+            }
+        case .numbers, .texts:
+            for place in places {
+                writer.begin(key: keys[place], version: version)
+                pack(place, into: &writer, slot, as: kind)
+                rows.append(writer.finish())
+            }
+        }
+    }
+
     /// Adds the rows that follow.
     ///
     /// - Returns: False when there is too much for one column; it must not be used then.

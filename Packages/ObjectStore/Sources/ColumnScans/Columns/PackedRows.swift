@@ -80,7 +80,7 @@ package struct PackedRows: Sendable {
     /// Where a key is; nil when it is not there.
     ///
     /// - Complexity: O(log *n*); O(1) while no row was deleted.
-    private func row(of key: Int64) -> Int? {
+    package func row(of key: Int64) -> Int? {
         guard let first = keys.first else { return nil }
         let likely = key &- first
         if likely >= 0, likely < Int64(keys.count), keys[Int(likely)] == key { return Int(likely) }
@@ -91,6 +91,19 @@ package struct PackedRows: Sendable {
             if keys[middle] < key { low = middle + 1 } else { high = middle }
         }
         return low < keys.count && keys[low] == key ? low : nil
+    }
+
+    /// The first row behind a key.
+    ///
+    /// - Complexity: O(log *n*).
+    package func row(behind key: Int64) -> Int {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] <= key { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Changes each column in its place: one that lies in the table meanwhile would be copied.

@@ -11,6 +11,9 @@ public struct CompiledQuery: Sendable, Hashable {
     public let alias: String
     /// `FROM` and, if anything narrows the query, `WHERE`.
     public let source: String
+    /// ``source`` with the condition that the row key is greater than a value, which is bound last; nil when the order is not that of the
+    /// keys of one table, or an index would have to find the objects once more.
+    let sourceBehind: String?
     /// `ORDER BY` and, if the plan has a limit, `LIMIT`.
     public let order: String
     /// `ORDER BY` with every term turned round.
@@ -30,6 +33,11 @@ public struct CompiledQuery: Sendable, Hashable {
     /// The statement that fetches columns of ``alias``, such as `"o"."$key"`.
     public func select(_ columns: String) -> String {
         "SELECT \(columns) \(text)"
+    }
+
+    /// The statement that fetches columns of the objects behind a row key, which is bound last; nil when they have another order.
+    package func selectBehind(_ columns: String) -> String? {
+        sourceBehind.map { "SELECT \(columns) \($0) \(order)" }
     }
 
     /// The statement that fetches columns of the last object; nil when a limit says which one is the last.

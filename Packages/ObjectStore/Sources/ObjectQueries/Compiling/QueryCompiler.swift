@@ -92,12 +92,18 @@ private struct PlanComposition {
         }
         let source = from(tables, where: conditions)
         let clause = clause(order)
+        var behind: SQL?
+        if plan.source == .all, plan.sort.isEmpty, plan.distinct.isEmpty, plan.limit == nil, scope.joins.isEmpty {
+            let isBehind = SQL("\(scope.alias).\(StorageNames.key) > ?")
+            behind = from(tables, where: conditions.map { "(\($0))" } + [isBehind])
+        }
         let limit: SQL = plan.limit.map { "\(clause) LIMIT \(.argument(.int(Int64($0))))" } ?? clause
         try SQLLimits.check(source.text, source.arguments.count, of: plan.className)
         return CompiledQuery(
             className: plan.className,
             alias: scope.alias,
             source: source.text,
+            sourceBehind: behind?.text,
             order: limit.text,
             reversedOrder: self.clause(order.map(\.reversed)).text,
             classNames: compiler.classNames.union(origin.classNames),

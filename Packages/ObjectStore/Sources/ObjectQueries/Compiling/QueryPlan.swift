@@ -47,6 +47,9 @@ public struct QueryPlan: Sendable, Hashable {
         self.distinct = distinct.isEmpty ? [] : [QueryDistinct(distinct, sort: sort)]
         self.limit = limit
     }
+
+    /// Whether all is fetched that the source has, in its own order.
+    package var isUnrefined: Bool { predicate == .always && sort.isEmpty && distinct.isEmpty && limit == nil }
 }
 
 /// One property to order by.

@@ -11,7 +11,7 @@ extension ObjectCore {
             try parent.table.row(parent.key)
         }
         guard let row else { return }
-        parent.snapshot = row
+        parent.take(row)
         parent.generation = current
         parent.tellShown(opening, realm)
     }
@@ -60,6 +60,7 @@ extension ObjectCore {
     /// Makes sure that the row is current, for a writer: nothing is reported to an observer.
     func validateToWrite(_ slot: Int) {
         guard let realm, realm.observer.opening != 0 else { return validate(slot) }
-        if !readRow(confinedRealm, isShown: false) { refresh(slot) }
+        realm.checkThread()
+        if !(readRow(realm, isShown: false) && load(slot, realm)) { refresh(slot) }
     }
 }

@@ -18,19 +18,26 @@ public final class ObjectCore {
     @exclusivity(unchecked)
     @usableFromInline
     var generation: UInt64
+    /// The properties that the snapshot has: a bit for each slot, and all bits when it has everything.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var loaded: UInt64 = LoadedSlots.all
     // SAFETY: the realm keeps itself alive while it has accessors; `deinit` takes this one off.
     private let realmReference: Unmanaged<RealmCore>?
-    let key: Int64
+    @exclusivity(unchecked)
+    private(set) var key: Int64
     /// The object around an embedded one.
     let parent: ObjectCore?
     /// The transaction that inserted the object, for accessors that were made in it: if it was cancelled they are gone.
     private var insertion: Insertion?
+    /// Whether the object tells which of its properties are read, so that those of the next objects are fetched; see ``LoadedSlots``.
+    var isProbe = false
     /// Whether the row is about to be inserted: a cycle of links may meet the object before.
     var isPending = false
     /// Since which opening of the observer's gate it knows what the object shows; 0 when it has to be reported.
     var toldOpening: UInt32 = 0
     private let epoch: UInt64
-    private var isDeleted = false
+    var isDeleted = false
     private var collections: [AnyObject?]?
     let recorder: KeyPathRecorder?
 
@@ -52,7 +59,16 @@ public final class ObjectCore {
         realm.addAccessor()
     }
 
-    init(realm: RealmCore, table: ClassTable, row: ObjectSnapshot, generation: UInt64, parent: ObjectCore? = nil) {
+    /// - Parameter loaded: The properties that the row has; see ``LoadedSlots``.
+    init(
+        realm: RealmCore,
+        table: ClassTable,
+        row: ObjectSnapshot,
+        generation: UInt64,
+        parent: ObjectCore? = nil,
+        loaded: UInt64 = LoadedSlots.all
+    ) {
+        self.loaded = loaded
         realmReference = .passUnretained(realm)
         tableReference = .passUnretained(table)
         key = row.key
@@ -66,6 +82,23 @@ public final class ObjectCore {
         if generation == table.generation { toldOpening = realm.observer.openingOfReads }
         if table.newKeys?.contains(key) ?? false { insertion = realm.neededInsertion }
         realm.addAccessor()
+    }
+
+    /// Becomes the core of another row of the class, as one that is made for it would be: nobody else may have it.
+    ///
+    /// An object that a loop lets go of again leaves its core to the next one.
+    @inline(__always)
+    func reuse(for row: ObjectSnapshot, generation new: UInt64, loaded slots: UInt64, _ realm: RealmCore) {
+        key = row.key
+        snapshot = row
+        generation = new
+        loaded = slots
+        isProbe = false
+        isDeleted = false
+        toldOpening = new == table.generation ? realm.observer.openingOfReads : 0
+        if collections != nil { collections = nil }
+        if insertion != nil { insertion = nil }
+        if let keys = table.newKeys, keys.contains(row.key) { insertion = realm.neededInsertion }
     }
 
     /// Creates the core of an object that only records which properties are read.
@@ -122,12 +155,13 @@ public final class ObjectCore {
     @inline(__always)
     func slot(at offset: Int) -> Int { tableReference._withUnsafeGuaranteedRef { $0.slots.slot(at: offset) } }
 
-    /// Makes sure that the thread is right, that a version is pinned and that the snapshot is of it.
+    /// Makes sure that the thread is right, that a version is pinned and that the snapshot is of it and has the property.
     @inlinable
     @inline(__always)
     func validate(_ slot: Int) {
         let isCurrent = tableReference._withUnsafeGuaranteedRef {
             $0.reader.load(ordering: .relaxed) == ConfinedThread.current.bits && generation == $0.generation
+                && loaded &>> UInt64(truncatingIfNeeded: slot) & 1 != 0
         }
         if !isCurrent { refresh(slot) }
     }
@@ -140,7 +174,7 @@ public final class ObjectCore {
             return
         }
         let realm = confinedRealm
-        guard readRow(realm, isShown: true) || realm.version.lacksData else {
+        guard readRow(realm, isShown: true) && load(slot, realm) || realm.version.lacksData else {
             misuse(
                 """
                 The property '\(table.schema.name).\(table.schema.propertyName(slot))' was read from an object that \
@@ -177,8 +211,9 @@ public final class ObjectCore {
                 isDeleted = true
                 return false
             }
-            if toldOpening != opening || realm.recording.isNews(row, after: snapshot, table) { toldOpening = 0 }
-            snapshot = row
+            let isNews = !isComplete || realm.recording.isNews(row, after: snapshot, table)
+            if toldOpening != opening || isNews { toldOpening = 0 }
+            take(row)
         }
         if opening != 0, toldOpening != opening, !isShown {
             // The first property that is read takes the slow path again.
@@ -186,7 +221,10 @@ public final class ObjectCore {
             return true
         }
         generation = current
-        if opening != 0, toldOpening != opening { tellShown(opening, realm) }
+        if opening != 0, toldOpening != opening {
+            guard complete(realm) else { return false }
+            tellShown(opening, realm)
+        }
         return true
     }
 
@@ -214,6 +252,8 @@ public final class ObjectCore {
         guard let realm else { return self }
         let twin = ObjectCore(realm: realm, table: table, key: key, parent: parent)
         twin.snapshot = snapshot
+        twin.loaded = loaded
+        twin.isProbe = isProbe
         twin.generation = generation
         twin.toldOpening = toldOpening
         twin.insertion = insertion

@@ -3,7 +3,7 @@ import EventModel
 import ObjectQueries
 import Synchronization
 
-/// The SQL of the latest queries on a schema, by their plans: finding it costs less than making it again.
+/// The SQL of the latest queries on a schema, by the shapes of their plans: finding it costs less than making it again.
 ///
 /// All instances with the same classes share it, of whatever file and on whatever thread.
 final class CompiledQueries: Sendable {
@@ -15,15 +15,21 @@ final class CompiledQueries: Sendable {
     /// How many bytes a query may have to be remembered: long lists of values rarely come again.
     private static let maximumByteCount = 4096
 
-    /// A query in both ways of answering it.
-    struct Prepared: Sendable {
-        let query: CompiledQuery
-        /// How columns in memory answer; nil when only the database can.
-        let scan: ColumnScan?
+    /// How plans of one shape get their SQL.
+    private enum Shape {
+        /// All have the same; the constants follow so many arguments, and others come behind.
+        case plain(PreparedQuery, constantsFrom: Int)
+        /// Each has its own.
+        case different
+    }
+
+    private struct State {
+        var shapes: [PlanShape: Shape] = [:]
+        var plans: [QueryPlan: PreparedQuery] = [:]
     }
 
     private let schema: QuerySchema
-    private let known = Mutex<[QueryPlan: Prepared]>([:])
+    private let known = Mutex(State())
 
     private init(_ schema: QuerySchema) {
         self.schema = schema
@@ -43,17 +49,72 @@ final class CompiledQueries: Sendable {
     /// Returns the SQL of a plan, and how columns answer it.
     ///
     /// - Throws: ``QueryError`` when the plan names what does not exist, or compares what cannot be compared.
-    func query(_ plan: QueryPlan) throws(QueryError) -> Prepared {
-        if let query = known.withLock({ $0[plan] }) { return query }
-        let compiled = try QueryCompiler(schema: schema).compile(plan)
-        let query = Prepared(query: compiled, scan: ScanCompiler.scan(plan, schema))
-        guard compiled.byteCount <= Self.maximumByteCount else { return query }
+    /// - Complexity: O(*n*) in the size of the plan; text is only made for a shape that was not met before.
+    func query(_ plan: QueryPlan) throws(QueryError) -> AskedQuery {
+        let shape = PlanShape(plan)
+        guard shape.isPlain else { return try asked(plan) }
+        switch known.withLock({ $0.shapes[shape] }) {
+        case .plain(let prepared, let first):
+            var arguments = shape.constants
+            if arguments.count != prepared.query.arguments.count {
+                let others = prepared.query.arguments
+                arguments = others[..<first] + arguments + others[(first + arguments.count)...]
+            }
+            return AskedQuery(prepared: prepared, arguments: arguments, scan: scan(plan, prepared))
+        case .different: return try asked(plan)
+        case nil:
+            let made = try asked(plan)
+            learn(shape, made)
+            return made
+        }
+    }
+
+    /// Finds out where the constants of a shape come among the arguments: those of an example, which all differ, tell.
+    private func learn(_ shape: PlanShape, _ made: AskedQuery) {
+        // A long list of values is no shape that comes again.
+        guard made.arguments.count <= Self.maximumByteCount / MemoryLayout<Value>.size else { return }
+        let example = shape.example
+        let constants = PlanShape(example).constants
+        let query = made.prepared.query
+        // An example that is refused, or that is asked in another way, says that the values matter.
+        let compiled = try? QueryCompiler(schema: schema).compile(example)
+        let isSame = compiled.map { $0.text == query.text && $0.arguments.count == query.arguments.count } ?? false
+        let starts = (0...max(0, query.arguments.count - constants.count))
+            .filter { start in
+                compiled?.arguments.dropFirst(start).starts(with: constants) ?? false
+                    && query.arguments.dropFirst(start).starts(with: shape.constants)
+            }
+        let first = constants.isEmpty ? 0 : starts.count == 1 ? starts[0] : nil
         known.withLock { known in
             // Programs ask few queries, again and again; nothing may grow without an end.
-            if known.count >= Self.maximumCount { known.removeAll(keepingCapacity: true) }
-            known[plan] = query
+            if known.shapes.count >= Self.maximumCount { known.shapes.removeAll(keepingCapacity: true) }
+            known.shapes[shape] = if isSame, let first { .plain(made.prepared, constantsFrom: first) } else { .different }
         }
-        return query
+    }
+
+    /// Returns the SQL of a plan that is like no other.
+    private func asked(_ plan: QueryPlan) throws(QueryError) -> AskedQuery {
+        if let known = known.withLock({ $0.plans[plan] }) {
+            return AskedQuery(prepared: known, arguments: known.query.arguments, scan: scan(plan, known))
+        }
+        let compiled = try QueryCompiler(schema: schema).compile(plan)
+        let scan = ScanCompiler.scan(plan, schema)
+        let prepared = PreparedQuery(
+            compiled,
+            isScannable: scan != nil,
+            isEverything: plan.source == .all && plan.isUnrefined
+        )
+        let asked = AskedQuery(prepared: prepared, arguments: compiled.arguments, scan: scan)
+        guard compiled.byteCount <= Self.maximumByteCount else { return asked }
+        known.withLock { known in
+            if known.plans.count >= Self.maximumCount { known.plans.removeAll(keepingCapacity: true) }
+            known.plans[plan] = prepared
+        }
+        return asked
+    }
+
+    private func scan(_ plan: QueryPlan, _ prepared: PreparedQuery) -> ColumnScan? {
+        prepared.isScannable ? ScanCompiler.scan(plan, schema) : nil
     }
 }
 

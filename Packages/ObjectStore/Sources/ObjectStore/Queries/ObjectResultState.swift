@@ -26,15 +26,12 @@ final class ObjectResultState: ResultState {
         if case .elements = plan.source {
             isQuery = true
         } else {
-            isQuery = plan != QueryPlan(plan.className, source: plan.source)
+            isQuery = !plan.isUnrefined
         }
         super.init(core, table, plan)
     }
 
     // MARK: Rows
-
-    /// Selects the rows in order.
-    var selection: String { compiled.select(table.columnList(of: compiled.alias)) }
 
     /// The rows, if they were read at the instance's version.
     private var readRows: [ObjectSnapshot]? {
@@ -61,7 +58,7 @@ final class ObjectResultState: ResultState {
         if let readRows { return readRows }
         let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
             if let keys = try keysToRead() { return try table.rows(inOrderOf: keys) }
-            let statement = try bound(selection)
+            let statement = try bound(texts.selection)
             return try table.readRows(statement)
         }
         evaluated = (generation, rows)
@@ -71,22 +68,30 @@ final class ObjectResultState: ResultState {
     override func contents() throws(Realm.Error) -> ObservedSource.Contents {
         if let readRows { return .rows(readRows.map(\.key)) }
         if let found = try scannedKeys() { return .rows(found.keys) }
-        let statement = try bound(compiled.select("\(compiled.alias).\(StorageNames.key)"))
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.int(0)) }
-        return .rows(keys)
+        return .rows(try bound(texts.keys).keys())
     }
 
     /// Makes the core of a row's accessor.
     @inline(__always)
-    func object(_ row: ObjectSnapshot, generation: UInt64? = nil) -> ObjectCore {
-        ObjectCore(realm: core, table: table, row: row, generation: generation ?? table.generation, parent: parent)
+    func object(
+        _ row: ObjectSnapshot,
+        generation: UInt64? = nil,
+        loaded: UInt64 = LoadedSlots.all
+    ) -> ObjectCore {
+        ObjectCore(
+            realm: core,
+            table: table,
+            row: row,
+            generation: generation ?? table.generation,
+            parent: parent,
+            loaded: loaded
+        )
     }
 
     /// The row at an index, without reading all others where nobody needs them; nil behind the last one.
     func row(at index: Int) -> ObjectSnapshot? {
         prepare()
-        guard let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, nil) else {
+        guard let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, { nil }) else {
             let rows = rows()
             return rows.indices.contains(index) ? rows[index] : nil
         }
@@ -96,18 +101,17 @@ final class ObjectResultState: ResultState {
     /// The first row, without reading the others where nobody needs them.
     func firstRow() -> ObjectSnapshot? {
         prepare()
-        return alone({ () throws(Realm.Error) in try firstScannedKey() }, "\(selection) LIMIT 1") ?? rows().first
+        return alone({ () throws(Realm.Error) in try firstScannedKey() }, { texts.first }) ?? rows().first
     }
 
     /// The last row, without reading the others where nobody needs them.
     func lastRow() -> ObjectSnapshot? {
         prepare()
-        let sql = compiled.selectLast(table.columnList(of: compiled.alias))
-        return alone({ () throws(Realm.Error) in try lastScannedKey() }, sql) ?? rows().last
+        return alone({ () throws(Realm.Error) in try lastScannedKey() }, { texts.last }) ?? rows().last
     }
 
     /// Reads a row alone, by its key or by a statement; nil when all are known or have to be read anyway.
-    private func alone(_ key: () throws(Realm.Error) -> Int64??, _ sql: String?) -> ObjectSnapshot?? {
+    private func alone(_ key: () throws(Realm.Error) -> Int64??, _ sql: () -> String?) -> ObjectSnapshot?? {
         // An observer is given all matches of a query, so that they are read anyway.
         guard !isRead, !(isQuery && core.observer.listening != nil) else { return nil }
         return core.version.exclusively {
@@ -115,7 +119,7 @@ final class ObjectResultState: ResultState {
                 if let key = try key() {
                     return .some(try key.flatMap { key throws(Realm.Error) in try table.row(key) })
                 }
-                guard let sql else { return nil }
+                guard let sql = sql() else { return nil }
                 let statement = try bound(sql)
                 defer { statement.reset() }
                 return .some(try statement.step() ? table.readRow(statement) : nil)
@@ -134,7 +138,7 @@ final class ObjectResultState: ResultState {
                 return found.keys.firstIndex(of: key)
             }
             let statement = try bound(sql)
-            statement.bind(Int32(compiled.arguments.count + 1), key)
+            statement.bind(Int32(asked.arguments.count + 1), key)
             defer { statement.reset() }
             return try statement.step() && !statement.isNull(0) ? Int(statement.int(0)) : nil
         }
@@ -151,11 +155,17 @@ final class ObjectResultState: ResultState {
         }
         let cursor: RowCursor? = core.reading(or: nil) { () throws(Realm.Error) in
             core.store.forgetAbandonedReaders()
-            if let keys = try keysToRead() { return try RowCursor(core, RowReader(table, keys)) }
-            let sql = selection
+            var narrowing = RowNarrowing(asked: asked)
+            if let keys = try keysToRead() {
+                narrowing.rowCount = scanned?.rowCount ?? .max
+                return try RowCursor(core, RowReader(table, keys, narrowing))
+            }
+            let sql = texts.selection
             let statement = try table.takeStatement(sql)
             bind(statement)
-            return try RowCursor(core, RowReader(table, sql, statement))
+            // An index would have to find all of them once more.
+            let isInOrder = asked.prepared.isScannable || asked.prepared.isEverything
+            return try RowCursor(core, RowReader(table, sql, statement, isInOrder ? narrowing : nil))
         }
         guard let cursor, cursor.isAtEnd else { return cursor }
         evaluated = (core.store.generation, cursor.batch)

@@ -10,9 +10,7 @@ class ResultState {
     /// Keeps the prepared statements: the table of the objects, or of the object that owns the values.
     final let table: ClassTable
     final let plan: QueryPlan
-    final let compiled: CompiledQuery
-    /// How columns in memory answer the query; nil when only the database can.
-    final let scan: ColumnScan?
+    final let asked: AskedQuery
     private let epoch: UInt64
     private var lastCount: (generation: UInt64, count: Int)?
 
@@ -24,15 +22,23 @@ class ResultState {
         epoch = core.epoch
         // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
         core.addAccessor()
-        switch Result(catching: { () throws(QueryError) in
-            try core.compiledQueries.query(plan)
-        }) {
-        case .success(let prepared):
-            compiled = prepared.query
-            scan = prepared.scan
+        let asked = core.version.exclusively {
+            Result { () throws(QueryError) in try table.asked(plan, core.compiledQueries) }
+        }
+        switch asked {
+        case .success(let asked): self.asked = asked
         case .failure(let error): misuse("The query on '\(plan.className)' is not possible: \(error)")
         }
     }
+
+    /// The SQL; its values are those of the question.
+    final var compiled: CompiledQuery { asked.prepared.query }
+
+    /// How columns in memory answer the query; nil when only the database can.
+    final var scan: ColumnScan? { asked.scan }
+
+    /// The statements that ask the table.
+    final var texts: QueryTexts { table.texts(of: asked.prepared) }
 
     deinit {
         core.removeAccessor()
@@ -58,7 +64,8 @@ class ResultState {
         if let known = lastCount, known.generation == generation { return known.count }
         let count = core.reading(or: 0) { () throws(Realm.Error) in
             if let count = try scannedCount() { return count }
-            let statement = try bound(compiled.count)
+            let statement = try texts.count(table)
+            bind(statement)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.int(0)) : 0
         }
@@ -70,7 +77,7 @@ class ResultState {
     final func distinctKeys() throws(Realm.Error) -> [Int64] {
         prepare()
         reportQuery()
-        let keys = try bound(compiled.select("\(compiled.alias).\(StorageNames.key)")).keys()
+        let keys = try bound(texts.keys).keys()
         // A list may have an object more than once.
         return plan.source == .all ? keys : Set(keys).sorted()
     }
@@ -113,7 +120,7 @@ class ResultState {
     }
 
     final func bind(_ statement: Statement) {
-        bind(compiled.arguments, to: statement)
+        bind(asked.arguments, to: statement)
     }
 
     final func bind(_ arguments: [Value], to statement: Statement) {

@@ -12,7 +12,7 @@ extension Results {
                 .parse(predicateFormat, arguments: arguments)
             guard let state else { return try rememberedElements(with: predicate) }
             let plan = narrowed(state.plan, predicate)
-            try state.check(state.core.compiledQueries.query(plan).query)
+            try state.check(state.core.compiledQueries.query(plan).prepared.query)
             return refined(plan)
         } catch let error as Realm.Error {
             throw error

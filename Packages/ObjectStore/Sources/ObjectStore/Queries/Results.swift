@@ -190,6 +190,16 @@ extension Results: RealmCollection {
         }
     }
 
+    /// Makes something of each element, one after the other: what a long result has never lies in memory.
+    ///
+    /// - Complexity: O(*n*) in the count of elements.
+    public func map<Made, Failure: Error>(_ transform: (Element) throws(Failure) -> Made) throws(Failure) -> [Made] {
+        var made: [Made] = []
+        // That of all collections asks for each element by its index, for which all would be read.
+        for element in self { made.append(try transform(element)) }
+        return made
+    }
+
     /// Finds the first place of an element; nil when it is not there.
     ///
     /// - Complexity: O(*n*) in the count of elements.

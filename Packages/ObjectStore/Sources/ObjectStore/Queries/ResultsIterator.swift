@@ -14,6 +14,12 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     /// The object that the values belong to; nil when there is none.
     private let owner: ObjectCore?
     private var index = 0
+    /// The properties that the rows have; see ``LoadedSlots``.
+    private var loaded = LoadedSlots.all
+    /// The core of the object that was made last.
+    private var core: ObjectCore?
+    /// How many objects still tell which properties are read.
+    private var probesLeft = 0
 
     init(_ state: ObjectResultState, _ rows: [ObjectSnapshot], _ snapshots: IterationSnapshots?) {
         self.state = state
@@ -33,6 +39,8 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
         owner = nil
         self.cursor = cursor
         generation = state.table.generation
+        state.table.readProperties.begin()
+        probesLeft = state.table.schema.properties.count <= LoadedSlots.maximumCount ? LoadedSlots.probeCount : 0
     }
 
     init(_ values: [Element], of owner: ObjectCore? = nil) {
@@ -55,7 +63,29 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
             state.core.observer.didRead(snapshot)
         }
         index += 1
-        return Element._object(state.object(row, generation: generation))
+        guard probesLeft == 0 else { return probe(row, state) }
+        return Element._object(nextCore(row, state))
+    }
+
+    /// Makes the core of the next object, of the one before if that is gone.
+    @inline(__always)
+    private mutating func nextCore(_ row: ObjectSnapshot, _ state: ObjectResultState) -> ObjectCore {
+        if isKnownUniquelyReferenced(&core), let core {
+            core.reuse(for: row, generation: generation, loaded: loaded, state.core)
+            return core
+        }
+        let made = state.object(row, generation: generation, loaded: loaded)
+        core = made
+        return made
+    }
+
+    /// Makes one of the first objects, which tells what the program reads.
+    private mutating func probe(_ row: ObjectSnapshot, _ state: ObjectResultState) -> Element {
+        probesLeft -= 1
+        let loaded = PartialColumns.withoutColumn(state.table.columns)
+        let core = state.object(row, generation: generation, loaded: loaded)
+        core.isProbe = true
+        return Element._object(core)
     }
 
     private mutating func nextValue() -> Element? {
@@ -71,6 +101,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
         rows = []
         guard cursor.advance() else { return false }
         rows = cursor.batch
+        loaded = cursor.loaded
         index = 0
         return true
     }

@@ -13,12 +13,15 @@ final class RowCursor {
     private let core: RealmCore
     private let reader: RowReader
 
-    /// Reads the first batch.
+    /// The properties that the rows of the batch have; see ``LoadedSlots``.
+    private(set) var loaded = LoadedSlots.all
+
+    /// Reads the first batch, whole.
     init(_ core: RealmCore, _ reader: RowReader) throws(Realm.Error) {
         self.core = core
         self.reader = reader
         batch.reserveCapacity(Self.batchCount)
-        try reader.read(upTo: Self.batchCount, into: &batch)
+        try reader.read(upTo: Self.batchCount, into: &batch, core)
         if reader.isReading { core.store.register(reader) }
     }
 
@@ -37,8 +40,9 @@ final class RowCursor {
         core.checkThread()
         // The sweep of idle versions may be reading the rest.
         core.reading(or: ()) { () throws(Realm.Error) in
-            try reader.read(upTo: Self.batchCount, into: &batch)
+            try reader.read(upTo: Self.batchCount, into: &batch, core)
         }
+        loaded = reader.loaded
         return !batch.isEmpty
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import ColumnScans
 import EventModel
 import ObjectQueries
 
@@ -15,21 +16,67 @@ extension ClassTable {
         return rows
     }
 
-    /// Packs the next rows of a statement that selects ``columnList(of:)`` first.
+    /// Packs the next rows of a statement that selects ``columnList(of:)`` first, or the list of some columns.
     ///
     /// - Returns: False when there are no more.
-    func readRows(_ statement: Statement, upTo count: Int, into rows: inout [ObjectSnapshot]) throws(Realm.Error)
-        -> Bool
-    {
-        let isFlat = schema.isFlat
+    func readRows(
+        _ statement: Statement,
+        _ partial: PartialColumns? = nil,
+        upTo count: Int,
+        into rows: inout [ObjectSnapshot]
+    ) throws(Realm.Error) -> Bool {
+        let isWhole = schema.isFlat && partial == nil
+        let columns = partial?.columns ?? columns
         var left = count
         writer.reuseMemory()
         while left > 0 {
             guard try statement.step() else { return false }
-            rows.append(Self.readRow(statement.handle, columns, version: version, whole: isFlat, &writer))
+            rows.append(Self.readRow(statement.handle, columns, version: version, whole: isWhole, &writer))
             left -= 1
         }
         return true
+    }
+
+    /// Reads some columns of rows one by one, in the order of their keys; keys without a row are left out.
+    func readRows(
+        inOrderOf keys: some Sequence<Int64>,
+        _ partial: PartialColumns,
+        into rows: inout [ObjectSnapshot]
+    ) throws(Realm.Error) {
+        let statement = try statement(
+            "SELECT \(columnList(of: name, partial.columns)) FROM \(name) WHERE \(StorageNames.key) = ?1"
+        )
+        writer.reuseMemory()
+        for key in keys {
+            statement.bind(1, key)
+            guard try statement.step() else { continue }
+            rows.append(
+                Self.readRow(statement.handle, partial.columns, version: version, whole: false, &writer)
+            )
+            statement.reset()
+        }
+    }
+
+    /// Makes rows of packed columns.
+    func packRows(
+        _ packed: PackedRows,
+        at places: some Sequence<Int>,
+        _ partial: PartialColumns,
+        into rows: inout [ObjectSnapshot]
+    ) {
+        writer.reuseMemory()
+        let columns = partial.columns.compactMap { column in
+            packed.columns[column.slot].map { (slot: column.slot, kind: column.kind, column: $0) }
+        }
+        if let only = columns.first, columns.count == 1 {
+            only.column.packAlone(packed.keys, at: places, into: &writer, only.slot, only.kind, version, into: &rows)
+            return
+        }
+        for place in places {
+            writer.begin(key: packed.keys[place], version: version)
+            for (slot, kind, column) in columns { column.pack(place, into: &writer, slot, as: kind) }
+            rows.append(writer.finish())
+        }
     }
 
     @inline(__always)

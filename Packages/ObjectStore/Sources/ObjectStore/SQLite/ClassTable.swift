@@ -49,6 +49,10 @@ final class ClassTable {
     /// What links led to, by the rows' own keys.
     @exclusivity(unchecked)
     var linkedRows = RecentRows(capacity: 128)
+    /// Which properties the program reads of objects that it goes through.
+    @exclusivity(unchecked)
+    var readProperties = ReadProperties()
+    private var partial: PartialColumns?
     /// What was recorded of the class, object by object.
     @exclusivity(unchecked)
     var wholeRows = WholeRows()
@@ -56,6 +60,10 @@ final class ClassTable {
     var wholeWriter: SnapshotWriter?
     private static let maximumStatementCount = 256
     private var statements: [String: Statement] = [:]
+    /// The texts of the latest queries.
+    private var queryTexts: [ObjectIdentifier: QueryTexts] = [:]
+    /// The query for all objects.
+    private var everything: AskedQuery?
     /// Selects a row by its key; nil before its first use, as the others.
     var selectRow: Statement?
     /// Selects a row by its primary key.
@@ -101,13 +109,29 @@ final class ClassTable {
     func reconnect(_ new: Connection) {
         connection = new
         statements = [:]
+        queryTexts = [:]
         (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
         updates = Array(repeating: nil, count: updates.count)
         elementStatements = Array(repeating: nil, count: elementStatements.count)
     }
 
+    /// The columns that the program reads of the objects that it goes through; nil when all are to be read.
+    func partialColumns() -> PartialColumns? {
+        guard schema.properties.count <= LoadedSlots.maximumCount else { return nil }
+        let properties = readProperties.slots & ~PartialColumns.withoutColumn(columns)
+        // To leave a single column out gains less than it costs to ask for it later.
+        guard properties != 0, properties.nonzeroBitCount <= columns.count - 2 else { return nil }
+        if let partial, partial.loaded & ~PartialColumns.withoutColumn(columns) == properties { return partial }
+        let made = PartialColumns(columns, reading: properties)
+        partial = made
+        return made
+    }
+
     /// The key and all columns of the table under an alias, in the order that ``readRow(_:)`` expects.
-    func columnList(of alias: String) -> String {
+    func columnList(of alias: String) -> String { columnList(of: alias, columns) }
+
+    /// The key and some columns of the table under an alias.
+    func columnList(of alias: String, _ columns: ContiguousArray<Column>) -> String {
         let names = [StorageNames.key] + columns.flatMap(columnNames)
         return names.map { "\(alias).\($0)" }.joined(separator: ", ")
     }
@@ -159,6 +183,26 @@ final class ClassTable {
         return statement
     }
 
+    /// Finds the SQL of a plan on objects of the class, or on what belongs to them.
+    func asked(_ plan: QueryPlan, _ queries: CompiledQueries) throws(QueryError) -> AskedQuery {
+        // Most questions begin with all objects of a class.
+        guard plan.source == .all, plan.isUnrefined, plan.className == schema.name else { return try queries.query(plan) }
+        if let everything { return everything }
+        let made = try queries.query(plan)
+        everything = made
+        return made
+    }
+
+    /// The statements of a query, put together once.
+    func texts(of query: PreparedQuery) -> QueryTexts {
+        let id = ObjectIdentifier(query)
+        if let known = queryTexts[id] { return known }
+        let made = QueryTexts(query, columns: columnList(of: query.query.alias))
+        if queryTexts.count >= Self.maximumStatementCount { queryTexts.removeAll(keepingCapacity: true) }
+        queryTexts[id] = made
+        return made
+    }
+
     /// The statements of the collection of a slot.
     func statements(ofElementsAt slot: Int) -> ElementStatements { kept(slot) }
 
@@ -189,7 +233,10 @@ final class ClassTable {
 
     /// Forgets all statements before there are too many: the text of a query says how many values it compares with.
     private func makeRoom() {
-        if statements.count >= Self.maximumStatementCount { statements.removeAll(keepingCapacity: true) }
+        if statements.count >= Self.maximumStatementCount {
+            statements.removeAll(keepingCapacity: true)
+            queryTexts.removeAll(keepingCapacity: true)
+        }
     }
 
     /// The key of the row that was inserted last.

@@ -79,6 +79,20 @@ final class ColumnCache: Sendable {
         }
     }
 
+    /// Returns columns that are there at a version; nil when one is not, or they are being changed.
+    func known(_ table: ClassTable, _ store: StoreConnection, _ slots: [Int]) -> PackedRows? {
+        // What the open transaction changed is nobody else's yet.
+        guard !table.isTouched else { return nil }
+        return state.withLock { state in
+            guard let entry = state.entries[table.schema.name], entry.signature == table.signature,
+                entry.versions.contains(store.version), slots.allSatisfy({ entry.rows.columns[$0] != nil })
+            else { return nil }
+            state.turn += 1
+            for slot in slots { state.entries[table.schema.name]?.uses[slot] = state.turn }
+            return entry.rows
+        }
+    }
+
     /// Puts back what was taken; nil when there is nothing that could be kept.
     ///
     /// - Complexity: O(*n*) in the count of columns.

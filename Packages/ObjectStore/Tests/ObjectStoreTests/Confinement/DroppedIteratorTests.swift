@@ -72,7 +72,7 @@ struct DroppedIteratorThreadTests {
     @Test("the statements of iterators that were dropped are used again")
     func statements() throws {
         let table = try realm.core.table(Person.self)
-        let sql = try #require(realm.objects(Person.self).state as? ObjectResultState).selection
+        let sql = try #require(realm.objects(Person.self).state as? ObjectResultState).texts.selection
         let statement = try table.statement(sql)
         for _ in 0..<2 {
             let parcel = halfUsed()
