@@ -50,7 +50,7 @@ package enum PackedColumn: Sendable {
     /// Makes rows that have this property only; what most loops over objects read.
     package func packAlone(
         _ keys: [Int64],
-        at places: some Sequence<Int>,
+        at places: ArraySlice<Int>,
         into writer: inout SnapshotWriter,
         _ slot: Int,
         _ kind: PropertyShape.Kind,

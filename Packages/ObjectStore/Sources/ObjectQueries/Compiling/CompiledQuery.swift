@@ -25,7 +25,7 @@ public struct CompiledQuery: Sendable, Hashable {
     /// The values of the placeholders in `source` followed by `order`.
     public let arguments: [Value]
     /// Whether the last argument is the limit.
-    let isLimited: Bool
+    package let isLimited: Bool
 
     /// The text from `FROM` to the end.
     public var text: String { "\(source) \(order)" }

@@ -6,6 +6,8 @@ final class ObjectResultState: ResultState {
     /// The object around the embedded objects that the query finds.
     let parent: ObjectCore?
     private var evaluated: (generation: UInt64, rows: [ObjectSnapshot])?
+    /// The first rows, where the others were not asked for.
+    private var head: RowsHead?
     /// What columns in memory found last.
     var scanned: ScannedKeys?
     /// The snapshots that were reported to the observer, and what they were taken at.
@@ -91,11 +93,29 @@ final class ObjectResultState: ResultState {
     /// The row at an index, without reading all others where nobody needs them; nil behind the last one.
     func row(at index: Int) -> ObjectSnapshot? {
         prepare()
-        guard let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, { nil }) else {
-            let rows = rows()
-            return rows.indices.contains(index) ? rows[index] : nil
+        if let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, { nil }) ?? headRow(at: index) {
+            return row
         }
-        return row
+        let rows = rows()
+        return rows.indices.contains(index) ? rows[index] : nil
+    }
+
+    /// The row at an index among the first ones, which are read together; nil when all are known or have to be read.
+    private func headRow(at index: Int) -> ObjectSnapshot?? {
+        guard index >= 0, index < RowsHead.limit, !isRead, !(isQuery && core.observer.listening != nil) else {
+            return nil
+        }
+        return core.version.exclusively {
+            if let head, head.generation == core.store.generation { return head.row(at: index) }
+            guard let sql = texts.head else { return nil }
+            let generation = core.store.generation
+            let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
+                try table.readRows(bound(sql))
+            }
+            let head = RowsHead(generation: generation, rows: rows)
+            self.head = head
+            return head.row(at: index)
+        }
     }
 
     /// The first row, without reading the others where nobody needs them.

@@ -6,8 +6,10 @@ final class QueryTexts {
     private let prepared: PreparedQuery
     /// Selects the rows in order.
     private(set) lazy var selection = prepared.query.select(columns)
-    /// Selects the first row.
-    private(set) lazy var first = "\(selection) LIMIT 1"
+    /// Selects the first row; nil when there is a limit of another kind.
+    private(set) lazy var first: String? = prepared.query.isLimited ? nil : "\(selection) LIMIT 1"
+    /// Selects the first rows; nil when there is a limit of another kind.
+    private(set) lazy var head: String? = prepared.query.isLimited ? nil : "\(selection) LIMIT \(RowsHead.limit)"
     /// Selects the last row; nil when a limit says which one that is.
     private(set) lazy var last: String? = prepared.query.selectLast(columns)
     /// Selects the keys in order.

@@ -60,7 +60,7 @@ extension ClassTable {
     /// Makes rows of packed columns.
     func packRows(
         _ packed: PackedRows,
-        at places: some Sequence<Int>,
+        at places: ArraySlice<Int>,
         _ partial: PartialColumns,
         into rows: inout [ObjectSnapshot]
     ) {

@@ -37,6 +37,8 @@ final class ColumnCache: Sendable {
         var taken: Set<String> = []
         /// The columns that would not fit.
         var refused: [String: Set<Int>] = [:]
+        /// The columns that a query for rows asked for, without waiting for them.
+        var wanted: [String: Set<Int>] = [:]
         /// How often columns were asked for.
         var turn: UInt64 = 0
     }
@@ -79,6 +81,18 @@ final class ColumnCache: Sendable {
         }
     }
 
+    /// Whether columns are there, in whatever version, or were wanted before; if not, they are wanted from now on.
+    ///
+    /// To pack columns takes longer than to answer one query, which is worth it from the second one on.
+    func isWorthwhile(_ className: String, _ slots: Set<Int>) -> Bool {
+        state.withLock { state in
+            let known = state.entries[className].map { Set($0.rows.columns.keys) } ?? []
+            if slots.isSubset(of: known.union(state.wanted[className] ?? [])) { return true }
+            state.wanted[className, default: []].formUnion(slots)
+            return false
+        }
+    }
+
     /// Returns columns that are there at a version; nil when one is not, or they are being changed.
     func known(_ table: ClassTable, _ store: StoreConnection, _ slots: [Int]) -> PackedRows? {
         // What the open transaction changed is nobody else's yet.
@@ -112,6 +126,7 @@ final class ColumnCache: Sendable {
         state.withLock { state in
             state.entries = [:]
             state.refused = [:]
+            state.wanted = [:]
         }
     }
 

@@ -39,7 +39,10 @@ extension ObjectResultState {
 
     /// The keys of the rows to read one by one; nil when SQLite reads them sooner, or has to find them.
     func keysToRead() throws(Realm.Error) -> [Int64]? {
-        guard let scan, let found = try scannedKeys(), found.areFew || scan.isOrdered else { return nil }
+        // An order that SQLite makes takes as long as to pack the columns.
+        guard let scan, scan.isOrdered || isScanWorthwhile(scan), let found = try scannedKeys(),
+            found.areFew || scan.isOrdered
+        else { return nil }
         return found.keys
     }
 
@@ -47,7 +50,7 @@ extension ObjectResultState {
     ///
     /// - Returns: The key, which is nil behind the last one.
     func scannedKey(at index: Int) throws(Realm.Error) -> Int64?? {
-        guard let found = try scannedKeys(), !found.areWorn else { return nil }
+        guard let scan, isScanWorthwhile(scan), let found = try scannedKeys(), !found.areWorn else { return nil }
         scanned?.singleReads += 1
         return .some(found.keys.indices.contains(index) ? found.keys[index] : nil)
     }
@@ -58,7 +61,7 @@ extension ObjectResultState {
     func firstScannedKey() throws(Realm.Error) -> Int64?? {
         guard let scan, scan.isOrdered, !scan.isOrderIndexed else { return nil }
         if let scanned, scanned.generation == core.store.generation { return .some(scanned.keys.first) }
-        guard let rows = try packedRows(for: scan) else { return nil }
+        guard isScanWorthwhile(scan), let rows = try packedRows(for: scan) else { return nil }
         return .some(scan.keys(in: rows, limit: 1).first)
     }
 
@@ -66,7 +69,8 @@ extension ObjectResultState {
     ///
     /// - Returns: The key, which is nil when nothing is found.
     func lastScannedKey() throws(Realm.Error) -> Int64?? {
-        guard let scan, scan.isOrdered, !scan.isOrderIndexed, let found = try scannedKeys() else { return nil }
+        guard let scan, scan.isOrdered, !scan.isOrderIndexed, isScanWorthwhile(scan), let found = try scannedKeys()
+        else { return nil }
         return .some(found.keys.last)
     }
 }

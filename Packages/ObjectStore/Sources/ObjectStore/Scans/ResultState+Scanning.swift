@@ -10,6 +10,11 @@ extension ResultState {
         try core.file.columns.columns(table, core.store, for: scan, limit: core.configuration.maximumColumnCacheSize)
     }
 
+    /// Whether columns are there for a query that reads rows as well, or it asks for them again.
+    final func isScanWorthwhile(_ scan: ColumnScan) -> Bool {
+        core.file.columns.isWorthwhile(table.schema.name, scan.slots)
+    }
+
     /// Counts what is found; nil when SQLite has to.
     final func scannedCount() throws(Realm.Error) -> Int? {
         guard let scan, let rows = try packedRows(for: scan) else { return nil }
