@@ -5,7 +5,7 @@ struct Blocks<Element> {
     /// How many elements a block has at most; one that would have more becomes two.
     static var limit: Int { 1024 }
 
-    private var blocks: [ContiguousArray<Element>] = []
+    private(set) var blocks: [ContiguousArray<Element>] = []
     /// The index of the first element of each block.
     private var starts: [Int] = []
     /// How many elements there are.
@@ -32,6 +32,15 @@ struct Blocks<Element> {
             if starts[middle] <= index { low = middle } else { high = middle }
         }
         return low
+    }
+
+    /// Moves the starts of the blocks behind a block.
+    private mutating func shift(behind block: Int, by distance: Int) {
+        count += distance
+        guard block + 1 < starts.count else { return }
+        starts.withUnsafeMutableBufferPointer { starts in
+            for index in (block + 1)..<starts.count { starts[index] += distance }
+        }
     }
 
     /// Computes the starts of the blocks behind a block anew.
@@ -65,13 +74,49 @@ extension Blocks: RandomAccessCollection, MutableCollection, RangeReplaceableCol
 
     /// - Complexity: O(1) amortised.
     mutating func append(_ element: Element) {
-        if let last = blocks.indices.last, blocks[last].count < Self.limit {
+        let last = blocks.count - 1
+        if last >= 0, blocks[last].count < Self.limit {
             blocks[last].append(element)
         } else {
             starts.append(count)
             blocks.append([element])
         }
         count += 1
+    }
+
+    /// Adds as many elements as a block has, or fewer behind all others.
+    ///
+    /// - Complexity: O(1).
+    mutating func append(block: ContiguousArray<Element>) {
+        guard !block.isEmpty else { return }
+        starts.append(count)
+        blocks.append(block)
+        count += block.count
+    }
+
+    /// - Complexity: O(*n* / ``limit``) in the count of elements.
+    mutating func insert(_ element: Element, at index: Int) {
+        guard index < count else { return append(element) }
+        let block = block(of: index)
+        guard blocks[block].count < Self.limit else {
+            return replaceSubrange(index..<index, with: CollectionOfOne(element))
+        }
+        blocks[block].insert(element, at: index - starts[block])
+        shift(behind: block, by: 1)
+    }
+
+    /// - Complexity: O(*n* / ``limit``) in the count of elements.
+    @discardableResult
+    mutating func remove(at index: Int) -> Element {
+        precondition(index >= 0 && index < count, "The index is outside of the elements.")
+        let block = block(of: index)
+        let removed = blocks[block].remove(at: index - starts[block])
+        shift(behind: block, by: -1)
+        if blocks[block].isEmpty {
+            blocks.remove(at: block)
+            starts.remove(at: block)
+        }
+        return removed
     }
 
     /// - Complexity: O(*m* + *n* / ``limit``) in the counts of the elements that come or go, and of all.

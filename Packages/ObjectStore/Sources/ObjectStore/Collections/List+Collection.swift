@@ -55,7 +55,7 @@ extension List {
     /// - Precondition: `0 <= index < count`.
     public func remove(at index: Int) {
         requireElement(index)
-        replace(index..<(index + 1), with: [])
+        if let managed { managed.remove(at: index) } else { replace(index..<(index + 1), with: []) }
     }
 
     /// Removes all elements; embedded objects are deleted, others stay in the realm.

@@ -33,7 +33,11 @@ public final class List<Element: RealmCollectionValue> {
 
     /// Adds an element at the end; an unmanaged object is added to the realm.
     public func append(_ object: Element) {
-        append(objectsIn: CollectionOfOne(object))
+        if let managed {
+            managed.append(object)
+        } else {
+            unmanaged.append(object)
+        }
     }
 
     /// Adds elements at the end.
@@ -49,16 +53,19 @@ public final class List<Element: RealmCollectionValue> {
     ///
     /// - Precondition: `0 <= index <= count`.
     public func insert(_ object: Element, at index: Int) {
-        insert(contentsOf: CollectionOfOne(object), at: index)
+        requirePlace(index)
+        if let managed {
+            managed.insert(object, at: index)
+        } else {
+            unmanaged.insert(object, at: index)
+        }
     }
 
     /// Inserts elements.
     ///
     /// - Precondition: `0 <= index <= count`.
     public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
-        guard index >= 0, index <= count else {
-            misuse("An element was inserted at index \(index) of a list of \(count) elements.")
-        }
+        requirePlace(index)
         replace(index..<index, with: newElements)
     }
 
@@ -130,6 +137,13 @@ extension List {
     func requireElement(_ index: Int) {
         let count = count
         guard index >= 0, index < count else { misuse("The index \(index) is outside of a list of \(count) elements.") }
+    }
+
+    fileprivate func requirePlace(_ index: Int) {
+        let count = count
+        guard index >= 0, index <= count else {
+            misuse("An element was inserted at index \(index) of a list of \(count) elements.")
+        }
     }
 
     func requireRange(_ range: Range<Int>) {

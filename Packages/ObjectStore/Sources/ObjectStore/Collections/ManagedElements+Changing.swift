@@ -148,6 +148,29 @@ extension ManagedElements {
 }
 
 extension ManagedElements.Contents {
+    /// Puts an element in front of another one, or behind all.
+    mutating func insert(_ cell: ManagedElements.Cell, _ label: Label, at index: Int) {
+        switch cell {
+        case .null: rows.insert(nil, at: index)
+        case .key(let key): rows.insert(_ElementRow(key: key, snapshot: nil, generation: 0), at: index)
+        case .value(let value): values.insert(value, at: index)
+        case .any(let cell): cells.insert(cell, at: index)
+        }
+        labels.insert(label, at: index)
+    }
+
+    /// Takes an element out.
+    mutating func remove(at index: Int) {
+        labels.remove(at: index)
+        if !values.isEmpty {
+            values.remove(at: index)
+        } else if !rows.isEmpty {
+            rows.remove(at: index)
+        } else {
+            cells.remove(at: index)
+        }
+    }
+
     /// Puts elements in place of others.
     mutating func replace(_ range: Range<Int>, with labels: [Label], _ cells: [ManagedElements.Cell]) {
         self.labels.replaceSubrange(range, with: labels)

@@ -18,13 +18,18 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// The quoted name of the table.
     let table: String
     /// What was read last; see ``isCurrent``.
-    private(set) var contents = Contents()
+    @exclusivity(unchecked)
+    var contents = Contents()
     /// Whether elements came or went that no event says yet.
+    @exclusivity(unchecked)
     private var isNews = false
     /// The generation of the owner's table at which it was reported what came or went; 0 before the first time.
     private var newsGeneration: UInt64 = 0
     /// How many elements were shown last; nil before the first time.
+    @exclusivity(unchecked)
     private var shownCount: Int?
+    /// The rows of elements that were read lately, and the generation of their table.
+    var recent: (generation: UInt64, rows: [Int64: ObjectSnapshot]) = (0, [:])
     /// Whole snapshots of the elements, once an observer wanted them, and the state of their class that they are of.
     private var captured: (rows: [Int64: ObjectSnapshot], state: UInt64)?
 
@@ -96,7 +101,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     /// How many elements there are; counted by the database unless the elements were read anyway.
     var count: Int {
         let count = isSettled ? contents.labels.count : countedElements()
-        if let realm = core.realm, realm.observer.seesShownObjects, !realm.isFrozen { show(count, realm) }
+        if core.isShowingSeen, let realm = core.realm, !realm.isFrozen { show(count, realm) }
         core.show()
         return count
     }
@@ -133,7 +138,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// Whether the thread is right, a version is pinned, and ``contents`` is of it: what is read most needs no more than this.
-    private var isSettled: Bool {
+    var isSettled: Bool {
         core.table.reader.load(ordering: .relaxed) == ConfinedThread.current.bits
             && contents.generation == core.table.generation
     }
@@ -142,7 +147,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     var isCurrent: Bool {
         let current = core.table.generation
         if contents.generation == current { return true }
-        guard core.table.rowGenerations.hasSameContents(core.key, since: contents.generation) else { return false }
+        guard core.table.hasSameCollections(core.key, since: contents.generation) else { return false }
         contents.generation = current
         return true
     }
@@ -196,8 +201,13 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
             }
             return loaded
         }
-        let elements = try core.confinedRealm.table(target)
+        let realm = core.confinedRealm
+        let elements = try realm.table(target)
         loaded.elementState = elements.contentGeneration
+        guard realm.isFrozen || realm.observer.listening != nil else {
+            try loadKeys(into: &loaded)
+            return loaded
+        }
         let statement = try elements.statement(
             """
             SELECT \(elements.columnList(of: "e")), l.\(Label.column) FROM \(table) l \
@@ -220,6 +230,35 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
         return loaded
     }
 
+    /// Reads which objects the elements are, whose rows are read later.
+    @_specialize(kind: partial, where Label == Int64)
+    private func loadKeys(into loaded: inout Contents) throws(Realm.Error) {
+        let statement = try prepared(
+            .load,
+            """
+            SELECT \(Label.column), \(StorageNames.value) FROM \(table) \
+            WHERE \(StorageNames.owner) = ?1 ORDER BY \(Label.column)
+            """
+        )
+        statement.bind(1, ownerKey)
+        var isAtEnd = false
+        while !isAtEnd {
+            var labels = ContiguousArray<Label>()
+            var rows = ContiguousArray<_ElementRow?>()
+            labels.reserveCapacity(Blocks<Label>.limit)
+            rows.reserveCapacity(Blocks<Label>.limit)
+            while labels.count < Blocks<Label>.limit {
+                isAtEnd = try !statement.step()
+                if isAtEnd { break }
+                labels.append(Label(column: 0, of: statement))
+                let isNull = statement.isNull(1)
+                rows.append(isNull ? nil : _ElementRow(key: statement.int(1), snapshot: nil, generation: 0))
+            }
+            loaded.labels.append(block: labels)
+            loaded.rows.append(block: rows)
+        }
+    }
+
     /// Reads elements that are neither objects nor of any type.
     ///
     /// Compiled once more for each of the types that lists mostly have: code for all types asks each value how it is copied.
@@ -228,9 +267,18 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     @_specialize(where Label == Int64, Element == String)
     @_specialize(where Label == Int64, Element == ObjectId)
     private func loadValues(_ statement: Statement, into loaded: inout Contents) throws(Realm.Error) {
-        while try statement.step() {
-            loaded.labels.append(Label(column: 0, of: statement))
-            loaded.values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+        var isAtEnd = false
+        while !isAtEnd {
+            var labels = ContiguousArray<Label>()
+            var values = ContiguousArray<Element>()
+            while labels.count < Blocks<Label>.limit {
+                isAtEnd = try !statement.step()
+                if isAtEnd { break }
+                labels.append(Label(column: 0, of: statement))
+                values.append(Element._element(column: 1, of: statement.handle, in: core, slot))
+            }
+            loaded.labels.append(block: labels)
+            loaded.values.append(block: values)
         }
     }
 
@@ -258,61 +306,11 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// Makes an element of any type.
-    private func any(_ cell: AnyCell, isObserved: Bool) -> Element {
+    func any(_ cell: AnyCell, isObserved: Bool) -> Element {
         guard let element = AnyRealmValue(cell, of: core, slot, isObserved: isObserved) as? Element else {
             misuse("The elements of '\(place)' are of any type and were read as '\(Element.self)'.")
         }
         return element
-    }
-
-    /// The element at a place, handed to the program.
-    @_specialize(where Label == Int64, Element == Int)
-    @_specialize(where Label == Int64, Element == Double)
-    @_specialize(where Label == Int64, Element == String)
-    @_specialize(where Label == Int64, Element == ObjectId)
-    func read(_ index: Int) -> Element {
-        if isSettled, !holdsObjects, !isAny, index >= 0, index < contents.values.count {
-            show()
-            return contents.values[index]
-        }
-        let contents = current()
-        guard index >= 0, index < contents.labels.count else {
-            if core.confinedRealm.version.lacksData, let standIn = Element.standIn { return standIn }
-            misuse("The index \(index) is outside of a \(word) of \(contents.labels.count) elements.")
-        }
-        return read(contents, index)
-    }
-
-    /// Iterates over the elements as they are now, handing each to the program.
-    @_specialize(where Label == Int64, Element == Int)
-    @_specialize(where Label == Int64, Element == Double)
-    @_specialize(where Label == Int64, Element == String)
-    @_specialize(where Label == Int64, Element == ObjectId)
-    func makeIterator() -> AnyIterator<Element> {
-        let contents = current()
-        var index = 0
-        return AnyIterator { [self] in
-            guard index < contents.labels.count else { return nil }
-            defer { index += 1 }
-            return read(contents, index)
-        }
-    }
-
-    /// An element that was among others, handed to the program.
-    func read(_ contents: Contents, _ index: Int) -> Element {
-        show()
-        if isAny { return any(contents.cells[index], isObserved: true) }
-        guard holdsObjects else { return contents.values[index] }
-        let row = contents.rows[index]
-        let element = Element._element(row, of: core, slot)
-        if let row { observe(row.key, among: contents) }
-        return element
-    }
-
-    /// Every element, without telling an observer.
-    var elements: [Element] {
-        let contents = current()
-        return contents.labels.indices.map { element(contents, $0) }
     }
 
     // MARK: Recording
@@ -350,8 +348,9 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// Tells that an element was reached; all elements are captured together, once for each time they are read.
-    private func observe(_ key: Int64, among contents: Contents) {
-        guard property.type.kind == .link, let realm = core.realm, let observer = realm.observer.listening,
+    func observe(_ key: Int64, among contents: Contents) {
+        guard property.type.kind == .link, core.isListenedTo, let realm = core.realm,
+            let observer = realm.observer.listening,
             let target = property.type.target
         else { return }
         let table = realm.requireTable(target)

@@ -20,6 +20,47 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
         }
     }
 
+    /// Adds an element at the end without reading the others.
+    func append(_ element: Element) {
+        changing { writer throws(Realm.Error) in
+            let cell = try cell(of: element, writer)
+            let key = try lastKey().map(OrderKeys.after) ?? 0
+            let wasCurrent = isCurrent
+            try insert(cell, at: key)
+            writer.realm.transaction.didModify(core, slot)
+            keep(wasCurrent) { $0.insert(cell, key, at: $0.labels.count) }
+            end = (core.table.generation, key)
+        }
+    }
+
+    /// Inserts an element.
+    func insert(_ element: Element, at index: Int) {
+        changing { writer throws(Realm.Error) in
+            let cell = try cell(of: element, writer)
+            validate()
+            loadIfNeeded()
+            let key = try freeKey(before: index)
+            let wasCurrent = isCurrent
+            try insert(cell, at: key)
+            writer.realm.transaction.didModify(core, slot)
+            keep(wasCurrent) { $0.insert(cell, key, at: index) }
+        }
+    }
+
+    /// Removes an element.
+    func remove(at index: Int) {
+        changing { writer throws(Realm.Error) in
+            validate()
+            loadIfNeeded()
+            let removed = holdsObjects || isAny ? cell(contents, index).key : nil
+            let wasCurrent = isCurrent
+            try delete(at: contents.labels[index])
+            writer.realm.transaction.didModify(core, slot)
+            keep(wasCurrent) { $0.remove(at: index) }
+            if let removed { try deleteChildren([removed], writer.realm) }
+        }
+    }
+
     /// Replaces a range of elements.
     func replace(_ range: Range<Int>, with elements: some Collection<Element>) {
         changing { writer throws(Realm.Error) in
@@ -156,6 +197,17 @@ extension ManagedList {
 
     // MARK: Order keys
 
+    /// Finds an order key for a new element; where there is none the elements around it get others.
+    private func freeKey(before index: Int) throws(Realm.Error) -> Int64 {
+        let keys = contents.labels
+        guard index > 0, index < keys.count else {
+            if index > 0 { return OrderKeys.after(keys[index - 1]) }
+            return keys.first.map(OrderKeys.before) ?? 0
+        }
+        if let key = OrderKeys.between(keys[index - 1], keys[index]) { return key }
+        return try freeKeys(1, before: index)[0]
+    }
+
     /// Finds order keys for new elements; where there are none the elements around them get others.
     private func freeKeys(_ count: Int, before index: Int) throws(Realm.Error) -> [Int64] {
         guard let first = contents.labels.first else { return OrderKeys.after(nil, count: count) }
@@ -196,7 +248,7 @@ extension ManagedList {
     /// The order key of the last element; nil when there is none.
     private func lastKey() throws(Realm.Error) -> Int64? {
         if isCurrent { return contents.labels.last }
-        if let end, core.table.rowGenerations.hasSameContents(core.key, since: end.generation) { return end.key }
+        if let end, core.table.hasSameCollections(core.key, since: end.generation) { return end.key }
         let statement = try prepared(
             .last,
             "SELECT max(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1"

@@ -12,6 +12,20 @@ enum OrderKeys {
     /// How far elements lie apart at least when a stretch gets other numbers.
     private static let least: Int64 = 4
 
+    /// The number for an element that is added behind the last one.
+    static func after(_ last: Int64) -> Int64 { last &+ spacing }
+
+    /// The number for an element that is added in front of the first one.
+    static func before(_ first: Int64) -> Int64 { first &- spacing }
+
+    /// The number for an element between two neighbours; nil when there is no room.
+    static func between(_ previous: Int64, _ next: Int64) -> Int64? {
+        // Only a damaged file has keys that lie farther apart than a number can say.
+        let (gap, isFar) = next.subtractingReportingOverflow(previous)
+        let step = (isFar ? .max : gap) / 2
+        return step < 1 ? nil : previous + step
+    }
+
     /// Numbers for elements that are added at the end.
     static func after(_ last: Int64?, count: Int) -> [Int64] {
         let first = last.map { $0 &+ spacing } ?? 0

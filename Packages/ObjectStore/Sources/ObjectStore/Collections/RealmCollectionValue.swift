@@ -127,7 +127,13 @@ extension RealmCollectionValue where Self: ObjectBase & _OptionalPersistable {
     }
     /// Makes the accessor of an element.
     public static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Self {
-        let realm = owner.confinedRealm
+        guard let realm = owner.realmReference else { return Self() }
+        return realm._withUnsafeGuaranteedRef { made(of: row, of: owner, slot, in: $0) }
+    }
+
+    @inline(__always)
+    private static func made(of row: _ElementRow?, of owner: ObjectCore, _ slot: Int, in realm: RealmCore) -> Self {
+        realm.checkThread()
         guard let row else {
             // Only a damaged file has such an element; the object is one that no realm knows.
             realm.version.unreadable(

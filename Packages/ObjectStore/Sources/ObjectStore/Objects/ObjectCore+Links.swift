@@ -18,7 +18,12 @@ extension ObjectCore {
     /// Makes the accessor of the object that a slot refers to.
     func linked<T: ObjectBase>(_ slot: Int, as type: T.Type) -> T? {
         if let recorder { return recorder.object(type) }
-        guard let realm, !snapshot.isNull(slot) else { return nil }
+        guard !snapshot.isNull(slot) else { return nil }
+        return realmReference?._withUnsafeGuaranteedRef { follow(slot, as: type, in: $0) }
+    }
+
+    @inline(__always)
+    private func follow<T: ObjectBase>(_ slot: Int, as type: T.Type, in realm: RealmCore) -> T? {
         let key = snapshot.int(slot)
         // What class a dynamic object has, only the property knows.
         let target = realm.requireTable(

@@ -21,9 +21,17 @@ extension ObjectCore {
     /// - Parameter isNews: Whether it is something else than what was shown before.
     @inline(__always)
     func show(isNews: Bool = false) {
-        guard let realm, realm.observer.seesShownObjects else { return }
+        guard isShowingSeen, let realm else { return }
         showNow(realm, isNews: isNews)
     }
+
+    /// Whether an observer may want to know what is shown.
+    @inline(__always)
+    var isShowingSeen: Bool { realmReference?._withUnsafeGuaranteedRef { $0.observer.seesShownObjects } ?? false }
+
+    /// Whether an observer wants to know what is read.
+    @inline(__always)
+    var isListenedTo: Bool { realmReference?._withUnsafeGuaranteedRef { $0.observer.isListening } ?? false }
 
     @inline(never)
     private func showNow(_ realm: RealmCore, isNews: Bool) {

@@ -23,7 +23,7 @@ public final class ObjectCore {
     @usableFromInline
     var loaded: UInt64 = LoadedSlots.all
     // SAFETY: the realm keeps itself alive while it has accessors; `deinit` takes this one off.
-    private let realmReference: Unmanaged<RealmCore>?
+    let realmReference: Unmanaged<RealmCore>?
     @exclusivity(unchecked)
     private(set) var key: Int64
     /// The object around an embedded one.
@@ -119,6 +119,9 @@ public final class ObjectCore {
     }
 
     /// The realm; nil for the recorder of key paths.
+    ///
+    /// Weak references to an instance exist, so that to count one more takes as long as to make an object: what is done for each object
+    /// goes through ``realmReference``.
     var realm: RealmCore? { realmReference?.takeUnretainedValue() }
 
     private static func words(of snapshot: ObjectSnapshot) -> UnsafeRawPointer {

@@ -20,6 +20,9 @@ final class ClassTable {
     /// Which rows changed since a generation.
     @exclusivity(unchecked)
     private(set) var rowGenerations = RowGenerations()
+    /// Which rows have collections that changed since a generation, while their columns may be as they were.
+    @exclusivity(unchecked)
+    private(set) var collectionGenerations = RowGenerations()
     /// The thread that reads the pinned version; all others have to check their executor first.
     @usableFromInline let reader = Atomic<UInt>(0)
     /// The version that the connection reads.
@@ -163,6 +166,19 @@ final class ClassTable {
     func didChangeRow(_ key: Int64) {
         generation += 1
         rowGenerations.note(key, at: generation)
+    }
+
+    /// Makes the collections of one row stale; its columns are as they were.
+    @inline(__always)
+    func didChangeCollection(_ key: Int64) {
+        generation += 1
+        collectionGenerations.note(key, at: generation)
+    }
+
+    /// Whether the collections of a row are as they were at a generation.
+    func hasSameCollections(_ key: Int64, since generation: UInt64) -> Bool {
+        rowGenerations.hasSameContents(key, since: generation)
+            && collectionGenerations.hasSameContents(key, since: generation)
     }
 
     /// Lets each accessor read its row again, though none changed.

@@ -382,6 +382,13 @@ final class StoreConnection {
         table.didChangeRows()
     }
 
+    /// Makes the collections of one row of a class stale.
+    @inline(__always)
+    func invalidateCollection(_ key: Int64, of table: ClassTable) {
+        generation += 1
+        table.didChangeCollection(key)
+    }
+
     /// Makes one row of a class stale.
     @inline(__always)
     func invalidateRow(_ key: Int64, of table: ClassTable) {

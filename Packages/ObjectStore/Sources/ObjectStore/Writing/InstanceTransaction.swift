@@ -97,7 +97,14 @@ final class InstanceTransaction {
     }
 
     func didModify(_ core: ObjectCore, _ slot: Int) {
-        didModify(core.table, key: core.key, slot)
+        let table = core.table
+        if table.schema.properties[slot].isColumn {
+            didModify(table, key: core.key, slot)
+        } else {
+            didChange()
+            store.invalidateCollection(core.key, of: table)
+            touch(table, core.key, SlotSet(slot))
+        }
         guard let parent = core.parent, observer.current != nil, !core.table.isNew(core.key) else { return }
         core.table.touched.parents[core.key] = parent
     }
@@ -109,6 +116,10 @@ final class InstanceTransaction {
     func didModify(_ table: ClassTable, key: Int64, _ slots: SlotSet) {
         didChange()
         store.invalidateRow(key, of: table)
+        touch(table, key, slots)
+    }
+
+    private func touch(_ table: ClassTable, _ key: Int64, _ slots: SlotSet) {
         guard !table.isNew(key) else { return }
         table.touched.modify(key, slots, isExact: observer.current != nil)
     }
