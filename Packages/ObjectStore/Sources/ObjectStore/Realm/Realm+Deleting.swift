@@ -1,3 +1,5 @@
+import ObjectQueries
+
 extension Realm {
     /// Deletes an object: links to it become nil, lists lose it, its embedded objects are deleted too.
     ///
@@ -59,7 +61,13 @@ extension Realm {
         guard !query.table.schema.isEmbedded else { return each() }
         core.transaction.mutating { () throws(Realm.Error) in
             guard query.core === core else { throw .otherRealmDeletion(name) }
-            try ObjectDeletion(core).delete(query.table, try query.distinctKeys())
+            let deletion = ObjectDeletion(core)
+            guard query.plan.source == .all, query.plan.isUnrefined else {
+                return try deletion.delete(query.table, try query.distinctKeys())
+            }
+            query.prepare()
+            query.reportQuery()
+            try deletion.deleteAll(of: query.table)
         }
     }
 

@@ -94,7 +94,7 @@ extension ClassTable {
             let elements = try statement(
                 """
                 DELETE FROM \(StorageNames.table(schema.name, property)) \
-                WHERE \(StorageNames.owner) \(group.comparison)
+                \(group.condition(on: StorageNames.owner))
                 """
             )
             group.bind(to: elements)
@@ -103,7 +103,7 @@ extension ClassTable {
         if schema.hasAny {
             for key in group.keys { try NestedCollections(self).deleteAll(of: key, schema.name) }
         }
-        let statement = try statement("DELETE FROM \(name) WHERE \(StorageNames.key) \(group.comparison)")
+        let statement = try statement("DELETE FROM \(name) \(group.condition(on: StorageNames.key))")
         group.bind(to: statement)
         try statement.run()
     }

@@ -132,6 +132,15 @@ final class InstanceTransaction {
         table.touched.deleted.insert(key)
     }
 
+    /// Notes that every object of a class was deleted.
+    func didDeleteAll(_ table: ClassTable, _ keys: ArraySlice<Int64>) {
+        didChange()
+        store.invalidateRows(of: table)
+        table.touched.hasDeletions = true
+        guard observer.current != nil else { return }
+        for key in keys where !table.isNew(key) { table.touched.deleted.insert(key) }
+    }
+
     /// Notes that a property was changed that the instance does not manage.
     func didModify(_ place: PropertyPlace, key: Int64) {
         guard let table = store.table(named: place.className) else {

@@ -10,6 +10,20 @@ struct KeyGroup {
     let keys: ArraySlice<Int64>
     /// Whether each key is the one after the key before it, so that no list of them is needed.
     let isRun: Bool
+    /// Whether the class has no other rows, so that a statement needs no key.
+    var isEverything = false
+
+    /// The keys of all rows of a class.
+    init(all keys: [Int64]) {
+        self.keys = keys[...]
+        isRun = false
+        isEverything = true
+    }
+
+    private init(keys: ArraySlice<Int64>, isRun: Bool) {
+        self.keys = keys
+        self.isRun = isRun
+    }
 
     /// Divides keys into groups, in order: long runs, however long, and what lies between them.
     static func groups(of keys: [Int64]) -> [KeyGroup] {
@@ -37,12 +51,17 @@ struct KeyGroup {
 
     /// What a column has to be, for the arguments of ``bind(to:)``: a run, or one key, has a form of its own, which is faster.
     var comparison: String {
+        if isEverything { return "IS NOT NULL" }
         if isRun { return "BETWEEN ?1 AND ?2" }
         return keys.count == 1 ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
     }
 
+    /// What follows `DELETE FROM` a table whose column says which rows are meant: SQLite forgets a table at once when nothing follows.
+    func condition(on column: String) -> String { isEverything ? "" : "WHERE \(column) \(comparison)" }
+
     /// Gives a statement the keys.
     func bind(to statement: Statement) {
+        if isEverything { return }
         if isRun, let first = keys.first, let last = keys.last {
             statement.bind(1, first)
             statement.bind(2, last)

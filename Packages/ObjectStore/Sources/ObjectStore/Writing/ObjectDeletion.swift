@@ -21,11 +21,13 @@ struct ObjectDeletion {
 
     /// Deletes objects of a class that is not embedded; each key must be there, once.
     func delete(_ table: ClassTable, _ keys: [Int64]) throws(Realm.Error) {
-        for group in KeyGroup.groups(of: keys) {
-            try deleteChildren(table, group)
-            try removeLinks(to: table.schema.name, group)
-            try deleteRows(table, group)
-        }
+        for group in KeyGroup.groups(of: keys) { try delete(table, group) }
+    }
+
+    private func delete(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
+        try deleteChildren(table, group)
+        try removeLinks(to: table.schema.name, group)
+        try deleteRows(table, group)
     }
 
     /// Deletes an embedded object whose parent no longer refers to it.
@@ -44,7 +46,11 @@ struct ObjectDeletion {
     private func deleteRows(_ table: ClassTable, _ group: KeyGroup) throws(Realm.Error) {
         try deleteUnmanagedContents(of: table.schema.name, group, try realm.store.unmanagedPlaces())
         try table.delete(group)
-        for key in group.keys { realm.transaction.didDelete(table, key: key) }
+        if group.isEverything {
+            realm.transaction.didDeleteAll(table, group.keys)
+        } else {
+            for key in group.keys { realm.transaction.didDelete(table, key: key) }
+        }
     }
 
     /// Deletes every object of the classes that the instance manages.
@@ -69,12 +75,13 @@ struct ObjectDeletion {
         }
         try table.statement("DELETE FROM \(StorageNames.table(table.schema.name))").run()
         if table.schema.hasAny { try NestedCollections(table).deleteEverything() }
-        for key in deleted { realm.transaction.didDelete(table, key: key) }
+        if !deleted.isEmpty { realm.transaction.didDeleteAll(table, deleted[...]) }
     }
 
     /// Deletes every object of a class with its embedded objects; links to them become null, lists lose them.
     func deleteAll(of table: ClassTable) throws(Realm.Error) {
-        try delete(table, try keys(of: table))
+        let keys = try keys(of: table)
+        if !keys.isEmpty { try delete(table, KeyGroup(all: keys)) }
     }
 
     private func keys(of table: ClassTable) throws(Realm.Error) -> [Int64] {
