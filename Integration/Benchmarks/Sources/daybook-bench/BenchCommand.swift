@@ -75,11 +75,12 @@ enum BenchCommand {
 func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     // One for all, so that each file is filled once.
     let files = FilledFiles(workload: workload)
-    return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files) + [
-        openingBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
-        scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
-        partitionBenchmarks, recoveryBenchmarks,
-        uploadBenchmarks, serverBenchmarks, postgreSQLBenchmarks, searchBenchmarks, auditBenchmarks,
-    ]
-    .flatMap { $0(workload) }
+    return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files)
+        + [
+            openingBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
+            scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
+            partitionBenchmarks, recoveryBenchmarks,
+            uploadBenchmarks, serverBenchmarks, postgreSQLBenchmarks, searchBenchmarks, auditBenchmarks,
+        ]
+        .flatMap { $0(workload) }
 }

@@ -11,8 +11,7 @@ public struct CompiledQuery: Sendable, Hashable {
     public let alias: String
     /// `FROM` and, if anything narrows the query, `WHERE`.
     public let source: String
-    /// ``source`` with the condition that the row key is greater than a value, which is bound last; nil when the order is not that of the
-    /// keys of one table, or an index would have to find the objects once more.
+    /// ``source`` behind a row key, which is bound last; nil when the order is not that of the keys of one table.
     let sourceBehind: String?
     /// `ORDER BY` and, if the plan has a limit, `LIMIT`.
     public let order: String

@@ -114,16 +114,22 @@ extension QueryPredicate {
         case (.not(let left), .not(let right)): left.hasShape(of: right)
         case (.and(let left), .and(let right)), (.or(let left), .or(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.hasShape(of: $1) }
-        case (.compare(let left, let asked, let right, let options, let many),
-            .compare(let otherLeft, let otherAsked, let otherRight, let otherOptions, let otherMany)):
+        case (
+            .compare(let left, let asked, let right, let options, let many),
+            .compare(let otherLeft, let otherAsked, let otherRight, let otherOptions, let otherMany)
+        ):
             asked == otherAsked && options == otherOptions && many == otherMany && left.hasShape(of: otherLeft)
                 && right.hasShape(of: otherRight)
-        case (.isIn(let term, let values, let options, let many),
-            .isIn(let otherTerm, let otherValues, let otherOptions, let otherMany)):
+        case (
+            .isIn(let term, let values, let options, let many),
+            .isIn(let otherTerm, let otherValues, let otherOptions, let otherMany)
+        ):
             values.count == otherValues.count && options == otherOptions && many == otherMany && term == otherTerm
                 && zip(values, otherValues).allSatisfy { $0.hasType(of: $1) }
-        case (.isBetween(let term, let lowest, let highest, let many),
-            .isBetween(let otherTerm, let otherLowest, let otherHighest, let otherMany)):
+        case (
+            .isBetween(let term, let lowest, let highest, let many),
+            .isBetween(let otherTerm, let otherLowest, let otherHighest, let otherMany)
+        ):
             many == otherMany && term == otherTerm && lowest.hasType(of: otherLowest)
                 && highest.hasType(of: otherHighest)
         default: self == other

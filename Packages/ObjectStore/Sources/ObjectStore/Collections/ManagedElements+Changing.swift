@@ -58,7 +58,9 @@ extension ManagedElements {
 
     /// What a row holds for an element.
     func cell(of element: Element, _ writer: ObjectWriter) throws(Realm.Error) -> Cell {
-        holdsObjects || isAny ? try cell(element, writer) : .value(element)
+        guard holdsObjects || isAny else { return .value(element) }
+        if let object = element as? ObjectBase, let key = writer.knownKey(of: object, property) { return .key(key) }
+        return try cell(element, writer)
     }
 
     /// What the row at a place holds.

@@ -231,7 +231,7 @@ class ManagedElements<Label: ElementLabel, Element: RealmCollectionValue> {
     }
 
     /// Reads which objects the elements are, whose rows are read later.
-    @_specialize(kind: partial, where Label == Int64)
+    @_specialize(kind:partial,where Label == Int64)
     private func loadKeys(into loaded: inout Contents) throws(Realm.Error) {
         let statement = try prepared(
             .load,

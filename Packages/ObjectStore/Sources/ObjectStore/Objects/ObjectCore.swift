@@ -59,7 +59,7 @@ public final class ObjectCore {
         realm.addAccessor()
     }
 
-    /// - Parameter loaded: The properties that the row has; see ``LoadedSlots``.
+    /// Creates the core of a row that has the properties `loaded`; see ``LoadedSlots``.
     init(
         realm: RealmCore,
         table: ClassTable,

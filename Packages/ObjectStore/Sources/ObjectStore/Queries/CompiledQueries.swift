@@ -88,7 +88,8 @@ final class CompiledQueries: Sendable {
         known.withLock { known in
             // Programs ask few queries, again and again; nothing may grow without an end.
             if known.shapes.count >= Self.maximumCount { known.shapes.removeAll(keepingCapacity: true) }
-            known.shapes[shape] = if isSame, let first { .plain(made.prepared, constantsFrom: first) } else { .different }
+            known.shapes[shape] = .different
+            if isSame, let first { known.shapes[shape] = .plain(made.prepared, constantsFrom: first) }
         }
     }
 

@@ -18,7 +18,7 @@ final class QueryTexts {
     /// Counts; nil before the first time.
     private var counting: Statement?
 
-    /// - Parameter columns: What is read of each row.
+    /// Creates the texts of a query, where `columns` is what is read of each row.
     init(_ prepared: PreparedQuery, columns: String) {
         self.prepared = prepared
         self.columns = columns

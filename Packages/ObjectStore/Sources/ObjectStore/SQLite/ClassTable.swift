@@ -202,7 +202,9 @@ final class ClassTable {
     /// Finds the SQL of a plan on objects of the class, or on what belongs to them.
     func asked(_ plan: QueryPlan, _ queries: CompiledQueries) throws(QueryError) -> AskedQuery {
         // Most questions begin with all objects of a class.
-        guard plan.source == .all, plan.isUnrefined, plan.className == schema.name else { return try queries.query(plan) }
+        guard plan.source == .all, plan.isUnrefined, plan.className == schema.name else {
+            return try queries.query(plan)
+        }
         if let everything { return everything }
         let made = try queries.query(plan)
         everything = made

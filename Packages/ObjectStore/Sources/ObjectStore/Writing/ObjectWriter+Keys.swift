@@ -12,7 +12,8 @@ extension ObjectWriter {
         parent: ObjectCore
     ) throws(Realm.Error) -> Int64? {
         guard let value = unwrapped(value), let target = property.type.target else { return nil }
-        let place = "\(schema.name).\(property.name)"
+        // Only an error names it, and every link comes through here.
+        var place: String { "\(schema.name).\(property.name)" }
         let table = try realm.table(target)
         let owner = table.schema.isEmbedded ? parent : nil
         guard let object = persistedObject(value) else {
@@ -36,6 +37,15 @@ extension ObjectWriter {
             guard copies else { throw .otherRealm(table.schema.name) }
         }
         return copies ? try create(table, from: object, parent: owner).key : try add(object, parent: owner).key
+    }
+
+    /// The row of an object that the realm has and a link may refer to as it is; nil when there is more to do.
+    func knownKey(of object: ObjectBase, _ property: PersistedProperty) -> Int64? {
+        guard property.type.kind == .link, let core = object._core,
+            core.realmReference?.toOpaque() == Unmanaged.passUnretained(realm).toOpaque(),
+            object.modelType == property.type.target, core.isValid
+        else { return nil }
+        return core.key
     }
 
     // MARK: Primary keys

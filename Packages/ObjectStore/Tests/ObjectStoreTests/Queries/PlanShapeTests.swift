@@ -70,7 +70,10 @@ struct PlanShapeTests {
         }
     }
 
-    @Test("random plans have the text and the arguments that they would have alone", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "random plans have the text and the arguments that they would have alone",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
