@@ -55,6 +55,21 @@ package struct NumberColumn<Number: BitwiseCopyable & Comparable & Sendable>: Se
         values += other.values
     }
 
+    /// Puts values among those that are there.
+    mutating func merge(_ other: NumberColumn, _ order: MergedOrder) {
+        var merged = NumberColumn()
+        merged.reserveCapacity(order.places.count)
+        for place in order.places {
+            let (column, row) = place.isNew ? (other, place.row) : (self, place.row)
+            if column.isMissing(row) {
+                merged.appendMissing(column.values[row])
+            } else {
+                merged.append(column.values[row])
+            }
+        }
+        self = merged
+    }
+
     /// Keeps some rows only.
     mutating func keep(_ rows: RowSet) {
         var kept = NumberColumn()

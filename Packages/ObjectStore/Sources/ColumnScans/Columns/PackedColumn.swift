@@ -105,6 +105,32 @@ package enum PackedColumn: Sendable {
         return true
     }
 
+    /// Puts rows among those that are there.
+    ///
+    /// - Returns: False when there is too much for one column; it must not be used then.
+    mutating func merge(_ other: PackedColumn, _ order: MergedOrder) -> Bool {
+        switch (consume self, other) {
+        case (.integers(var column), .integers(let other)):
+            column.merge(other, order)
+            self = .integers(column)
+        case (.numbers(var column), .numbers(let other)):
+            column.merge(other, order)
+            self = .numbers(column)
+        case (.texts(var column, var folded), .texts(let other, _)):
+            var fits = column.merge(other, order)
+            for options in folded.keys {
+                let new = other.folded(options)
+                fits = new.map { folded[options]?.merge($0, order) ?? true } ?? false && fits
+            }
+            self = .texts(column, folded: folded)
+            return fits
+        case (let column, _):
+            self = column
+            return false
+        }
+        return true
+    }
+
     /// Replaces the values of rows by those of rows of another column of the same type.
     ///
     /// - Returns: False when there is too much for one column; it must not be used then.

@@ -41,6 +41,18 @@ package struct PackedRows: Sendable {
         return each { column, slot in new.columns[slot].map { column.append(contentsOf: $0) } ?? false }
     }
 
+    /// Adds rows with any keys, which have the same columns; where both have a key the new row counts.
+    ///
+    /// - Returns: False when there is too much for one column: the rows must not be used then.
+    /// - Complexity: O(*n*) in the count of all rows, unless the new ones lie behind the others.
+    package mutating func merge(_ new: PackedRows) -> Bool {
+        guard let first = new.keys.first else { return true }
+        if keys.last ?? .min < first { return append(new) }
+        let order = MergedOrder(of: keys, with: new.keys)
+        keys = order.keys
+        return each { column, slot in new.columns[slot].map { column.merge($0, order) } ?? false }
+    }
+
     /// Replaces rows by what they are now; those of unknown keys are left out.
     ///
     /// - Parameter changed: The rows, with some of the columns.

@@ -89,6 +89,26 @@ package struct TextColumn: Sendable {
         return true
     }
 
+    /// Puts texts among those that are there.
+    ///
+    /// - Returns: False when there is too much for one column; it must not be used then.
+    mutating func merge(_ other: TextColumn, _ order: MergedOrder) -> Bool {
+        var merged = TextColumn()
+        merged.reserveCapacity(order.places.count)
+        merged.bytes.reserveCapacity(bytes.count + other.bytes.count)
+        var fits = true
+        for place in order.places where fits {
+            let column = place.isNew ? other : self
+            if column.isMissing(place.row) {
+                merged.appendMissing()
+            } else {
+                fits = column.withText(place.row) { merged.append($0) }
+            }
+        }
+        self = merged
+        return fits
+    }
+
     /// Keeps some rows only.
     mutating func keep(_ rows: RowSet) {
         var kept = TextColumn()
