@@ -25,6 +25,8 @@ public struct QuerySchema: Sendable {
     private let shapes: [String: ClassShape]
     private let backlinks: [String: [Backlink]]
     private let indexes: [String: Set<String>]
+    /// The classes whose tables have a column for a primary key that will be the row key: those that a migration is changing.
+    private var separateKeys: Set<String> = []
 
     /// Creates a schema; of two shapes of the same name the later one counts.
     ///
@@ -40,6 +42,18 @@ public struct QuerySchema: Sendable {
         self.indexes = indexes
         self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { _, later in later }
         self.backlinks = Dictionary(grouping: backlinks, by: \.className)
+    }
+
+    /// The same classes, some of which have a column for a primary key that is the row key elsewhere.
+    package func separatingKeys(of classNames: Set<String>) -> QuerySchema {
+        var copy = self
+        copy.separateKeys = classNames
+        return copy
+    }
+
+    /// The column of a single value of a class.
+    func column(_ property: PropertyShape, of shape: ClassShape) -> String {
+        separateKeys.contains(shape.name) ? StorageNames.column(property) : StorageNames.column(property, of: shape)
     }
 
     /// The shape of a class, or nil.
@@ -75,6 +89,6 @@ extension QuerySchema: Equatable {
     /// Whether both have the very same classes, so that every query means the same.
     public static func == (left: QuerySchema, right: QuerySchema) -> Bool {
         left.shapes.count == right.shapes.count && left.backlinks == right.backlinks && left.indexes == right.indexes
-            && left.shapes.allSatisfy { right.shapes[$0.key] === $0.value }
+            && left.separateKeys == right.separateKeys && left.shapes.allSatisfy { right.shapes[$0.key] === $0.value }
     }
 }

@@ -75,7 +75,7 @@ struct PathCompiler {
         guard let last = try single(path, from: scope.shape).last else { return object(in: scope) }
         let alias = try target(path.components.dropLast(), in: &scope)
         var result = value(
-            column: "\(alias).\(StorageNames.column(last.property))",
+            column: "\(alias).\(schema.column(last.property, of: last.owner))",
             type: "\(alias).\(StorageNames.typeColumn(last.property))",
             of: last.property,
             isOptional: last.property.isOptional || path.components.count > 1,

@@ -2,15 +2,16 @@ public import EventModel
 
 /// The names of tables and columns in a realm file, quoted for SQL.
 ///
-/// A class is a table of its name with a row key and a column for each single value. A link or an embedded object is
-/// the row key of its target; `any` has a second column for its type. Each collection is a table of its own, named
+/// A class is a table of its name with a row key and a column for each single value. A primary key that is a required integer
+/// is the row key itself and has no column: to insert a row, and to find one, goes through one tree instead of two. A link or an
+/// embedded object is the row key of its target; `any` has a second column for its type. Each collection is a table of its own, named
 /// `Class.property`, with the owner's row key, a position or entry key, and the value. Names with `$` are ours:
 /// a Swift property cannot have one.
 ///
 /// The value of `any` depends on its type: `Class/row` as text for a link, the key of a row of ``nested`` for a list or a
 /// dictionary, the scalar itself for all others.
 public enum StorageNames {
-    /// The row key: an integer primary key, unique within the class for the life of the file.
+    /// The row key: an integer, unique within the class for the life of the file, or the value of the primary key.
     public static let key = "\"$key\""
     /// The row key of the object that an element of a collection belongs to.
     public static let owner = "\"$owner\""
@@ -52,9 +53,15 @@ public enum StorageNames {
         quoted("\(className).\(property.columnName)")
     }
 
-    /// The column of a single value.
+    /// The column of a single value that is not the row key.
     public static func column(_ property: PropertyShape) -> String {
         quoted(property.columnName)
+    }
+
+    /// The column of a single value of a class.
+    package static func column(_ property: PropertyShape, of shape: ClassShape) -> String {
+        if let slot = shape.rowKeySlot, shape.properties[slot].name == property.name { return key }
+        return column(property)
     }
 
     /// The column for the type of a single `any`.

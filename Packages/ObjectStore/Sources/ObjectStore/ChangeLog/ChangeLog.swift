@@ -113,7 +113,7 @@ extension ClassTable {
     func loggedChanges() -> LoggedClass {
         touched.normalize()
         return LoggedClass(
-            inserted: newKeys.map { $0.isEmpty ? [] : [$0] } ?? [],
+            inserted: newRows.runs,
             modified: touched.modified,
             hasDeletions: touched.hasDeletions,
             isOverrun: touched.isOverrun

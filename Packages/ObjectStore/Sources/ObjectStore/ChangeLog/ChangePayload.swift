@@ -2,8 +2,8 @@ import Foundation
 
 /// The bytes of one transaction in the change log.
 ///
-/// A format byte, then for each class: its name, the signature of its properties, flags, the range of new keys and the
-/// runs of modified keys with their slots. Numbers are LEB128, keys are differences to the key before them.
+/// A format byte, then for each class: its name, the signature of its properties, flags, the runs of new keys and those
+/// of modified keys with their slots. Numbers are LEB128, keys are differences to the key behind the run before them.
 enum ChangePayload {
     private static let format: UInt8 = 1
     /// How long a class may get before only its overrun is written.
@@ -24,7 +24,7 @@ enum ChangePayload {
             append(name, signature, changes, to: &bytes)
             guard bytes.count - start > maximumClassByteCount else { continue }
             bytes.removeSubrange(start...)
-            let short = LoggedClass(inserted: changes.inserted, hasDeletions: changes.hasDeletions, isOverrun: true)
+            let short = LoggedClass(hasDeletions: changes.hasDeletions, isOverrun: true)
             append(name, signature, short, to: &bytes)
         }
         return bytes.count > maximumByteCount ? [] : bytes
@@ -35,19 +35,22 @@ enum ChangePayload {
         bytes += name.utf8
         append(UInt64(signature), to: &bytes)
         append((changes.hasDeletions ? 1 : 0) | (changes.isOverrun ? 2 : 0), to: &bytes)
-        append(UInt64(changes.inserted.count), to: &bytes)
-        for keys in changes.inserted {
-            append(UInt64(bitPattern: keys.lowerBound), to: &bytes)
-            append(UInt64(keys.count), to: &bytes)
-        }
+        append(UInt64(changes.inserted.runs.count), to: &bytes)
+        var next: Int64 = 0
+        for keys in changes.inserted.runs { append(keys, after: &next, to: &bytes) }
         append(UInt64(changes.modified.runs.count), to: &bytes)
-        var last: Int64 = 0
+        next = 0
         for run in changes.modified.runs {
-            append(UInt64(bitPattern: run.keys.lowerBound &- last), to: &bytes)
-            append(UInt64(run.keys.count), to: &bytes)
+            append(run.keys, after: &next, to: &bytes)
             append(run.slots.bits, to: &bytes)
-            last = run.keys.upperBound
         }
+    }
+
+    /// Appends a run; the differences wrap, so that there is one between any two keys.
+    private static func append(_ keys: ClosedRange<Int64>, after next: inout Int64, to bytes: inout [UInt8]) {
+        append(UInt64(bitPattern: keys.lowerBound &- next), to: &bytes)
+        append(UInt64(bitPattern: keys.upperBound &- keys.lowerBound) &+ 1, to: &bytes)
+        next = keys.upperBound &+ 1
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
@@ -117,13 +120,14 @@ enum ChangePayload {
             return String(decoding: text, as: UTF8.self)
         }
 
-        private mutating func keys(after last: Int64) -> Range<Int64>? {
+        private mutating func keys(after next: inout Int64) -> ClosedRange<Int64>? {
             guard let distance = number(), let count = number(), count > 0, count < UInt64(Int64.max) else {
                 return nil
             }
-            let lower = last &+ Int64(bitPattern: distance)
-            let (upper, isOverflow) = lower.addingReportingOverflow(Int64(count))
-            return isOverflow ? nil : lower..<upper
+            let lower = next &+ Int64(bitPattern: distance)
+            let (upper, isOverflow) = lower.addingReportingOverflow(Int64(count - 1))
+            next = upper &+ 1
+            return isOverflow ? nil : lower...upper
         }
 
         mutating func classChanges() -> (name: String, signature: UInt64, changes: LoggedClass)? {
@@ -131,14 +135,18 @@ enum ChangePayload {
                 return nil
             }
             var changes = LoggedClass(hasDeletions: flags & 1 != 0, isOverrun: flags & 2 != 0)
+            var next: Int64 = 0
+            var inserted: [ClosedRange<Int64>] = []
             for _ in 0..<insertions {
-                guard let keys = keys(after: 0) else { return nil }
-                changes.inserted.append(keys)
+                guard let keys = keys(after: &next) else { return nil }
+                inserted.append(keys)
             }
+            changes.inserted = KeyRuns(inserted)
             guard let count = number() else { return nil }
             var runs: [ModifiedRows.Run] = []
+            next = 0
             for _ in 0..<count {
-                guard let keys = keys(after: runs.last?.keys.upperBound ?? 0), let slots = number() else { return nil }
+                guard let keys = keys(after: &next), let slots = number() else { return nil }
                 runs.append(.init(keys: keys, slots: SlotSet(bits: slots)))
             }
             changes.modified = ModifiedRows(runs)

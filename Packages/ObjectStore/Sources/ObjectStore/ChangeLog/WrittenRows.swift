@@ -2,12 +2,12 @@
 struct WrittenRows {
     /// The version that the transaction made.
     let version: UInt64
-    private let new: Range<Int64>
+    private let new: NewRows
     private let modified: ModifiedRows
 
-    init(version: UInt64, new: Range<Int64>?, _ touched: TouchedRows) {
+    init(version: UInt64, new: NewRows, _ touched: TouchedRows) {
         self.version = version
-        self.new = new ?? 0..<0
+        self.new = new
         var modified = touched.modified
         modified.normalize()
         self.modified = modified

@@ -93,9 +93,12 @@ struct FileOpening {
         let (version, comparison) = try compare(stored)
         if configuration.readOnly {
             try stored.requireTables(schema)
+            try RowKeyLayout(stored: stored).requireDone()
             return true
         }
-        guard version == configuration.schemaVersion, try stored.hasChangeLog() else { return false }
+        guard version == configuration.schemaVersion, try stored.hasChangeLog(), try stored.hasFormat() else {
+            return false
+        }
         return comparison.changes.allSatisfy { $0.kind == .classRemoved }
     }
 
@@ -105,11 +108,31 @@ struct FileOpening {
             return try stored.complete(schema)
         }
         let (version, comparison) = try compare(stored)
+        let layout = RowKeyLayout(stored: stored)
+        let isOld = try !stored.hasFormat()
+        if isOld, try layout.isDue() { try requireAlone(stored, isAlone) }
         if version < configuration.schemaVersion {
             try migrate(stored, from: version, comparison, isAlone: isAlone)
+        }
+        if isOld || version < configuration.schemaVersion {
+            try layout.settle()
+            try stored.setFormat()
             try stored.setSchemaVersion(configuration.schemaVersion)
         }
         try stored.complete(schema)
+    }
+
+    /// Checks that nobody has a file open whose rows get other keys.
+    private func requireAlone(_ stored: StoredSchema, _ isAlone: Bool) throws(Realm.Error) {
+        guard !isAlone, !file.becomeAlone() else { return }
+        throw Realm.Error(
+            .alreadyOpen,
+            """
+            The realm '\(file.path)' was written by an earlier version of Daybook and is open, here or in another process; close it \
+            there before it is converted.
+            """,
+            fileURL: stored.connection.fileURL
+        )
     }
 
     /// Returns the version of the file and what differs, after checking that this configuration may change it.

@@ -111,13 +111,13 @@ struct MigratedTables {
     ///   - source: The old property.
     ///   - target: The new property.
     ///   - className: Their class.
-    ///   - firstKey: The first row that the migration created: that and later ones have no old value.
+    ///   - created: The rows that the migration created, which have no old value.
     /// - Throws: A `Realm.Error` when the file cannot be changed.
     func copy(
         _ source: StoredProperty,
         to target: StoredProperty,
         in className: String,
-        before firstKey: Int64
+        except created: NewRows
     ) throws(Realm.Error) {
         if source.kind == .any { try nested.move(className, from: Self.aside(source.name), to: target.name) }
         guard source.isColumn else {
@@ -134,10 +134,10 @@ struct MigratedTables {
         let update = try connection.prepare(
             """
             UPDATE \(StorageNames.table(className)) SET \(assignments.joined(separator: ", ")) \
-            WHERE \(StorageNames.key) < ?1
+            WHERE \(StorageNames.key) NOT IN (SELECT value FROM json_each(?1))
             """
         )
-        update.bind(1, firstKey)
+        update.bind(1, created.runs.keys.jsonArray)
         try update.run()
     }
 

@@ -106,6 +106,9 @@ public final class Migration {
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         new.transaction.mutating { () throws(Realm.Error) in
             guard let table = new.store.table(named: typeName) else { throw Self.unknownClass(typeName) }
+            if let slot = table.rowKeySlot, table.schema.property(named: newName)?.slot ?? slot == slot {
+                try new.unlockKeys(of: table)
+            }
             try rename.rename(table, from: oldName, to: newName)
             new.store.invalidateRows(of: table)
         }
@@ -117,20 +120,23 @@ public final class Migration {
 
     /// Reads the rows of a class in batches, each whole before the block sees any: the block may change the table.
     private func forEachRow(of table: ClassTable, _ core: RealmCore, _ body: (ObjectSnapshot) throws -> Void) rethrows {
-        let sql = """
-            SELECT \(table.columnList(of: "o")) FROM \(StorageNames.table(table.schema.name)) o \
-            WHERE o.\(StorageNames.key) > ?1 ORDER BY o.\(StorageNames.key) LIMIT 256
-            """
-        var last = Int64.min
+        var first = Int64.min
         while true {
             let rows = core.reading { () throws(Realm.Error) in
-                let statement = try table.statement(sql)
-                statement.bind(1, last)
+                // The block may have given the primary key a column meanwhile.
+                let statement = try table.statement(
+                    """
+                    SELECT \(table.columnList(of: "o")) FROM \(StorageNames.table(table.schema.name)) o \
+                    WHERE o.\(StorageNames.key) >= ?1 ORDER BY o.\(StorageNames.key) LIMIT 256
+                    """
+                )
+                statement.bind(1, first)
                 return try table.readRows(statement)
             }
-            guard let end = rows.last else { return }
-            last = end.key
+            guard let end = rows.last?.key else { return }
             for row in rows { try body(row) }
+            guard end < .max else { return }
+            first = end + 1
         }
     }
 }

@@ -74,18 +74,17 @@ struct PropertyDefaults {
         }
         let select = try connection.prepare(
             """
-            SELECT \(StorageNames.key) FROM \(table) WHERE \(StorageNames.key) > ?1 AND \(condition) \
+            SELECT \(StorageNames.key) FROM \(table) WHERE \(StorageNames.key) >= ?1 AND \(condition) \
             ORDER BY \(StorageNames.key) LIMIT 1024
             """
         )
         let update = try connection.prepare(sql)
-        var last = Int64.min
+        var first = Int64.min
         while true {
-            select.bind(1, last)
+            select.bind(1, first)
             var keys: [Int64] = []
             while try select.step() { keys.append(select.int(0)) }
             guard let end = keys.last else { return }
-            last = end
             for key in keys {
                 let object = schema.type.init()
                 update.bind(1, key)
@@ -94,6 +93,8 @@ struct PropertyDefaults {
                 }
                 try update.run()
             }
+            guard end < .max else { return }
+            first = end + 1
         }
     }
 }

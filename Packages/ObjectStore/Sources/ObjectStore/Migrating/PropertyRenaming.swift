@@ -31,6 +31,6 @@ struct PropertyRenaming {
         guard !source.isOptional || target.isOptional || target.target != nil else {
             throw refused("it could be nil and cannot be any more")
         }
-        try tables.copy(source, to: target, in: schema.name, before: try table.keysOfTransaction().lowerBound)
+        try tables.copy(source, to: target, in: schema.name, except: table.newRows)
     }
 }

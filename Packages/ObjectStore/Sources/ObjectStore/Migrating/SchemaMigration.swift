@@ -25,6 +25,7 @@ struct SchemaMigration {
                 try stored.createIfNeeded(schema)
                 continue
             }
+            try keepKeyColumn(before, schema)
             try tables.change(before, to: schema)
             try fillDefaults(before, schema, tables)
         }
@@ -37,6 +38,12 @@ struct SchemaMigration {
         for name in deleted.sorted() where !schema.classes.contains(where: { $0.name == name }) {
             if let before = old[name] { try tables.drop(before) }
         }
+    }
+
+    /// Gives a primary key a column again that was the row key and is not any more.
+    private func keepKeyColumn(_ before: StoredClass, _ schema: ClassSchema) throws(Realm.Error) {
+        guard let key = before.rowKey, StoredClass(schema).rowKey?.name != key.name else { return }
+        try RowKeyLayout(stored: stored).separate(key.name, of: before.name)
     }
 
     private func fillDefaults(
@@ -68,6 +75,7 @@ struct SchemaMigration {
             confinement: .current,
             connection: connection
         )
+        try new.separateKeys(as: stored)
         try new.beginMigration()
         defer { new.endMigration() }
         var deleted: Set<String> = []
@@ -115,13 +123,15 @@ struct SchemaMigration {
         configuration.readOnly = true
         let connection = try Connection(fileURL: connection.fileURL, isReadOnly: true, isDurable: true)
         let classes = try ClassSchema.dynamic(old.values.sorted { $0.name < $1.name })
-        return try RealmCore(
+        let side = try RealmCore(
             file: file,
             configuration: configuration,
             schema: RealmSchema(checked: classes),
             confinement: .current,
             connection: connection
         )
+        try side.separateKeys(as: StoredSchema(connection))
+        return side
     }
 }
 
@@ -137,16 +147,5 @@ extension RealmCore {
         transaction.end()
         store.leaveMigration()
         invalidate()
-    }
-}
-
-extension StoreConnection {
-    /// Lets primary keys be changed, in a migration: whether they are unique is checked at its end.
-    func unlockKeys(of table: ClassTable) throws(Realm.Error) {
-        guard let slot = table.schema.primaryKeySlot else { return }
-        let column = table.schema.properties[slot].columnName
-        try connection.execute(
-            "DROP INDEX IF EXISTS \(StorageNames.quoted("\(table.schema.name).\(column)$key"))"
-        )
     }
 }

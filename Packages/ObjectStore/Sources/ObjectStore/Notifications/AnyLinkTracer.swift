@@ -20,13 +20,13 @@ struct AnyLinkTracer {
         _ table: ClassTable
     ) throws(Realm.Error) -> ChangedKeys {
         let place = table.place(property.slot)
-        var owners: [Range<Int64>] = []
+        var owners: [ClosedRange<Int64>] = []
         for (className, keys) in targets {
             if let links = Self.links(className, keys) {
                 let statement = try table.statement(place.selectOwners(where: place.isLink))
                 for link in links {
                     statement.bind(1, link)
-                    for owner in try statement.keys() { owners.append(owner..<(owner + 1)) }
+                    for owner in try statement.keys() { owners.append(owner...owner) }
                 }
                 continue
             }
@@ -41,7 +41,7 @@ struct AnyLinkTracer {
                 guard case .link(_, let key) = AnyCell(column: 1, of: statement.handle), keys.contains(key) else {
                     continue
                 }
-                owners.append(statement.int(0)..<(statement.int(0) + 1))
+                owners.append(statement.int(0)...statement.int(0))
             }
         }
         return ChangedKeys(owners)
@@ -49,7 +49,7 @@ struct AnyLinkTracer {
 
     /// The objects that link to any of some objects from lists and dictionaries inside their values, by their classes.
     func nestedOwners(of targets: [String: ChangedKeys]) throws(Realm.Error) -> [String: ChangedKeys] {
-        var owners: [String: [Range<Int64>]] = [:]
+        var owners: [String: [ClosedRange<Int64>]] = [:]
         let nested = NestedCollections(store)
         for (className, keys) in targets {
             var found: [NestedCollections.Owner] = []
@@ -58,17 +58,15 @@ struct AnyLinkTracer {
             } else {
                 found = try nested.owners(linkingToClass: className) { keys.contains($0) }
             }
-            for owner in found { owners[owner.className, default: []].append(owner.key..<(owner.key + 1)) }
+            for owner in found { owners[owner.className, default: []].append(owner.key...owner.key) }
         }
         return owners.mapValues { ChangedKeys($0) }
     }
 
     /// What values hold that link to some objects; nil when there are too many to look for one by one.
     private static func links(_ className: String, _ keys: ChangedKeys) -> [String]? {
-        guard !keys.isEverything, keys.ranges.reduce(0, { $0 + $1.count }) <= ChangeTracer.maximumLookUpCount else {
-            return nil
-        }
-        return keys.ranges.joined().map { StorageNames.link(className, $0) }
+        guard !keys.isEverything, keys.count <= ChangeTracer.maximumLookUpCount else { return nil }
+        return keys.runs.joined().map { StorageNames.link(className, $0) }
     }
 
     /// Binds what the links to all objects of a class lie between.

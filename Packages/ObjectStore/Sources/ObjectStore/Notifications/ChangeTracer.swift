@@ -5,7 +5,7 @@ import ObjectQueries
 /// It starts at the rows that the change log names and goes the links backwards, so that the work grows with what was
 /// changed, not with what is observed.
 struct ChangeTracer {
-    /// How many ranges of targets are looked up one by one; for more, all links of the class are read.
+    /// How many runs of targets are looked up one by one; for more, all links of the class are read.
     static let maximumLookUpCount = 256
 
     private let store: StoreConnection
@@ -32,7 +32,9 @@ struct ChangeTracer {
     private func touched(_ table: ClassTable, _ slots: SlotSet) -> ChangedKeys {
         guard let changes = changes[table.schema.name] else { return ChangedKeys() }
         if changes.isOverrun { return .everything }
-        return ChangedKeys(changes.modified.runs.filter { $0.slots.intersects(slots) }.map(\.keys))
+        let modified = changes.modified.runs.filter { $0.slots.intersects(slots) }.map(\.keys)
+        // A primary key that is the row key may come again: the object that had it before has become another one.
+        return ChangedKeys(table.schema.rowKeySlot == nil ? modified : modified + changes.inserted.runs)
     }
 
     /// The objects in which a path changed: the first property was touched, or the path behind it changed.
@@ -116,24 +118,24 @@ struct ChangeTracer {
     ) throws(Realm.Error) -> ChangedKeys {
         guard !targets.isEmpty else { return ChangedKeys() }
         let place = table.place(property.slot)
-        var keys: [Range<Int64>] = []
+        var keys: [ClosedRange<Int64>] = []
         // A single embedded object is not indexed, so that each look-up would read the whole table.
         let isIndexed = !property.isColumn || property.type.kind == .link
-        if isIndexed, !targets.isEverything, targets.ranges.count <= Self.maximumLookUpCount {
+        if isIndexed, !targets.isEverything, targets.runs.count <= Self.maximumLookUpCount {
             let statement = try table.statement(
-                "SELECT \(place.owner) FROM \(place.table) WHERE \(place.value) >= ?1 AND \(place.value) < ?2"
+                "SELECT \(place.owner) FROM \(place.table) WHERE \(place.value) BETWEEN ?1 AND ?2"
             )
-            for range in targets.ranges {
-                statement.bind(1, range.lowerBound)
-                statement.bind(2, range.upperBound)
-                while try statement.step() { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
+            for run in targets.runs {
+                statement.bind(1, run.lowerBound)
+                statement.bind(2, run.upperBound)
+                while try statement.step() { keys.append(statement.int(0)...statement.int(0)) }
             }
         } else {
             let statement = try table.statement(
                 "SELECT \(place.owner), \(place.value) FROM \(place.table) WHERE \(place.value) IS NOT NULL"
             )
             while try statement.step() {
-                if targets.contains(statement.int(1)) { keys.append(statement.int(0)..<(statement.int(0) + 1)) }
+                if targets.contains(statement.int(1)) { keys.append(statement.int(0)...statement.int(0)) }
             }
         }
         return ChangedKeys(keys)

@@ -54,8 +54,11 @@ final class ObjectObservation: ChangeObservation {
             if let logged = changes[core.table.schema.name] {
                 guard let new = try core.table.row(core.key) else { return .deleted }
                 row = new
-                // Without a list of what was touched, the contents say what is different.
-                if logged.isOverrun { return event(try differing(old, new, changes), from: old, isForeign) }
+                // Without a list of what was touched, the contents say what is different. So they do when the object was deleted and
+                // one with its key created again: to the handler it is the same one.
+                if logged.isOverrun || logged.inserted.contains(core.key) {
+                    return event(try differing(old, new, changes), from: old, isForeign)
+                }
             }
             return event(try changedSlots(changes), from: old, isForeign)
         }

@@ -28,7 +28,7 @@ extension ObjectBase {
                 guard realm.transaction.open?.isMigration ?? false else {
                     throw .immutablePrimaryKey(core.table.schema.name)
                 }
-                try realm.store.unlockKeys(of: core.table)
+                try realm.unlockKeys(of: core.table)
             }
             try ObjectWriter(realm, policy: .error).update(core, [(property, value as Any)])
         }

@@ -29,7 +29,11 @@ public final class ObjectCore {
     /// The object around an embedded one.
     let parent: ObjectCore?
     /// The transaction that inserted the object, for accessors that were made in it: if it was cancelled they are gone.
+    ///
+    /// Or the one that deleted the object by this accessor.
     private var insertion: Insertion?
+    /// Whether ``insertion`` deleted the object: if it was cancelled the object is there again.
+    private var isDeletion = false
     /// Whether the object tells which of its properties are read, so that those of the next objects are fetched; see ``LoadedSlots``.
     var isProbe = false
     /// Whether the row is about to be inserted: a cycle of links may meet the object before.
@@ -51,7 +55,7 @@ public final class ObjectCore {
         generation = 0
         epoch = realm.epoch
         recorder = nil
-        if table.newKeys?.contains(key) ?? false {
+        if table.isNew(key) {
             insertion = realm.neededInsertion
             // The event of the transaction shows the object.
             toldOpening = realm.observer.openingOfReads
@@ -80,7 +84,7 @@ public final class ObjectCore {
         recorder = nil
         // Whoever hands an object out reports it; a row that was read before the gate was opened is not reported yet.
         if generation == table.generation { toldOpening = realm.observer.openingOfReads }
-        if table.newKeys?.contains(key) ?? false { insertion = realm.neededInsertion }
+        if table.isNew(key) { insertion = realm.neededInsertion }
         realm.addAccessor()
     }
 
@@ -98,7 +102,8 @@ public final class ObjectCore {
         toldOpening = new == table.generation ? realm.observer.openingOfReads : 0
         if collections != nil { collections = nil }
         if insertion != nil { insertion = nil }
-        if let keys = table.newKeys, keys.contains(row.key) { insertion = realm.neededInsertion }
+        isDeletion = false
+        if table.isNew(row.key) { insertion = realm.neededInsertion }
     }
 
     /// Creates the core of an object that only records which properties are read.
@@ -197,7 +202,7 @@ public final class ObjectCore {
     ///   - isShown: Whether the program reads a property, and does not only ask for the object or write to it.
     /// - Returns: False when the object is gone.
     func readRow(_ realm: RealmCore, isShown: Bool) -> Bool {
-        if isDeleted || epoch != realm.epoch || insertion?.isCancelled ?? false { return false }
+        if isDeleted || epoch != realm.epoch || isGone { return false }
         realm.beginReading()
         let current = table.generation
         if generation == current {
@@ -231,6 +236,29 @@ public final class ObjectCore {
         return true
     }
 
+    /// Notes that the object is gone, also when there is a row with its key.
+    func markDeleted() { isDeleted = true }
+
+    /// Notes that the open transaction deletes the object, also when a row with its key comes again.
+    func markDeleted(in transaction: Insertion?) {
+        isDeletion = insertion !== transaction
+        // What came and went in one transaction is gone, however that ends.
+        isDeleted = !isDeletion
+        insertion = transaction
+    }
+
+    /// Whether the transaction that inserted the object was cancelled, or the one that deleted it was not.
+    private var isGone: Bool {
+        guard let insertion else { return false }
+        guard isDeletion else { return insertion.isCancelled }
+        if insertion.isCancelled {
+            (isDeletion, self.insertion) = (false, nil)
+        } else {
+            isDeleted = true
+        }
+        return isDeleted
+    }
+
     /// Whether the object still exists at the realm's version.
     var isValid: Bool {
         guard recorder == nil, !isPending else { return true }
@@ -259,7 +287,7 @@ public final class ObjectCore {
         twin.isProbe = isProbe
         twin.generation = generation
         twin.toldOpening = toldOpening
-        twin.insertion = insertion
+        (twin.insertion, twin.isDeletion) = (insertion, isDeletion)
         return twin
     }
 

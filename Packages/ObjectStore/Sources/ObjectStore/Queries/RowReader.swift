@@ -24,8 +24,8 @@ final class RowReader {
     private let narrowing: RowNarrowing?
     /// The columns that are read; nil for all.
     private var partial: PartialColumns?
-    /// The key of the row that was read last.
-    private var lastKey: Int64 = .min
+    /// The key of the row that was read last; nil before the first.
+    private var lastKey: Int64?
     /// The rows that had to be read early.
     private var rest: [ObjectSnapshot]?
 
@@ -62,14 +62,14 @@ final class RowReader {
             self.rest = nil
             return
         }
-        if lastKey != .min { try narrow(core) }
+        if let lastKey { try narrow(behind: lastKey, core) }
         batch.removeAll(keepingCapacity: true)
         try readNext(count, into: &batch)
         lastKey = batch.last?.key ?? lastKey
     }
 
     /// Goes on with the columns that the program was seen to read.
-    private func narrow(_ core: RealmCore) throws(Realm.Error) {
+    private func narrow(behind lastKey: Int64, _ core: RealmCore) throws(Realm.Error) {
         guard let narrowing, let wanted = table.partialColumns(), wanted !== partial else { return }
         switch source {
         case .statement:

@@ -1,4 +1,5 @@
 import EventModel
+import ObjectQueries
 import Synchronization
 
 /// One instance of a realm: a connection confined to one executor, and what belongs to it.
@@ -20,7 +21,7 @@ final class RealmCore {
     /// Whether the instance shows one version for ever, on any executor, to several threads at once.
     let isFrozen: Bool
     /// The SQL of the latest queries.
-    let compiledQueries: CompiledQueries
+    private(set) var compiledQueries: CompiledQueries
     let store: StoreConnection
     let observer: InstanceObserver
     let transaction: InstanceTransaction
@@ -103,6 +104,9 @@ final class RealmCore {
         notifications = InstanceNotifications(configuration, confinement, version)
         asyncWrites = AsyncWrites(file)
     }
+
+    /// Makes the SQL of queries for tables that are being changed.
+    func compile(_ queries: QuerySchema) { compiledQueries = CompiledQueries.of(queries) }
 
     // MARK: Lifetime
 

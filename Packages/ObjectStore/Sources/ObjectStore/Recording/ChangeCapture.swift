@@ -29,7 +29,7 @@ struct ChangeCapture {
         _ version: UInt64
     ) throws(Realm.Error) -> ClassChanges {
         var changes = ClassChanges(shape: table.schema.shape)
-        guard !table.touched.isEmpty || !(table.newKeys?.isEmpty ?? true) else { return changes }
+        guard table.isTouched else { return changes }
         table.touched.normalize()
         let touched = table.touched
         let now = WholeCapture(store: store)
@@ -54,7 +54,7 @@ struct ChangeCapture {
         }
         // Embedded objects come and go as part of their parents.
         guard !table.schema.isEmbedded else { return changes }
-        if let keys = table.newKeys, !keys.isEmpty { changes.insertions = try now.insertions(keys, table) }
+        if !table.newRows.isEmpty { changes.insertions = try now.insertions(table.newRows, table) }
         changes.deletions = try recording.before(touched.deleted.sorted(), table)
         return changes
     }
@@ -72,19 +72,20 @@ struct ChangeCapture {
 }
 
 extension WholeCapture {
-    /// Whole snapshots of the rows that exist in a range of keys, in order.
-    func insertions(_ keys: Range<Int64>, _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
+    /// Whole snapshots of those of the inserted rows that exist, in order.
+    func insertions(_ inserted: NewRows, _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
         let name = StorageNames.table(table.schema.name)
-        let statement = try table.statement(
-            """
-            SELECT \(table.columnList(of: name)) FROM \(name) \
-            WHERE \(StorageNames.key) >= ?1 AND \(StorageNames.key) < ?2 ORDER BY \(StorageNames.key)
-            """
-        )
-        statement.bind(1, keys.lowerBound)
-        statement.bind(2, keys.upperBound)
         var rows: [ObjectSnapshot] = []
-        while try statement.step() { rows.append(table.readRow(statement)) }
+        for group in KeyGroup.groups(of: Array(inserted.runs.keys)) {
+            let statement = try table.statement(
+                """
+                SELECT \(table.columnList(of: name)) FROM \(name) \
+                WHERE \(StorageNames.key) \(group.comparison) ORDER BY \(StorageNames.key)
+                """
+            )
+            group.bind(to: statement)
+            while try statement.step() { rows.append(table.readRow(statement)) }
+        }
         return try whole(rows, table)
     }
 }

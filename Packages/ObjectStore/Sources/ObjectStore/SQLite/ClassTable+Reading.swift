@@ -152,7 +152,7 @@ extension ClassTable {
 
     /// Finds a row by its primary key; nil when there is none.
     func row(primaryKeySlot slot: Int, _ bind: (OpaquePointer, Int32) -> Void) throws(Realm.Error) -> ObjectSnapshot? {
-        let statement = try keyedStatement(slot)
+        let statement = try slot == rowKeySlot ? rowStatement() : keyedStatement(slot)
         bind(statement.handle, 1)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
@@ -206,7 +206,9 @@ extension ClassTable {
     func place(_ slot: Int) -> PropertyPlace { schema.places[slot] }
 
     /// The quoted column of a slot.
-    func column(_ slot: Int) -> String { StorageNames.column(schema.shape.properties[slot]) }
+    func column(_ slot: Int) -> String {
+        slot == rowKeySlot ? StorageNames.key : StorageNames.column(schema.shape.properties[slot])
+    }
 }
 
 extension Sequence where Element == Int64 {

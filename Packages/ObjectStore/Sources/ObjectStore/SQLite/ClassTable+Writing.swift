@@ -3,25 +3,29 @@ import ObjectQueries
 
 extension ClassTable {
     /// Returns a row key that was never given before.
+    ///
+    /// - Throws: A `Realm.Error` also when a row has the greatest key there can be.
     func takeKey() throws(Realm.Error) -> Int64 {
-        let keys = try keysOfTransaction()
-        newKeys = keys.lowerBound..<(keys.upperBound + 1)
-        return keys.upperBound
+        let key = try knownNextKey()
+        guard key < .max else { throw .noKeyLeft(schema.name) }
+        nextKey = key + 1
+        newRows.insert(key)
+        return key
     }
 
     /// Finds out which key is the next one; before rows are deleted, because the last of them may be among these.
     @discardableResult
-    func keysOfTransaction() throws(Realm.Error) -> Range<Int64> {
-        if let newKeys { return newKeys }
+    func knownNextKey() throws(Realm.Error) -> Int64 {
+        if let nextKey { return nextKey }
         let next = try StoredSchema.nextKey(self)
-        newKeys = next..<next
-        return next..<next
+        nextKey = next
+        return next
     }
 
-    /// The statement that inserts a row: the key first, then each column in order.
+    /// The statement that inserts a row: the key first, then each other column in order.
     func insertion() throws(Realm.Error) -> Statement {
         if let insertRow { return insertRow }
-        let names = [StorageNames.key] + columns.flatMap(columnNames)
+        let names = [StorageNames.key] + columns.filter { $0.slot != rowKeySlot }.flatMap(columnNames)
         let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
         let statement = try statement("INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))")
         insertRow = statement
@@ -31,7 +35,7 @@ extension ClassTable {
     /// Keeps rows as they are before the transaction changes them for the first time, if an observer wants to know.
     private func keepBefore(_ keys: some Collection<Int64>) throws(Realm.Error) {
         guard touched.before != nil else { return }
-        let missing = keys.filter { touched.before?[$0] == nil && !(newKeys?.contains($0) ?? false) }
+        let missing = keys.filter { touched.before?[$0] == nil && !isNew($0) }
         guard !missing.isEmpty else { return }
         touched.before?.merge(try rows(missing)) { known, _ in known }
     }
@@ -82,13 +86,13 @@ extension ClassTable {
 
     /// Prepares the deletion of all rows.
     func willClear(_ keys: [Int64]) throws(Realm.Error) {
-        try keysOfTransaction()
+        if rowKeySlot == nil { try knownNextKey() }
         try keepBefore(keys)
     }
 
     /// Deletes rows and the elements of their collections.
     func delete(_ group: KeyGroup) throws(Realm.Error) {
-        try keysOfTransaction()
+        if rowKeySlot == nil { try knownNextKey() }
         try keepBefore(group.keys)
         for property in schema.shape.properties where property.collection != .none {
             let elements = try statement(

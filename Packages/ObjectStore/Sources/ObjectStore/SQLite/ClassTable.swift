@@ -28,8 +28,11 @@ final class ClassTable {
     /// The version that the connection reads.
     @exclusivity(unchecked)
     var version: UInt64 = 0
-    /// The keys that this transaction gave to new rows; the upper bound is the next key.
-    var newKeys: Range<Int64>?
+    /// The rows that the open transaction inserted.
+    @exclusivity(unchecked)
+    var newRows = NewRows()
+    /// The key of the next row, once the open transaction had to know it; greatest when there is none left.
+    var nextKey: Int64?
     /// The older rows that this transaction touched.
     @exclusivity(unchecked)
     var touched = TouchedRows()
@@ -41,6 +44,8 @@ final class ClassTable {
     private var connection: Connection?
     /// The quoted name.
     let name: String
+    /// The slot of the primary key that is the row key; nil when it has a column, as during a migration that changes keys.
+    private(set) var rowKeySlot: Int?
     /// What is read of each row, behind its key.
     let columns: ContiguousArray<Column>
     /// Packs the rows.
@@ -81,7 +86,8 @@ final class ClassTable {
     let insertedTexts = TextBuffer()
 
     /// Whether the open transaction inserted a row.
-    func isNew(_ key: Int64) -> Bool { newKeys?.contains(key) ?? false }
+    @inline(__always)
+    func isNew(_ key: Int64) -> Bool { newRows.contains(key) }
 
     /// How a column is read.
     struct Column {
@@ -94,6 +100,7 @@ final class ClassTable {
         self.schema = schema
         self.connection = connection
         slots = schema.slots
+        rowKeySlot = schema.rowKeySlot
         slotsOffset = schema.rowShape.slotsOffset
         name = StorageNames.table(schema.name)
         columns = ContiguousArray(
@@ -111,12 +118,20 @@ final class ClassTable {
     /// Goes on with another connection.
     func reconnect(_ new: Connection) {
         connection = new
+        forgetStatements()
+    }
+
+    /// Prepares all statements anew when they are needed.
+    func forgetStatements() {
         statements = [:]
         queryTexts = [:]
         (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
         updates = Array(repeating: nil, count: updates.count)
         elementStatements = Array(repeating: nil, count: elementStatements.count)
     }
+
+    /// Goes on with a table that has a column for the primary key, too.
+    func separateKey() { rowKeySlot = nil }
 
     /// The columns that the program reads of the objects that it goes through; nil when all are to be read.
     func partialColumns() -> PartialColumns? {
@@ -144,9 +159,8 @@ final class ClassTable {
 
     /// The columns of a property: a value of any type has one for its type, too.
     func columnNames(_ column: Column) -> [String] {
-        let property = schema.shape.properties[column.slot]
-        let name = StorageNames.column(property)
-        return column.kind == .any ? [name, StorageNames.typeColumn(property)] : [name]
+        let name = self.column(column.slot)
+        return column.kind == .any ? [name, StorageNames.typeColumn(schema.shape.properties[column.slot])] : [name]
     }
 
     /// Makes every row stale.

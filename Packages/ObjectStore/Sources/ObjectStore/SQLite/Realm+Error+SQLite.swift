@@ -75,11 +75,12 @@ extension Realm.Error {
         Realm.Error(.invalidDatabase, damage(fileURL.path), fileURL: fileURL, details: findings)
     }
 
-    /// Whether a unique index refused a row.
-    var isUniqueViolation: Bool { sqliteCode == SQLiteCode.uniqueViolation }
+    /// Whether a unique index, or the row key, refused a row.
+    var isUniqueViolation: Bool { sqliteCode.map(SQLiteCode.uniqueViolations.contains) ?? false }
 }
 
 /// The extended result codes that the store tells apart; the importer does not see their macros.
 private enum SQLiteCode {
-    static let uniqueViolation = SQLITE_CONSTRAINT | 8 << 8
+    /// An index, the primary key and the row number.
+    static let uniqueViolations = [SQLITE_CONSTRAINT | 8 << 8, SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8]
 }

@@ -7,7 +7,7 @@ extension StoreConnection {
     /// The rows themselves say so unless some were deleted: a transaction that only inserts saves a page.
     func keepNextKeys() throws(Realm.Error) {
         for table in tables where table.touched.hasDeletions {
-            if let keys = table.newKeys { try StoredSchema.setNextKey(keys.upperBound, table) }
+            if let next = table.nextKey { try StoredSchema.setNextKey(next, table) }
         }
     }
 }

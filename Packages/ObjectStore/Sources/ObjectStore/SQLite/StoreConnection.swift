@@ -230,7 +230,7 @@ final class StoreConnection {
         if newVersion != version {
             for table in tables {
                 table.written =
-                    remembersRows ? WrittenRows(version: newVersion, new: table.newKeys, table.touched) : nil
+                    remembersRows ? WrittenRows(version: newVersion, new: table.newRows, table.touched) : nil
             }
         }
         setVersion(newVersion)
@@ -341,7 +341,8 @@ final class StoreConnection {
 
     private func forgetTouchedRows() {
         for table in tables {
-            table.newKeys = nil
+            table.newRows = NewRows()
+            table.nextKey = nil
             table.touched = TouchedRows()
         }
         touchedUnmanaged = [:]

@@ -44,7 +44,7 @@ extension ColumnCache {
 
 extension ClassTable {
     /// Whether the open transaction changed anything of the class.
-    var isTouched: Bool { !touched.isEmpty || !(newKeys?.isEmpty ?? true) }
+    var isTouched: Bool { !touched.isEmpty || !newRows.isEmpty }
 }
 
 extension ColumnScan {
@@ -93,10 +93,8 @@ extension ColumnCache.Entry {
         guard !changes.isOverrun else { return false }
         let slots = rows.columns.keys.sorted()
         let runs = changes.modified.runs.filter { run in slots.contains { run.slots.contains($0) } }
-        let newCount = changes.inserted.reduce(0) { $0 + $1.count }
-        guard runs.reduce(newCount, { $0 + $1.keys.count }) <= 64 + rows.keys.count / Self.patchedShare else {
-            return false
-        }
+        let touched = KeyRuns(runs.map(\.keys) + changes.inserted.runs)
+        guard touched.count <= 64 + rows.keys.count / Self.patchedShare else { return false }
         for run in runs {
             guard let changed = try ColumnReading(table: table, slots: slots, limit: limit).rows(run.keys),
                 rows.replace(changed)
@@ -105,13 +103,14 @@ extension ColumnCache.Entry {
         if changes.hasDeletions {
             rows.keep(try table.statement("SELECT \(StorageNames.key) FROM \(table.name) ORDER BY 1").keys())
         }
-        guard newCount > 0 else { return true }
-        // Keys are never given again, so that new rows come behind all others.
-        let next = (rows.keys.last ?? .min + 1) + 1
-        guard let new = try ColumnReading(table: table, slots: slots, limit: limit).rows(next..<Int64.max) else {
-            return false
+        var new = PackedRows()
+        for run in changes.inserted.runs {
+            guard let read = try ColumnReading(table: table, slots: slots, limit: limit).rows(run) else { return false }
+            guard new.columns.isEmpty || new.append(read) else { return false }
+            if new.columns.isEmpty { new = read }
         }
-        return rows.append(new)
+        // A primary key that is the row key comes anywhere, and may be that of a row that was deleted meanwhile.
+        return rows.merge(new)
     }
 
     // MARK: Columns

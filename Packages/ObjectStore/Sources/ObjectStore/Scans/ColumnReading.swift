@@ -21,10 +21,10 @@ struct ColumnReading {
     /// Reads the rows of some keys.
     ///
     /// - Returns: nil as ``all()``.
-    func rows(_ range: Range<Int64>) throws(Realm.Error) -> PackedRows? {
+    func rows(_ range: ClosedRange<Int64>) throws(Realm.Error) -> PackedRows? {
         let statement = try table.statement("\(selection) WHERE \(StorageNames.key) BETWEEN ?1 AND ?2")
         statement.bind(1, range.lowerBound)
-        statement.bind(2, range.upperBound - 1)
+        statement.bind(2, range.upperBound)
         return try rows(of: statement)
     }
 

@@ -1,4 +1,5 @@
 import EventModel
+import ObjectQueries
 import Synchronization
 
 /// What the store knows about a model class; made once for each class of the process.
@@ -10,6 +11,10 @@ final class ClassSchema: Sendable {
     /// The properties that show which links lead to an object; their slots come behind.
     let origins: [OriginProperty]
     let primaryKeySlot: Int?
+    /// How new objects get their row keys from their primary key; nil when rows have keys of their own.
+    let rowKey: RowKeySource?
+    /// The slot of the primary key that is the row key, which has no column then.
+    var rowKeySlot: Int? { rowKey?.slot }
     /// Whether the primary key may be null.
     let isKeyOptional: Bool
     let isEmbedded: Bool
@@ -152,6 +157,7 @@ final class ClassSchema: Sendable {
             isEmbedded: isEmbedded,
             representation: DetachedCopy.representation(of: type)
         )
+        rowKey = shape.rowKeySlot.flatMap { RowKeySource(declarations[$0]) }
         places = whole.map { PropertyPlace(name, $0) }
         rowShape =
             isFlat

@@ -93,6 +93,8 @@ extension FailableCustomPersistable where PersistedType: _ScalarValue {
     }
     /// Binds what is stored.
     public func _bind(to statement: OpaquePointer, at index: Int32) { persistableValue._bind(to: statement, at: index) }
+    /// The integer that the value is stored as.
+    public var _integer: Int64? { persistableValue._integer }
     /// Accepts the type itself, or what the stored type accepts.
     public static func _converted(_ value: Any) -> Self? {
         if let same = unwrapped(value) as? Self { return same }

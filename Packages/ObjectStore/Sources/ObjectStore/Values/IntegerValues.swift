@@ -33,6 +33,9 @@ extension _IntegerValue {
     public func _bind(to statement: OpaquePointer, at index: Int32) {
         sqlite3_bind_int64(statement, index, Int64(truncatingIfNeeded: self))
     }
+    /// The integer itself.
+    @inline(__always)
+    public var _integer: Int64? { Int64(truncatingIfNeeded: self) }
     /// Accepts integers that fit and, as 0 and 1, truth values; no other numbers.
     @inline(__always)
     public static func _converted(_ value: Any) -> Self? {

@@ -49,6 +49,8 @@ extension PersistableEnum {
     public func _bind(to statement: OpaquePointer, at index: Int32) {
         rawValue._bind(to: statement, at: index)
     }
+    /// The integer of the raw value.
+    public var _integer: Int64? { rawValue._integer }
     /// Accepts a case or the raw value of one.
     public static func _converted(_ value: Any) -> Self? {
         if let same = unwrapped(value) as? Self { return same }

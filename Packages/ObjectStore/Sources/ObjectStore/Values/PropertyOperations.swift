@@ -22,6 +22,10 @@ struct ScalarOperations: Sendable {
     let bindStored: @Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void
     /// Binds a value of any type, or returns false when it cannot be converted.
     let bindConverted: @Sendable (Any, OpaquePointer, Int32) -> Bool
+    /// Returns the integer that is bound for an unmanaged object; 0 for other types, and for null.
+    let storedInteger: @Sendable (UnsafeRawPointer) -> Int64
+    /// Returns the integer that is bound for a value of any type; nil when it cannot be converted, and for other types.
+    let convertedInteger: @Sendable (Any) -> Int64?
     /// Returns the value of an unmanaged object.
     let stored: @Sendable (UnsafeRawPointer) -> Any?
     /// Stores a value of any type in an unmanaged object, or returns false when it cannot be converted.
@@ -61,6 +65,11 @@ extension _PropertyOperations {
                 converted._bind(to: statement, at: index)
                 return true
             },
+            storedInteger: { field in
+                let stored = field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored
+                return (stored ?? Value._defaultValue())._integer ?? 0
+            },
+            convertedInteger: { value in Value._converted(value)?._integer },
             stored: { field in
                 field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored ?? Value._defaultValue()
             },
@@ -99,6 +108,10 @@ extension _PropertyOperations {
                 converted._bind(to: statement, at: index)
                 return true
             },
+            storedInteger: { field in
+                (field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored ?? nil)?._integer ?? 0
+            },
+            convertedInteger: { value in Value._converted(value)?._integer },
             stored: { field in
                 field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored ?? nil
             },

@@ -13,6 +13,8 @@ public protocol _ScalarValue: _Persistable, _OptionalPersistable, _OptionalEleme
     func _bind(to statement: OpaquePointer, at index: Int32)
     /// Converts a value of any type, such as one from JSON; nil when the rules do not allow it.
     static func _converted(_ value: Any) -> Self?
+    /// The integer that is bound; nil for types that are kept as something else.
+    var _integer: Int64? { get }
 }
 
 extension _ScalarValue {
@@ -20,6 +22,8 @@ extension _ScalarValue {
     public static var _propertyType: _PropertyType { _PropertyType(kind: _kind) }
     /// What the store keeps for a property of the optional type.
     public static var _optionalPropertyType: _PropertyType { _PropertyType(kind: _kind, isOptional: true) }
+    /// None: most types are kept as something else.
+    public var _integer: Int64? { nil }
 
     /// Reads the value of a managed object.
     @inlinable

@@ -8,8 +8,13 @@ struct RowGenerations {
 
     /// Rows without a gap between their keys, and the generation at which the last of them changed.
     private struct Run {
-        var keys: Range<Int64>
+        var first: Int64
+        /// The last key, which lies before the first one in a run without rows.
+        var last: Int64
         var generation: UInt64
+
+        @inline(__always)
+        func contains(_ key: Int64) -> Bool { first <= key && key <= last }
     }
 
     /// The generation before which any row may have changed.
@@ -17,7 +22,7 @@ struct RowGenerations {
     /// The generation before which rows were read that name another version than the one that is read now.
     private var stampFloor: UInt64 = 1
     /// The run that the next row may lengthen.
-    private var last = Run(keys: 0..<0, generation: 0)
+    private var last = Run(first: 1, last: 0, generation: 0)
     /// The runs before it, oldest first.
     private var runs: [Run] = []
     /// The rows that were changed alone.
@@ -28,8 +33,9 @@ struct RowGenerations {
     /// - Complexity: O(1) amortised; nothing is hashed while each row follows the one before it.
     @inline(__always)
     mutating func note(_ key: Int64, at generation: UInt64) {
-        if last.keys.upperBound == key || last.keys.upperBound == key + 1, !last.keys.isEmpty {
-            last.keys = last.keys.lowerBound..<(key + 1)
+        // One less than the key is greater where the key is the least there can be.
+        if last.last == key || (last.last < key && last.last == key &- 1), last.first <= last.last {
+            last.last = key
             last.generation = generation
         } else {
             begin(key, generation)
@@ -38,12 +44,12 @@ struct RowGenerations {
 
     @inline(never)
     private mutating func begin(_ key: Int64, _ generation: UInt64) {
-        if last.keys.count == 1 {
-            single[last.keys.lowerBound] = last.generation
-        } else if !last.keys.isEmpty {
+        if last.first == last.last {
+            single[last.first] = last.generation
+        } else if last.first < last.last {
             runs.append(last)
         }
-        last = Run(keys: key..<(key + 1), generation: generation)
+        last = Run(first: key, last: key, generation: generation)
         // A look goes through the runs.
         if single.count > Self.maximumCount || runs.count > Self.maximumCount >> 10 { noteAll(at: generation) }
     }
@@ -68,7 +74,7 @@ struct RowGenerations {
     @inline(__always)
     func hasSameContents(_ key: Int64, since generation: UInt64) -> Bool {
         guard generation >= floor else { return false }
-        if last.keys.contains(key), last.generation > generation { return false }
+        if last.contains(key), last.generation > generation { return false }
         return runs.isEmpty && single.isEmpty || isUnchangedBefore(key, since: generation)
     }
 
@@ -77,7 +83,7 @@ struct RowGenerations {
         if let changed = single[key], changed > generation { return false }
         for run in runs.reversed() {
             if run.generation <= generation { return true }
-            if run.keys.contains(key) { return false }
+            if run.contains(key) { return false }
         }
         return true
     }

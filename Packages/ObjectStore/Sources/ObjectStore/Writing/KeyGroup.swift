@@ -31,7 +31,7 @@ struct KeyGroup {
         var (listed, start) = (0, 0)
         while start < keys.count {
             var end = start + 1
-            while end < keys.count, keys[end] == keys[end - 1] + 1 { end += 1 }
+            while end < keys.count, keys[end] > keys[end - 1], keys[end] == keys[end - 1] + 1 { end += 1 }
             if end - start >= minimumRun {
                 groups += lists(of: keys[listed..<start])
                 groups.append(KeyGroup(keys: keys[start..<end], isRun: true))

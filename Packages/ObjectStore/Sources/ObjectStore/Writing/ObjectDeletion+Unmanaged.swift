@@ -24,15 +24,17 @@ extension ObjectDeletion {
         let unmanaged = try realm.store.unmanagedPlaces()
         try deleteUnmanagedContents(of: className, group, unmanaged)
         let (name, key) = (StorageNames.table(className), StorageNames.key)
-        // The last row may be among them: its key must never be given again.
-        let keep = try prepare(
-            """
-            UPDATE \(StoredSchema.classTable) \
-            SET next = max(next, 1 + coalesce((SELECT max(\(key)) FROM \(name)), 0)) WHERE name = ?1
-            """
-        )
-        keep.bind(1, className)
-        try keep.run()
+        if !unmanaged.hasRowKey(className) {
+            // The last row may be among them: its key must never be given again.
+            let keep = try prepare(
+                """
+                UPDATE \(StoredSchema.classTable) \
+                SET next = max(next, 1 + coalesce((SELECT max(\(key)) FROM \(name)), 0)) WHERE name = ?1
+                """
+            )
+            keep.bind(1, className)
+            try keep.run()
+        }
         try run("DELETE FROM \(name) WHERE \(key) \(group.comparison)", group)
         realm.transaction.didDelete(unmanaged: className)
     }

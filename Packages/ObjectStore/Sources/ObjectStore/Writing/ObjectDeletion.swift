@@ -17,6 +17,8 @@ struct ObjectDeletion {
         } else {
             try delete(core.table, [core.key])
         }
+        // A primary key that is the row key may come again, in this very transaction.
+        core.markDeleted(in: realm.neededInsertion)
     }
 
     /// Deletes objects of a class that is not embedded; each key must be there, once.

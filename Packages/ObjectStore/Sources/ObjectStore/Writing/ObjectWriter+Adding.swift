@@ -39,7 +39,7 @@ extension ObjectWriter {
         -> ObjectCore
     {
         let schema = table.schema
-        let core = try newCore(table, parent: parent)
+        let core = try newCore(table, parent: parent) { source in source.key(of: object) }
         // Managed from here on, so that a cycle of links ends at this object.
         object._core = core
         core.isPending = true
@@ -72,8 +72,9 @@ extension ObjectWriter {
         statement.bind(1, core.key)
         let texts = table.insertedTexts
         texts.clear()
+        let keySlot = table.rowKeySlot
         var index: Int32 = 2
-        for column in schema.columns {
+        for column in schema.columns where column.slot != keySlot {
             let field = UnsafeRawPointer(address) + column.offset
             switch column.source {
             case .text:
@@ -98,7 +99,7 @@ extension ObjectWriter {
             }
             index += 1
         }
-        try run(statement, table) { object.primaryKeyText }
+        try run(statement, core) { object.primaryKeyText }
         core.isPending = false
         let generation = table.generation
         if !late.isEmpty { try update(core, late) }

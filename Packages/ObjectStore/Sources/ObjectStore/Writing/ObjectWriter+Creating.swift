@@ -29,7 +29,14 @@ extension ObjectWriter {
         parent: ObjectCore?
     ) throws(Realm.Error) -> ObjectCore {
         let schema = table.schema
-        let core = try newCore(table, parent: parent)
+        let core = try newCore(table, parent: parent) { key throws(Realm.Error) in
+            let property = schema.properties[key.slot]
+            guard let value = source.value(property) else { return key.key(of: defaults) }
+            guard let converted = key.converted(value) else {
+                throw .mismatch(value, property.type, at: "\(schema.name).\(property.name)")
+            }
+            return converted
+        }
         var links: [Int: Int64] = [:]
         var late: [(PersistedProperty, Any)] = []
         for slot in schema.linkSlots {
@@ -54,8 +61,9 @@ extension ObjectWriter {
         }
         let statement = try table.insertion()
         statement.bind(1, core.key)
+        let keySlot = table.rowKeySlot
         var index: Int32 = 2
-        for column in schema.columns {
+        for column in schema.columns where column.slot != keySlot {
             let property = schema.properties[column.slot]
             if case .scalar(let operations) = property.operations.role {
                 if let value = source.value(property) {
@@ -75,7 +83,7 @@ extension ObjectWriter {
             }
             index += 1
         }
-        try run(statement, table) {
+        try run(statement, core) {
             guard let property = schema.primaryKeySlot.map({ schema.properties[$0] }) else { return "" }
             let key = source.value(property) ?? defaults.value(of: property)
             return key.flatMap { unwrapped($0) }.map { "\($0)" } ?? "null"

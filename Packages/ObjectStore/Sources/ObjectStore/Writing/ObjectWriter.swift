@@ -76,19 +76,38 @@ struct ObjectWriter {
     /// Runs the insertion of an object; of a key that is there already the error says which.
     func run(
         _ statement: Statement,
-        _ table: ClassTable,
+        _ core: ObjectCore,
         _ primaryKey: () -> String
     ) throws(Realm.Error) {
         do throws(Realm.Error) {
             try statement.run()
         } catch  where error.isUniqueViolation {
-            throw .duplicateKey(table.schema.name, details: [primaryKey()])
+            // Where the primary key is the row key, the row that is there is another object's.
+            core.table.newRows.remove(core.key)
+            core.markDeleted()
+            throw .duplicateKey(core.table.schema.name, details: [primaryKey()])
         }
     }
 
     /// Makes the core of an object that is about to be inserted.
-    func newCore(_ table: ClassTable, parent: ObjectCore?) throws(Realm.Error) -> ObjectCore {
-        ObjectCore(realm: realm, table: table, key: try table.takeKey(), parent: parent)
+    ///
+    /// - Parameters:
+    ///   - table: Its class.
+    ///   - parent: The object around an embedded one.
+    ///   - rowKey: Gives the primary key; called when it is the row key.
+    /// - Returns: The core, whose row is not there yet.
+    /// - Throws: A `Realm.Error` when there is no key for the row.
+    func newCore(
+        _ table: ClassTable,
+        parent: ObjectCore?,
+        _ rowKey: (RowKeySource) throws(Realm.Error) -> Int64
+    ) throws(Realm.Error) -> ObjectCore {
+        guard table.rowKeySlot != nil, let source = table.schema.rowKey else {
+            return ObjectCore(realm: realm, table: table, key: try table.takeKey(), parent: parent)
+        }
+        let key = try rowKey(source)
+        table.newRows.insert(key)
+        return ObjectCore(realm: realm, table: table, key: key, parent: parent)
     }
 
     /// Makes the core of an object that is there.

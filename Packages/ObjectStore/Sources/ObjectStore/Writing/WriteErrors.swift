@@ -51,6 +51,16 @@ extension Realm.Error {
         )
     }
 
+    static func noKeyLeft(_ className: String) -> Realm.Error {
+        Realm.Error(
+            .invalidInput,
+            """
+            No object of '\(className)' can be added, because one had the greatest row key there can be, which was its primary key \
+            before a migration; copy the objects into a new file.
+            """
+        )
+    }
+
     static func tooDeep(_ className: String) -> Realm.Error {
         Realm.Error(
             .invalidInput,

@@ -44,7 +44,7 @@ struct ChangeLogTests {
         #expect(people.slots(of: 1).isEmpty)
         #expect(people.hasDeletions)
         let dogs = try #require(changes["Dog"])
-        #expect(dogs.inserted == [1..<3])
+        #expect(dogs.inserted.runs == [1...2])
         #expect(!dogs.hasDeletions)
         #expect(changes["Home"] == nil)
     }
@@ -117,7 +117,9 @@ struct ChangeLogTests {
         var changes = LoggedChanges()
         for name in ["A", "Äpfel", "C"] {
             var logged = LoggedClass(
-                inserted: Bool.random(using: &random) ? [7..<(8 + Int64.random(in: 0...1 << 40, using: &random))] : [],
+                inserted: KeyRuns(
+                    Bool.random(using: &random) ? [7...(7 + Int64.random(in: 0...1 << 40, using: &random))] : []
+                ),
                 hasDeletions: .random(using: &random),
                 isOverrun: .random(using: &random)
             )

@@ -28,7 +28,7 @@ struct ModifiedRowsTests {
         for key in -1..<260 { #expect(rows.slots(of: Int64(key)) == expected[Int64(key)] ?? SlotSet()) }
         #expect(Array(rows.keys) == expected.keys.sorted())
         for (run, next) in zip(rows.runs, rows.runs.dropFirst()) {
-            #expect(run.keys.upperBound <= next.keys.lowerBound)
+            #expect(run.keys.upperBound < next.keys.lowerBound)
         }
     }
 
@@ -52,6 +52,20 @@ struct ModifiedRowsTests {
         }
 
         for key in 0..<70 { #expect(union.slots(of: Int64(key)) == expected[Int64(key)] ?? SlotSet()) }
+    }
+
+    @Test("the least and the greatest key are rows like others, and do not follow each other")
+    func ends() {
+        var rows = ModifiedRows()
+        for key in [Int64.max, .min, .max, .max - 1, .min + 1, .min] { rows.insert(key, SlotSet(Int(key & 1))) }
+        rows.insert(.max, SlotSet(2))
+
+        rows.normalize()
+
+        #expect(Array(rows.keys) == [.min, .min + 1, .max - 1, .max])
+        #expect(rows.slots(of: .max) == SlotSet(bits: 0b110))
+        #expect(rows.slots(of: .min) == SlotSet(0))
+        #expect(rows.slots(of: 0).isEmpty)
     }
 
     @Test("modifying many rows in order with several properties each takes one run")

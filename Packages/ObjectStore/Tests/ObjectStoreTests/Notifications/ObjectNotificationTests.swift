@@ -55,6 +55,21 @@ struct ObjectNotificationTests {
         }
     }
 
+    @Test("an object whose integer key is deleted and created again is changed in all that differs, not gone")
+    func again() throws {
+        let token = try observePerson()
+
+        try place.write { realm in
+            realm.delete(try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)))
+            let new = Person.numbered(1)
+            new.name = "New"
+            realm.add(new)
+        }
+
+        #expect(told.entries == ["name: nil -> New"])
+        token.invalidate()
+    }
+
     private func changePerson(_ change: (Person) -> Void) throws {
         try place.write { realm in change(try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))) }
     }

@@ -8,7 +8,6 @@ struct RandomProgram {
     private(set) var operationCount = 0
     var generator: SeededGenerator
     var realm: Realm
-    private var lastId = 0
 
     struct Interruption: Error {}
 
@@ -166,12 +165,20 @@ struct RandomProgram {
     /// Takes note of an item that was added by being linked to.
     mutating func addKnown(_ id: Int) { world.items[id] = PlainItem() }
 
+    /// A key that no item has: in no order, and often one that another item had before, maybe in the same transaction.
+    private mutating func newId() -> Int {
+        while true {
+            let id = generator.below(16) == 0 ? [.min, .max, .max - 1][generator.below(3)] : generator.below(72) - 24
+            if world.items[id] == nil { return id }
+        }
+    }
+
     @discardableResult
     mutating func addItem() -> FuzzItem {
-        lastId += 1
+        let id = newId()
         let item = FuzzItem()
         var plain = PlainItem()
-        item.id = lastId
+        item.id = id
         item.number = generator.below(50)
         plain.number = item.number
         item.tags.insert("new")
@@ -180,13 +187,13 @@ struct RandomProgram {
         plain.numbers = [1, nil]
         if flip() { (item.place, plain.place) = newPlace() }
         realm.add(item)
-        world.items[lastId] = plain
+        world.items[id] = plain
         return item
     }
 
     /// Creates an item from a dictionary with everything nested in it.
     mutating func createByValue() {
-        lastId += 1
+        let id = newId()
         var plain = PlainItem()
         plain.text = text()
         plain.scores = ["a": 1, "b": nil]
@@ -200,19 +207,18 @@ struct RandomProgram {
         realm.create(
             FuzzItem.self,
             value: [
-                "id": lastId, "text": plain.text as Any, "scores": ["a": 1, "b": NSNull()] as [String: Any],
+                "id": id, "text": plain.text as Any, "scores": ["a": 1, "b": NSNull()] as [String: Any],
                 "places": [["name": "nested", "rooms": [["number": 7]]], [:]] as [[String: Any]],
                 "extras": [1, ["x"]] as [Any], "friends": friend.map { [$0, $0] } ?? [],
                 "circle": friend.map { [$0, $0] } ?? [], "nothing": "ignored",
             ]
         )
-        world.items[lastId] = plain
+        world.items[id] = plain
     }
 
     /// Updates some properties of an item by its key, or creates it.
     mutating func updatePartly() {
-        let id = flip(5) ? lastId + 1 : world.ids[generator.below(world.ids.count)]
-        lastId = max(lastId, id)
+        let id = flip(5) ? newId() : world.ids[generator.below(world.ids.count)]
         var plain = world.items[id] ?? PlainItem()
         plain.number = generator.below(50)
         plain.numbers = (0..<generator.below(4)).map { $0 }

@@ -62,7 +62,7 @@ struct FullDiskTests {
             var failures = 0
             for _ in 0..<40 {
                 let size = try Self.size(of: "\(path)/test.realm-wal")
-                Self.limitFiles(to: size + generator.below(80_000))
+                Self.limitFiles(to: size + generator.below(30_000))
                 let result = Result {
                     try realm.write {
                         realm.add((100..<600).map(Person.numbered))

@@ -30,14 +30,15 @@ struct ColumnAnswerTests {
         let file = try TemporaryRealm([ScanItem.self]) { $0.maximumColumnCacheSize = limit }
         let realm = try file.open()
         var generator = SeededGenerator(seed: seed)
-        var lastId = 0
         var scanned = 0
         for round in 0..<8 {
             func change() {
                 let items = Array(realm.objects(ScanItem.self))
                 for _ in 0..<generator.one(of: [0, 1, 5, 60]) {
-                    lastId += 1
-                    let item = realm.create(ScanItem.self, value: ["id": lastId])
+                    // In no order, and often the key of an object that was deleted.
+                    let id = generator.below(40) == 0 ? generator.scanInt() : generator.below(900) - 450
+                    guard realm.object(ofType: ScanItem.self, forPrimaryKey: id) == nil else { continue }
+                    let item = realm.create(ScanItem.self, value: ["id": id])
                     generator.change(item, all: true)
                     item.friend = generator.below(3) == 0 ? item : nil
                 }
@@ -49,7 +50,12 @@ struct ColumnAnswerTests {
                 let doomed =
                     generator.below(10) == 0
                     ? items : (0..<generator.below(6)).map { _ in items[generator.below(items.count)] }
-                for item in doomed where !item.isInvalidated { realm.delete(item) }
+                for item in doomed where !item.isInvalidated {
+                    let id = item.id
+                    realm.delete(item)
+                    guard generator.below(3) == 0 else { continue }
+                    generator.change(realm.create(ScanItem.self, value: ["id": id]), all: true)
+                }
             }
             if generator.below(6) == 0 {
                 realm.beginWrite()

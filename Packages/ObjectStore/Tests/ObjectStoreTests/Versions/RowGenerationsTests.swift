@@ -33,6 +33,23 @@ struct RowGenerationsTests {
         }
     }
 
+    @Test("the least and the greatest key are rows like others")
+    func ends() {
+        var rows = RowGenerations()
+        rows.note(.max, at: 2)
+        rows.note(.min, at: 3)
+        rows.note(.min + 1, at: 4)
+        rows.note(.max - 1, at: 5)
+        rows.note(.max, at: 6)
+
+        for key in [Int64.min, .min + 1, .max - 1, .max] {
+            #expect(!rows.isUnchanged(key, since: 1))
+            #expect(rows.isUnchanged(key, since: 6))
+        }
+        #expect(!rows.isUnchanged(.max, since: 5))
+        #expect(rows.isUnchanged(0, since: 1))
+    }
+
     @Test("rows ahead of a loop over all of them stay unchanged, however many it changed")
     func loop() {
         var rows = RowGenerations()

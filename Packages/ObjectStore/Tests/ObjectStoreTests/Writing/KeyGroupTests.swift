@@ -28,6 +28,16 @@ struct KeyGroupTests {
         }
     }
 
+    @Test("no key follows the greatest one, and no order is needed")
+    func ends() {
+        let keys = [Int64.max, .min, .min + 1] + Array((Int64.max - 20)...Int64.max)
+
+        let groups = KeyGroup.groups(of: keys)
+
+        #expect(groups.flatMap(\.keys) == keys)
+        #expect(groups.map(\.isRun) == [false, true])
+    }
+
     @Test("all rows of a class are one group")
     func whole() {
         #expect(KeyGroup.groups(of: Array(1...100_000)).count == 1)

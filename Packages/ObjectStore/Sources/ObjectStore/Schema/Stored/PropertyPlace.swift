@@ -3,7 +3,7 @@ import ObjectQueries
 
 /// Where a file keeps the values of one property: in a column of its class, or in a table of its own.
 ///
-/// All names are quoted for SQL.
+/// All names are quoted for SQL, save where it says so.
 struct PropertyPlace: Sendable {
     /// The class that has the property.
     let className: String
@@ -14,6 +14,8 @@ struct PropertyPlace: Sendable {
     /// The class that links or embedded objects are of.
     let target: String?
 
+    /// The table, not quoted.
+    let tableName: String
     /// The table.
     let table: String
     /// The column with the row of the object that has the value.
@@ -36,7 +38,8 @@ struct PropertyPlace: Sendable {
         self.collection = collection
         self.target = target
         let isSingle = collection == .none
-        table = StorageNames.quoted(isSingle ? className : "\(className).\(name)")
+        tableName = isSingle ? className : "\(className).\(name)"
+        table = StorageNames.quoted(tableName)
         owner = isSingle ? StorageNames.key : StorageNames.owner
         value = isSingle ? StorageNames.quoted(name) : StorageNames.value
         type = isSingle ? StorageNames.quoted("\(name)$type") : StorageNames.valueType

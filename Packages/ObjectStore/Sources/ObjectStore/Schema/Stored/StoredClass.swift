@@ -7,6 +7,12 @@ struct StoredClass: Sendable, Hashable {
     /// The properties, in the order in which the class declared them.
     var properties: [StoredProperty]
 
+    /// The primary key whose values are the row keys, as ``ClassSchema/rowKey``; nil in other classes.
+    var rowKey: StoredProperty? {
+        guard !isEmbedded else { return nil }
+        return properties.first { $0.isPrimaryKey && $0.kind == .int && $0.isColumn && !$0.isOptional }
+    }
+
     /// The property of a stored name.
     func property(named name: String) -> StoredProperty? {
         properties.first { $0.name == name }

@@ -1,4 +1,5 @@
 import EventModel
+import ObjectQueries
 
 // What the file says about its classes.
 extension StoredSchema {
@@ -58,6 +59,31 @@ extension StoredSchema {
             insert.bind(7, property.isPrimaryKey ? 1 : 0)
             try insert.run()
         }
+    }
+
+    /// A column of a table.
+    struct Column {
+        let name: String
+        /// The name with type and default, as SQL defines it.
+        let definition: String
+    }
+
+    /// The columns of a table in their order; none when there is no such table.
+    func columns(of table: String) throws(Realm.Error) -> [Column] {
+        let select = try connection.prepare("SELECT name, type, dflt_value FROM pragma_table_info(?1)")
+        select.bind(1, table)
+        var columns: [Column] = []
+        while try select.step() {
+            let (name, type) = (select.text(0), select.text(1))
+            let standard = select.isNull(2) ? "" : " DEFAULT \(select.text(2))"
+            columns.append(Column(name: name, definition: "\(StorageNames.quoted(name)) \(type)\(standard)"))
+        }
+        return columns
+    }
+
+    /// Whether a table has a column.
+    func hasColumn(_ name: String, of table: String) throws(Realm.Error) -> Bool {
+        try columns(of: table).contains { $0.name == name }
     }
 
     /// The names `Class.property` of the indexes that declarations asked for.

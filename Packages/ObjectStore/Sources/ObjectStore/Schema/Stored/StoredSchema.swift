@@ -8,7 +8,9 @@ struct StoredSchema {
     static let classTable = "\"$class\""
     static let propertyTable = "\"$property\""
     /// The layout of tables that this code writes.
-    static let format: Int64 = 1
+    ///
+    /// In a file of format 1 every primary key has a column, see ``RowKeyLayout``.
+    static let format: Int64 = 2
 
     let connection: Connection
 
@@ -28,7 +30,7 @@ struct StoredSchema {
     ///
     /// - Throws: ``Realm/Error`` with `.unsupportedFileFormatVersion` when a newer library wrote the file.
     func schemaVersion() throws(Realm.Error) -> UInt64 {
-        let format = try number("SELECT format FROM \(Self.realmTable)")
+        let format = try currentFormat()
         guard format > 0 else {
             throw Realm.Error(
                 .invalidDatabase,
@@ -44,6 +46,17 @@ struct StoredSchema {
             )
         }
         return UInt64(bitPattern: try number("SELECT schema FROM \(Self.realmTable)"))
+    }
+
+    /// The layout of the tables.
+    func currentFormat() throws(Realm.Error) -> Int64 { try number("SELECT format FROM \(Self.realmTable)") }
+
+    /// Whether the tables have the layout that this code writes.
+    func hasFormat() throws(Realm.Error) -> Bool { try currentFormat() == Self.format }
+
+    /// Notes that the tables have the layout that this code writes.
+    func setFormat() throws(Realm.Error) {
+        try connection.execute("UPDATE \(Self.realmTable) SET format = \(Self.format)")
     }
 
     /// Keeps another version of the schema; the contents get a new one too, so that all instances read them again.
@@ -113,7 +126,7 @@ struct StoredSchema {
         let table = StorageNames.table(schema.name)
         var columns = ["\(StorageNames.key) INTEGER PRIMARY KEY"]
         for property in schema.properties {
-            guard property.isColumn else { continue }
+            guard property.isColumn, property.slot != schema.rowKeySlot else { continue }
             columns += self.columns(of: property)
         }
         try connection.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", ")))")
@@ -157,13 +170,9 @@ struct StoredSchema {
 
     /// Checks that no two objects have the same primary key.
     private func requireUniqueKeys(_ schema: ClassSchema) throws(Realm.Error) {
-        guard let slot = schema.primaryKeySlot else { return }
+        guard let slot = schema.primaryKeySlot, slot != schema.rowKeySlot else { return }
         let key = schema.properties[slot]
-        let duplicate = Realm.Error(
-            .objectAlreadyExists,
-            "After the migration several objects have the same primary key '\(schema.name).\(key.name)'.",
-            fileURL: connection.fileURL
-        )
+        let duplicate = Realm.Error.sameKeys("\(schema.name).\(key.name)", connection.fileURL)
         do throws(Realm.Error) {
             try createIndex(schema, key, "key", unique: true)
         } catch  where error.isUniqueViolation {
@@ -205,7 +214,7 @@ struct StoredSchema {
 
     /// Adds and removes the indexes that declarations ask for.
     private func updateIndexes(_ schema: ClassSchema) throws(Realm.Error) {
-        for property in schema.properties where property.isColumn {
+        for property in schema.properties where property.isColumn && property.slot != schema.rowKeySlot {
             let name = StorageNames.quoted("\(schema.name).\(property.columnName)$index")
             if property.isPrimaryKey {
                 try createIndex(schema, property, "key", unique: true)
@@ -266,11 +275,11 @@ struct StoredSchema {
 
     // MARK: Row keys
 
-    /// Reads the next row key of a class: above all that it has, and above those that were deleted.
+    /// Reads the next row key of a class: above all that it has, and above those that were deleted; greatest when there is none.
     static func nextKey(_ table: ClassTable) throws(Realm.Error) -> Int64 {
         let statement = try table.statement(
             """
-            SELECT max(next, 1 + coalesce((SELECT max(\(StorageNames.key)) FROM \(StorageNames.table(table.schema.name))), 0)) \
+            SELECT next, coalesce((SELECT max(\(StorageNames.key)) FROM \(StorageNames.table(table.schema.name))), 0) \
             FROM \(classTable) WHERE name = ?1
             """
         )
@@ -279,7 +288,8 @@ struct StoredSchema {
             throw Realm.Error(.invalidDatabase, "The realm file does not know the class '\(table.schema.name)'.")
         }
         defer { statement.reset() }
-        return statement.int(0)
+        let greatest = statement.int(1)
+        return max(statement.int(0), greatest == .max ? .max : greatest + 1)
     }
 
     /// Keeps the next row key of a class of which rows were deleted, so that their keys are never given again.

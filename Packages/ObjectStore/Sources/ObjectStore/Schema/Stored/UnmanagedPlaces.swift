@@ -38,6 +38,9 @@ struct UnmanagedPlaces {
     /// The properties that refer to objects of a class.
     func places(referringTo className: String) -> [PropertyPlace] { all.filter { $0.target == className } }
 
+    /// Whether the rows of a class have primary keys for row keys, so that none are to be kept for others.
+    func hasRowKey(_ className: String) -> Bool { classes[className]?.rowKey != nil }
+
     /// Whether the file says that a class is embedded.
     func isEmbedded(_ className: String) -> Bool { classes[className]?.isEmbedded ?? false }
 }
