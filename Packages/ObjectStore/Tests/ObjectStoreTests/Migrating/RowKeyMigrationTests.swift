@@ -9,11 +9,11 @@ struct RowKeyMigrationTests {
     private let file: TemporaryRealm
 
     init() throws {
-        file = try TemporaryRealm(Old.types)
+        file = try TemporaryRealm(OldOffice.types)
         let realm = try file.open()
         try realm.write { realm in
             // Row keys from 1 on: each primary key is the row key of another object, or of none.
-            let clerks = [2, 3, 1, -7, Int.max, Int.min].map { realm.create(Old.Clerk.self, value: ["id": $0]) }
+            let clerks = [2, 3, 1, -7, Int.max, Int.min].map { realm.create(OldOffice.Clerk.self, value: ["id": $0]) }
             for (index, clerk) in clerks.enumerated() {
                 let others = [clerks[(index + 1) % 6], clerks[(index + 2) % 6]]
                 clerk.name = "clerk \(clerk.id ?? 0)"
@@ -29,9 +29,9 @@ struct RowKeyMigrationTests {
                 clerk.nested = AnyRealmValue.fromDictionary([
                     "link": .object(others[0]), "list": AnyRealmValue.fromArray([.object(others[1]), .string("x")]),
                 ])
-                clerk.desk = Old.Desk(value: ["label": "desk \(index)"])
+                clerk.desk = OldOffice.Desk(value: ["label": "desk \(index)"])
                 clerk.desk?.user = others[1]
-                realm.create(Old.Room.self, value: ["name": "room \(index)", "users": [clerk, others[0]]])
+                realm.create(OldOffice.Room.self, value: ["name": "room \(index)", "users": [clerk, others[0]]])
                     .anything = .object(clerk)
             }
         }
@@ -56,7 +56,10 @@ struct RowKeyMigrationTests {
         return try statement.step() ? statement.text(0) : ""
     }
 
-    private func open(_ types: [ObjectBase.Type] = New.types, _ change: (inout Realm.Configuration) -> Void = { _ in })
+    private func open(
+        _ types: [ObjectBase.Type] = NewOffice.types,
+        _ change: (inout Realm.Configuration) -> Void = { _ in }
+    )
         throws -> Realm
     {
         try file.open {
@@ -68,10 +71,10 @@ struct RowKeyMigrationTests {
     /// Checks that each object has what was written for it.
     private func expectContents(_ realm: Realm) throws {
         let ids = [2, 3, 1, -7, Int.max, Int.min]
-        let clerks = realm.objects(New.Clerk.self)
+        let clerks = realm.objects(NewOffice.Clerk.self)
         #expect(clerks.map(\.id) == ids.sorted())
         for (index, id) in ids.enumerated() {
-            let clerk = try #require(realm.object(ofType: New.Clerk.self, forPrimaryKey: id))
+            let clerk = try #require(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: id))
             let (next, second) = (ids[(index + 1) % 6], ids[(index + 2) % 6])
             #expect(clerk.id == id)
             #expect(clerk.name == "clerk \(id)")
@@ -82,10 +85,10 @@ struct RowKeyMigrationTests {
             #expect(clerk.byName.keys.sorted() == ["first", "none"])
             #expect(Array(clerk.marks) == [index, index * 2])
             #expect(Array(clerk.words) == ["word \(index)"])
-            #expect(clerk.payload.object(New.Clerk.self)?.id == second)
-            #expect(clerk.payloads.map { $0.object(New.Clerk.self)?.id } == [next, nil, id])
-            #expect(clerk.nested.dictionaryValue?["link"]?.object(New.Clerk.self)?.id == next)
-            #expect(clerk.nested.dictionaryValue?["list"]?.listValue?[0].object(New.Clerk.self)?.id == second)
+            #expect(clerk.payload.object(NewOffice.Clerk.self)?.id == second)
+            #expect(clerk.payloads.map { $0.object(NewOffice.Clerk.self)?.id } == [next, nil, id])
+            #expect(clerk.nested.dictionaryValue?["link"]?.object(NewOffice.Clerk.self)?.id == next)
+            #expect(clerk.nested.dictionaryValue?["list"]?.listValue?[0].object(NewOffice.Clerk.self)?.id == second)
             #expect(clerk.desk?.label == "desk \(index)")
             #expect(clerk.desk?.user?.id == second)
             #expect(clerks.where { $0.chief.id == next }.map(\.id) == [id])
@@ -99,9 +102,9 @@ struct RowKeyMigrationTests {
 
     private func expectRooms(_ realm: Realm) throws {
         for (index, id) in [2, 3, 1, -7, Int.max, Int.min].enumerated() {
-            let room = try #require(realm.object(ofType: New.Room.self, forPrimaryKey: "room \(index)"))
+            let room = try #require(realm.object(ofType: NewOffice.Room.self, forPrimaryKey: "room \(index)"))
             #expect(room.users.first?.id == id)
-            #expect(room.anything.object(New.Clerk.self)?.id == id)
+            #expect(room.anything.object(NewOffice.Clerk.self)?.id == id)
         }
     }
 
@@ -116,18 +119,18 @@ struct RowKeyMigrationTests {
         try expectContents(realm)
         try expectRooms(realm)
         try realm.write { realm in
-            realm.create(New.Clerk.self, value: ["id": 40, "name": "later"])
-            realm.delete(try #require(realm.object(ofType: New.Clerk.self, forPrimaryKey: 2)))
+            realm.create(NewOffice.Clerk.self, value: ["id": 40, "name": "later"])
+            realm.delete(try #require(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 2)))
         }
         #expect(try FileIntegrity(try #require(file.configuration.fileURL)).problems() == [])
-        #expect(throws: Realm.Error.self) { try realm.write { $0.create(New.Clerk.self, value: ["id": 40]) } }
+        #expect(throws: Realm.Error.self) { try realm.write { $0.create(NewOffice.Clerk.self, value: ["id": 40]) } }
     }
 
     @Test("classes that the program does not have are converted as well")
     func unmanaged() throws {
         try makeOld()
 
-        do { #expect(try open([Old.Label.self]).objects(Old.Label.self).isEmpty) }
+        do { #expect(try open([OldOffice.Label.self]).objects(OldOffice.Label.self).isEmpty) }
 
         try expectContents(try open())
         try expectRooms(try open())
@@ -137,7 +140,7 @@ struct RowKeyMigrationTests {
     func unmanagedReferences() throws {
         try makeOld()
 
-        do { #expect(try open([New.Clerk.self, New.Desk.self]).objects(New.Clerk.self).count == 6) }
+        do { #expect(try open([NewOffice.Clerk.self, NewOffice.Desk.self]).objects(NewOffice.Clerk.self).count == 6) }
 
         try expectRooms(try open())
     }
@@ -155,6 +158,51 @@ struct RowKeyMigrationTests {
         #expect(try text("SELECT format FROM \"$realm\"") == "1")
         #expect(try FileIntegrity(url).problems() == [])
     }
+
+    #if os(Linux)
+    @Test("a conversion that ends anywhere in the middle leaves the file as it was, and the next one does it all")
+    func interrupted() async throws {
+        try makeOld()
+        let path = file.folder.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // The system refuses to let any file of this process grow further; by default it would end the process.
+            signal(SIGXFSZ, SIG_IGN)
+            let url = URL(fileURLWithPath: "\(path)/test.realm")
+            let before = try Self.rows(url)
+            var failures = 0
+            for size in stride(from: 40_000, to: 4_000_000, by: 12_000) {
+                FullDiskTests.limitFiles(to: size)
+                let result = Result {
+                    _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: NewOffice.types))
+                }
+                FullDiskTests.limitFiles(to: nil)
+                guard case .failure = result else { break }
+                failures += 1
+                #expect(try Self.rows(url) == before)
+            }
+            let count = failures
+            #expect(count > 3)
+            #expect(try Self.rows(url) != before)
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: NewOffice.types))
+            #expect(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 3)?.chief?.id == 1)
+            #expect(try FileIntegrity(url).problems() == [])
+        }
+    }
+
+    /// The rows of the class as they lie in the file, with its format.
+    private static func rows(_ url: URL) throws -> [String] {
+        let connection = try Connection(fileURL: url, isReadOnly: true, isDurable: true)
+        let statement = try connection.prepare(
+            """
+            SELECT (SELECT format FROM "$realm") || quote("$key") || quote(name) || quote(chief) || quote(payload) FROM Clerk \
+            ORDER BY name
+            """
+        )
+        var rows: [String] = []
+        while try statement.step() { rows.append(statement.text(0)) }
+        return rows
+    }
+    #endif
 
     @Test("read-only such a file is refused, with what to do about it")
     func readOnly() throws {
@@ -200,8 +248,8 @@ struct RowKeyMigrationTests {
             }
         }
 
-        #expect(realm.object(ofType: New.Clerk.self, forPrimaryKey: 99)?.name == "new")
-        try realm.write { $0.delete(try #require($0.object(ofType: New.Clerk.self, forPrimaryKey: 99))) }
+        #expect(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 99)?.name == "new")
+        try realm.write { $0.delete(try #require($0.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 99))) }
         try expectContents(realm)
     }
 
@@ -210,7 +258,7 @@ struct RowKeyMigrationTests {
         do {
             let realm = try open { $0.schemaVersion = 1 }
             // While keys are changed, rows get keys of their own, which come behind all others.
-            try realm.write { $0.delete(try #require($0.object(ofType: New.Clerk.self, forPrimaryKey: Int.max))) }
+            try realm.write { $0.delete(try #require($0.object(ofType: NewOffice.Clerk.self, forPrimaryKey: Int.max))) }
         }
 
         let realm = try open {
@@ -226,11 +274,11 @@ struct RowKeyMigrationTests {
         }
 
         for id in 1...3 {
-            let clerk = try #require(realm.object(ofType: New.Clerk.self, forPrimaryKey: id % 3 + 1))
+            let clerk = try #require(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: id % 3 + 1))
             #expect(clerk.name == "clerk \(id)")
         }
-        #expect(realm.object(ofType: New.Clerk.self, forPrimaryKey: 3)?.chief?.name == "clerk 3")
-        #expect(realm.object(ofType: New.Clerk.self, forPrimaryKey: 50)?.name == "new")
+        #expect(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 3)?.chief?.name == "clerk 3")
+        #expect(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 50)?.name == "new")
         #expect(try FileIntegrity(try #require(file.configuration.fileURL)).problems() == [])
         #expect(try text("SELECT count(*) FROM pragma_table_info('Clerk') WHERE name = 'id'") == "0")
     }
@@ -257,19 +305,19 @@ struct RowKeyMigrationTests {
         do { _ = try open { $0.schemaVersion = 1 } }
         do {
             let realm = try open { $0.schemaVersion = 1 }
-            try realm.write { $0.delete(try #require($0.object(ofType: New.Clerk.self, forPrimaryKey: Int.max))) }
+            try realm.write { $0.delete(try #require($0.object(ofType: NewOffice.Clerk.self, forPrimaryKey: Int.max))) }
         }
 
-        let realm = try open(Old.types) { $0.schemaVersion = 2 }
+        let realm = try open(OldOffice.types) { $0.schemaVersion = 2 }
 
-        let clerks = realm.objects(Old.Clerk.self)
+        let clerks = realm.objects(OldOffice.Clerk.self)
         #expect(clerks.map(\.id) == [Int.min, -7, 1, 2, 3])
-        #expect(realm.object(ofType: Old.Clerk.self, forPrimaryKey: 2)?.chief?.id == 3)
+        #expect(realm.object(ofType: OldOffice.Clerk.self, forPrimaryKey: 2)?.chief?.id == 3)
         try realm.write { realm in
-            realm.create(Old.Clerk.self, value: ["id": nil] as [String: Any?])
-            realm.create(Old.Clerk.self, value: ["id": 100])
+            realm.create(OldOffice.Clerk.self, value: ["id": nil] as [String: Any?])
+            realm.create(OldOffice.Clerk.self, value: ["id": 100])
         }
-        #expect(throws: Realm.Error.self) { try realm.write { $0.create(Old.Clerk.self, value: ["id": 100]) } }
+        #expect(throws: Realm.Error.self) { try realm.write { $0.create(OldOffice.Clerk.self, value: ["id": 100]) } }
         #expect(try FileIntegrity(try #require(file.configuration.fileURL)).problems() == [])
         #expect(try text("SELECT count(*) FROM sqlite_master WHERE name = 'Clerk.id$key'") == "1")
     }
@@ -277,85 +325,14 @@ struct RowKeyMigrationTests {
     @Test("behind the greatest row key there is no other, and the error says so")
     func noKeyLeft() throws {
         do { _ = try open { $0.schemaVersion = 1 } }
-        let realm = try open(Old.types) { $0.schemaVersion = 2 }
+        let realm = try open(OldOffice.types) { $0.schemaVersion = 2 }
 
         let error = #expect(throws: Realm.Error.self) {
-            try realm.write { $0.create(Old.Clerk.self, value: ["id": 9]) }
+            try realm.write { $0.create(OldOffice.Clerk.self, value: ["id": 9]) }
         }
 
         #expect(error?.message.contains("greatest row key") == true)
-        try realm.write { $0.delete(try #require($0.object(ofType: Old.Clerk.self, forPrimaryKey: 2))) }
-        #expect(realm.objects(Old.Clerk.self).count == 5)
-    }
-}
-
-private enum Old {
-    static let types: [ObjectBase.Type] = [Clerk.self, Desk.self, Room.self, Label.self]
-
-    class Clerk: Object {
-        @Persisted(primaryKey: true) var id: Int?
-        @Persisted(indexed: true) var name: String
-        @Persisted var chief: Clerk?
-        @Persisted var team: List<Clerk>
-        @Persisted var circle: MutableSet<Clerk>
-        @Persisted var byName: Map<String, Clerk?>
-        @Persisted var marks: List<Int>
-        @Persisted var words: MutableSet<String>
-        @Persisted var payload: AnyRealmValue
-        @Persisted var payloads: List<AnyRealmValue>
-        @Persisted var nested: AnyRealmValue
-        @Persisted var desk: Desk?
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
-    class Desk: EmbeddedObject {
-        @Persisted var label: String
-        @Persisted var user: Clerk?
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
-    class Room: Object {
-        @Persisted(primaryKey: true) var name: String
-        @Persisted var users: List<Clerk>
-        @Persisted var anything: AnyRealmValue
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
-    class Label: Object {
-        @Persisted var title: String
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-}
-
-private enum New {
-    static let types: [ObjectBase.Type] = [Clerk.self, Desk.self, Room.self, Old.Label.self]
-
-    class Clerk: Object {
-        @Persisted(primaryKey: true) var id: Int
-        @Persisted(indexed: true) var name: String
-        @Persisted var chief: Clerk?
-        @Persisted var team: List<Clerk>
-        @Persisted var circle: MutableSet<Clerk>
-        @Persisted var byName: Map<String, Clerk?>
-        @Persisted var marks: List<Int>
-        @Persisted var words: MutableSet<String>
-        @Persisted var payload: AnyRealmValue
-        @Persisted var payloads: List<AnyRealmValue>
-        @Persisted var nested: AnyRealmValue
-        @Persisted var desk: Desk?
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
-    class Desk: EmbeddedObject {
-        @Persisted var label: String
-        @Persisted var user: Clerk?
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
-    class Room: Object {
-        @Persisted(primaryKey: true) var name: String
-        @Persisted var users: List<Clerk>
-        @Persisted var anything: AnyRealmValue
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        try realm.write { $0.delete(try #require($0.object(ofType: OldOffice.Clerk.self, forPrimaryKey: 2))) }
+        #expect(realm.objects(OldOffice.Clerk.self).count == 5)
     }
 }

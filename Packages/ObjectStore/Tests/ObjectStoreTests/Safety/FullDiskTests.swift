@@ -97,7 +97,8 @@ struct FullDiskTests {
         try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 
-    private static func limitFiles(to size: Int?) {
+    /// Lets no file of this process grow beyond a size.
+    static func limitFiles(to size: Int?) {
         var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? .max, rlim_max: .max)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
