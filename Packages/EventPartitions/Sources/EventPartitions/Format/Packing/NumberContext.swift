@@ -10,17 +10,31 @@ struct NumberContext {
 
     private var last = [UInt64](repeating: 0, count: 1 << bits)
 
-    /// Replaces what was seen at a place of a text.
-    ///
-    /// - Parameters:
-    ///   - number: The number at that place now.
-    ///   - start: Where its digits begin in the text.
-    ///   - text: The text up to there, at least.
-    /// - Returns: The number that was seen there before, 0 at first.
-    mutating func exchange(_ number: UInt64, at start: Int, in text: UnsafeRawBufferPointer) -> UInt64 {
-        let place = Self.place(of: start, in: text)
-        defer { last[place] = number }
-        return last[place]
+    /// The numbers of all places, for one who replaces many.
+    struct Places {
+        fileprivate let last: UnsafeMutablePointer<UInt64>
+
+        /// Replaces what was seen at a place of a text.
+        ///
+        /// - Parameters:
+        ///   - number: The number at that place now.
+        ///   - start: Where its digits begin in the text.
+        ///   - text: The text up to there, at least.
+        /// - Returns: The number that was seen there before, 0 at first.
+        @inline(__always)
+        func exchange(_ number: UInt64, at start: Int, in text: UnsafeRawBufferPointer) -> UInt64 {
+            let place = NumberContext.place(of: start, in: text)
+            defer { last[place] = number }
+            return last[place]
+        }
+    }
+
+    /// Calls the closure with the places: at each number it would be asked whether somebody else has them, too.
+    mutating func withPlaces<Result>(_ body: (Places) -> Result) -> Result {
+        last.withUnsafeMutableBufferPointer { last in
+            guard let address = last.baseAddress else { preconditionFailure("There is at least one place.") }
+            return body(Places(last: address))
+        }
     }
 
     /// Moves on from what was seen at a place of a text.

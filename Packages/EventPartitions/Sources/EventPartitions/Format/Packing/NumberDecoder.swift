@@ -47,7 +47,7 @@ struct NumberDecoder {
         guard NumberContext.digits ~= count - start, text[start] != 0x30 else { return }
         var number: UInt64 = 0
         for index in start..<count { number = number &* 10 &+ UInt64(text[index] &- 0x30) }
-        _ = context.exchange(number, at: start, in: UnsafeRawBufferPointer(text))
+        _ = context.withPlaces { $0.exchange(number, at: start, in: UnsafeRawBufferPointer(text)) }
     }
 
     private mutating func append(code: UInt8, to text: UnsafeMutableRawBufferPointer) -> Bool {

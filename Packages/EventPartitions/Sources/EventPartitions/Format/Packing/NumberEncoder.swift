@@ -36,7 +36,19 @@ struct NumberEncoder {
         from position: inout Int,
         into output: UnsafeMutableRawBufferPointer
     ) -> Int {
-        let limit = output.count - Self.slack
+        var isInside = isInsideRun
+        defer { isInsideRun = isInside }
+        return context.withPlaces { Self.encode(text, from: &position, into: output, $0, isInsideRun: &isInside) }
+    }
+
+    private static func encode(
+        _ text: UnsafeRawBufferPointer,
+        from position: inout Int,
+        into output: UnsafeMutableRawBufferPointer,
+        _ places: NumberContext.Places,
+        isInsideRun: inout Bool
+    ) -> Int {
+        let limit = output.count - slack
         var written = 0
         while position < text.count, written < limit {
             while position + 8 <= text.count, written < limit {
@@ -56,13 +68,13 @@ struct NumberEncoder {
                 output[written] = byte
                 written += 1
                 position += 1
-                if byte == Self.marker {
+                if byte == marker {
                     output[written] = 0
                     written += 1
                 }
                 continue
             }
-            let end = isInsideRun ? position : Self.endOfRun(from: position, in: text)
+            let (end, number) = isInsideRun ? (position, 0) : run(from: position, in: text)
             let count = end - position
             guard NumberContext.digits ~= count, byte != 0x30 else {
                 isInsideRun = isInsideRun || count > NumberContext.digits.upperBound
@@ -74,35 +86,34 @@ struct NumberEncoder {
                 position += copied
                 continue
             }
-            written = encodeNumber(position..<end, of: text, to: output, at: written)
+            let before = places.exchange(number, at: position, in: text)
+            if let code = code(for: Int64(bitPattern: number &- before)) {
+                output[written] = marker
+                output[written + 1] = code
+                written += 2
+            } else {
+                for index in position..<end {
+                    output[written] = text[index]
+                    written += 1
+                }
+            }
             position = end
         }
         return written
     }
 
-    /// Finds the end of a run of digits, or a place in it that shows that it is too long.
-    private static func endOfRun(from start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    /// Finds the end of a run of digits, or a place in it that shows that it is too long, and the number up to there.
+    @inline(__always)
+    private static func run(from start: Int, in text: UnsafeRawBufferPointer) -> (end: Int, number: UInt64) {
         let limit = min(text.count, start + NumberContext.digits.upperBound + 1)
+        var number = UInt64(text[start] &- 0x30)
         var end = start + 1
-        while end < limit, text[end] &- 0x30 < 10 { end += 1 }
-        return end
-    }
-
-    private mutating func encodeNumber(
-        _ digits: Range<Int>,
-        of text: UnsafeRawBufferPointer,
-        to output: UnsafeMutableRawBufferPointer,
-        at written: Int
-    ) -> Int {
-        var number: UInt64 = 0
-        for index in digits { number = number &* 10 &+ UInt64(text[index] &- 0x30) }
-        let before = context.exchange(number, at: digits.lowerBound, in: text)
-        if let code = Self.code(for: Int64(bitPattern: number &- before)) {
-            output[written] = Self.marker
-            output[written + 1] = code
-            return written + 2
+        while end < limit {
+            let digit = text[end] &- 0x30
+            guard digit < 10 else { break }
+            number = number &* 10 &+ UInt64(digit)
+            end += 1
         }
-        for (offset, index) in digits.enumerated() { output[written + offset] = text[index] }
-        return written + digits.count
+        return (end, number)
     }
 }
