@@ -1,4 +1,5 @@
 import EventModel
+import EventProofs
 
 /// The events of one frame as its content has them: each as its length, a LEB128 number, and its canonical encoding.
 struct FramedEvents: Sendable {
@@ -22,12 +23,28 @@ struct FramedEvents: Sendable {
 
     /// Encodes an event behind the others.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - byteCount: The size of its encoding, which whoever decided on the frame had to compute.
     /// - Returns: Where the encoding lies in the payload.
-    mutating func append(_ event: AuditEvent) -> Range<Int> {
-        append(length: event.encodedByteCount)
+    mutating func append(_ event: AuditEvent, byteCount: Int) -> Range<Int> {
+        append(length: byteCount)
         let start = payload.count
         event.encode(into: &payload)
         return start..<payload.count
+    }
+
+    /// Hashes an event as a leaf of the partition's tree.
+    ///
+    /// Its length ends in the byte in front of it, which is the prefix of a leaf meanwhile, so that one piece is hashed and not two.
+    mutating func leafHash(_ range: Range<Int>) -> Digest {
+        payload.withUnsafeMutableBytes { bytes in
+            let place = range.lowerBound - 1
+            let length = bytes[place]
+            bytes[place] = MerkleHash.leafPrefix
+            defer { bytes[place] = length }
+            return MerkleHash.leaf(prefixed: UnsafeRawBufferPointer(rebasing: bytes[place..<range.upperBound]))
+        }
     }
 
     /// Appends all events of another frame.

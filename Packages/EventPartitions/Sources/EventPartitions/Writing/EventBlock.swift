@@ -40,18 +40,23 @@ struct EventBlock: Sendable {
     ///
     /// - Parameters:
     ///   - events: The events.
+    ///   - sizes: The size of the encoding of each of them.
     ///   - capacity: How many bytes they take.
-    init(_ events: some Sequence<AuditEvent>, capacity: Int) {
+    init(_ events: ArraySlice<AuditEvent>, sizes: [Int], capacity: Int) {
         self.init(capacity: capacity)
-        for event in events { note(framed.append(event), at: event.timestamp) }
+        leaves.reserveCapacity(sizes.count)
+        for (event, size) in zip(events, sizes) {
+            note(framed.append(event, byteCount: size), at: event.timestamp)
+        }
         guard framed.payload.count >= Self.packedBytes else { return }
         hold(FrameContent(packing: framed.payload))
     }
 
     /// Encodes an event that is a frame by itself, and hashes and packs it at the same time.
     init(large event: AuditEvent) {
-        self.init(capacity: event.encodedByteCount + 8)
-        let range = framed.append(event)
+        let size = event.encodedByteCount
+        self.init(capacity: size + 8)
+        let range = framed.append(event, byteCount: size)
         let payload = framed.payload
         let (hash, content) = Parallel.both(
             { Self.hash(payload, range) },
@@ -80,7 +85,7 @@ struct EventBlock: Sendable {
     }
 
     private mutating func note(_ range: Range<Int>, at instant: EventInstant) {
-        leaves.append(Leaf(byteCount: range.count, hash: Self.hash(framed.payload, range), instant: instant))
+        leaves.append(Leaf(byteCount: range.count, hash: framed.leafHash(range), instant: instant))
     }
 
     private static func hash(_ payload: [UInt8], _ range: Range<Int>) -> Digest {

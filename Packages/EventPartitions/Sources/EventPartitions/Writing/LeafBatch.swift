@@ -25,12 +25,13 @@ struct LeafBatch: Sendable {
         self.init()
         let stretches = stretches(of: recorded, limits: limits)
         if stretches.reduce(0, { $0 + $1.byteCount }) < Self.parallelBytes {
-            blocks = stretches.map { EventBlock(recorded[$0.events], capacity: $0.byteCount) }
+            blocks = stretches.map { EventBlock(recorded[$0.events], sizes: $0.sizes, capacity: $0.byteCount) }
         } else if stretches.count == 1, let stretch = stretches.first, stretch.events.count == 1 {
             blocks = [EventBlock(large: recorded[stretch.events.lowerBound])]
         } else {
             blocks = Parallel.map(stretches.count) { index in
-                EventBlock(recorded[stretches[index].events], capacity: stretches[index].byteCount)
+                let stretch = stretches[index]
+                return EventBlock(recorded[stretch.events], sizes: stretch.sizes, capacity: stretch.byteCount)
             }
         }
         if !rejections.isEmpty {
@@ -115,9 +116,9 @@ struct LeafBatch: Sendable {
             }
             // The length in front of an event takes five bytes at most.
             if isOpen, stretches[stretches.count - 1].byteCount + count + 5 <= room {
-                stretches[stretches.count - 1].append(count + 5)
+                stretches[stretches.count - 1].append(count)
             } else {
-                stretches.append(Stretch(events: index..<index + 1, byteCount: count + 5))
+                stretches.append(Stretch(events: index..<index + 1, byteCount: count + 5, sizes: [count]))
                 isOpen = true
             }
         }
@@ -128,10 +129,13 @@ struct LeafBatch: Sendable {
     private struct Stretch: Sendable {
         var events: Range<Int>
         var byteCount: Int
+        /// The size of the encoding of each event: to find it out takes as long as a third of encoding it.
+        var sizes: [Int]
 
         mutating func append(_ count: Int) {
             events = events.lowerBound..<events.upperBound + 1
-            byteCount += count
+            byteCount += count + 5
+            sizes.append(count)
         }
     }
 }

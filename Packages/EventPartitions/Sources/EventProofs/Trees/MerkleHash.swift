@@ -8,14 +8,24 @@ public enum MerkleHash {
     /// The root of a tree without leaves: SHA-256 of nothing.
     public static let empty = digest(of: SHA256.hash(data: [UInt8]()))
 
-    private static let leafPrefix: [UInt8] = [0x00]
+    /// The byte in front of a leaf.
+    package static let leafPrefix: UInt8 = 0x00
 
     /// Hashes a leaf: the canonical encoding of an event behind a zero byte.
     ///
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     public static func leaf(_ bytes: UnsafeRawBufferPointer) -> Digest {
         var hash = SHA256()
-        leafPrefix.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        withUnsafeBytes(of: leafPrefix) { hash.update(bufferPointer: $0) }
+        hash.update(bufferPointer: bytes)
+        return digest(of: hash.finalize())
+    }
+
+    /// Hashes a leaf whose bytes lie behind ``leafPrefix``: in one piece, which is faster for small ones.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
+    package static func leaf(prefixed bytes: UnsafeRawBufferPointer) -> Digest {
+        var hash = SHA256()
         hash.update(bufferPointer: bytes)
         return digest(of: hash.finalize())
     }
