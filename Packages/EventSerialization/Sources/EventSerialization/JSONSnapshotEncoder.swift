@@ -26,7 +26,7 @@ public struct JSONSnapshotEncoder: SnapshotEncoder {
     /// - Throws: ``SerializationError`` when an object cannot be written; nothing is appended then.
     /// - Complexity: O(*n*) in the bytes of the snapshots.
     public func appendRead(type: String, objects: [ReadObject], to bytes: inout [UInt8]) throws {
-        var writer = PayloadWriter(plans: plans, dataRepresentation: dataRepresentation)
+        var writer = PayloadWriter(plans: plans, dataRepresentation: dataRepresentation, isSmall: objects.count <= 1)
         try writer.writeRead(type: type, objects: objects)
         bytes.append(contentsOf: writer.output.bytes)
     }

@@ -63,22 +63,33 @@ struct EventComposer: Sendable {
         var failures = Failures()
         var count = 0
         var combiner = ScopeCombiner()
-        func give(_ event: CombinedEvent) {
-            switch event.fate(in: scope.id) {
-            case .none: break
-            case .named(let id): emit(self.event(event, id, of: scope, links, &scratch, &failures), nil)
-            case .numbered:
-                let id = scope.firstEvent.following(count)
-                emit(self.event(event, id, of: scope, links, &scratch, &failures), count)
-                count += 1
-            }
-        }
+        // A local function would be shorter; what it changes would be asked for at each event whether somebody else changes it, too.
         let unreadable = scope.captures.visit { capture, position in
-            combiner.add(capture, at: position, emit: give)
+            combiner.add(capture, at: position) { give($0, of: scope, links, &scratch, &failures, &count, emit) }
         }
-        combiner.finish(emit: give)
+        combiner.finish { give($0, of: scope, links, &scratch, &failures, &count, emit) }
         failures.unreadable = unreadable
         return failures
+    }
+
+    /// Gives out an event, unless it is none in this scope, and counts it if it is numbered.
+    private func give(
+        _ event: CombinedEvent,
+        of scope: Scope,
+        _ links: FollowedLinks,
+        _ scratch: inout [UInt8],
+        _ failures: inout Failures,
+        _ count: inout Int,
+        _ emit: (AuditEvent, Int?) -> Void
+    ) {
+        switch event.fate(in: scope.id) {
+        case .none: break
+        case .named(let id): emit(self.event(event, id, of: scope, links, &scratch, &failures), nil)
+        case .numbered:
+            let id = scope.firstEvent.following(count)
+            emit(self.event(event, id, of: scope, links, &scratch, &failures), count)
+            count += 1
+        }
     }
 
     private func event(
