@@ -23,19 +23,7 @@ extension AuditEvent {
     /// the leaf hash.
     public func encode(into bytes: inout [UInt8]) {
         var writer = EventWriter(bytes: consume bytes)
-        writer.append(Self.encodingVersion)
-        let presence: UInt8 =
-            (event != nil ? 1 : 0) | (data != nil ? 2 : 0) | (scopeCommitted != nil ? 4 : 0)
-        writer.append(presence)
-        writer.append(marks.rawValue)
-        writer.append(objectId: id)
-        writer.append(fixed: UInt64(bitPattern: clock.wall.microseconds))
-        writer.append(fixed: clock.monotonicNanoseconds)
-        writer.append(fixed: clock.boot.high.byteSwapped)
-        writer.append(fixed: clock.boot.low.byteSwapped)
-        if let scopeCommitted {
-            writer.append(fixed: UInt64(bitPattern: scopeCommitted.microseconds))
-        }
+        appendHead(to: &writer.bytes)
         writer.append(text: activity)
         if let event {
             writer.append(text: event)
@@ -48,14 +36,35 @@ extension AuditEvent {
         bytes = writer.bytes
     }
 
+    /// Appends the fields in front of the texts, at once: a call for each would take longer than what it writes.
+    private func appendHead(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(byteCount: Self.headByteCount + 8, alignment: 8) { head in
+            head[0] = Self.encodingVersion
+            head[1] = (event != nil ? 1 : 0) | (data != nil ? 2 : 0) | (scopeCommitted != nil ? 4 : 0)
+            head[2] = marks.rawValue
+            id.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: head[3..<15]).copyMemory(from: $0) }
+            head.storeBytes(of: clock.wall.microseconds.littleEndian, toByteOffset: 15, as: Int64.self)
+            head.storeBytes(of: clock.monotonicNanoseconds.littleEndian, toByteOffset: 23, as: UInt64.self)
+            head.storeBytes(of: clock.boot.high.bigEndian, toByteOffset: 31, as: UInt64.self)
+            head.storeBytes(of: clock.boot.low.bigEndian, toByteOffset: 39, as: UInt64.self)
+            var count = Self.headByteCount
+            if let scopeCommitted {
+                head.storeBytes(of: scopeCommitted.microseconds.littleEndian, toByteOffset: count, as: Int64.self)
+                count += 8
+            }
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: head[..<count]))
+        }
+    }
+
+    /// How many bytes lie in front of the texts when no commit is named: version, presence, marks, id, the two clocks, boot.
+    private static let headByteCount = 1 + 1 + 1 + 12 + 8 + 8 + 16
+
     /// How many bytes the canonical encoding has.
     public var encodedByteCount: Int {
         func counted(_ count: Int) -> Int { EventWriter.varintByteCount(UInt64(count)) + count }
-        // Version, presence, marks, id, wall clock, monotonic clock, boot.
-        let fixed = 1 + 1 + 1 + 12 + 8 + 8 + 16
         let columns = counted(activity.utf8.count) + metadata.encoded.count
         let optional = (scopeCommitted == nil ? 0 : 8) + (event.map { counted($0.utf8.count) } ?? 0)
-        return fixed + columns + optional + (data.map { counted($0.count) } ?? 0)
+        return Self.headByteCount + columns + optional + (data.map { counted($0.count) } ?? 0)
     }
 
     /// The canonical encoding of this event alone.

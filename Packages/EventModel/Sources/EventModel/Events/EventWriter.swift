@@ -2,10 +2,6 @@
 struct EventWriter {
     var bytes: [UInt8] = []
 
-    mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
-    }
-
     mutating func append(fixed value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
@@ -27,9 +23,5 @@ struct EventWriter {
     mutating func append(text: String) {
         append(varint: UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)
-    }
-
-    mutating func append(objectId: ObjectId) {
-        objectId.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 }
