@@ -12,14 +12,13 @@ struct PlainContents {
 
     var holders: [Int: PlainHolder] = [:]
     var targets: [Int: Int] = [:]
-    /// The targets in the order of their creation.
-    var targetOrder: [Int] = []
+    /// The targets in the order of their primary keys, which are those of their rows.
+    var targetOrder: [Int] { targets.keys.sorted() }
 
     // MARK: - Changes
 
     mutating func addTarget(_ id: Int, value: Int) {
         targets[id] = value
-        targetOrder.append(id)
     }
 
     /// Removes a target and every link to it.
@@ -27,7 +26,6 @@ struct PlainContents {
     /// - Returns: The holders that linked to it.
     mutating func deleteTarget(_ id: Int) -> Set<Int> {
         targets[id] = nil
-        targetOrder.removeAll { $0 == id }
         var changed: Set<Int> = []
         for (number, holder) in holders {
             var holder = holder

@@ -36,7 +36,7 @@ extension StoreProgram {
         }
     }
 
-    /// Iterates a class, which reads its objects one by one in the order of their creation.
+    /// Iterates a class, which reads its objects one by one in the order of their rows.
     mutating func readAll(_ instance: Int) {
         for id in world(of: instance).targetOrder { capture(.read(name("Target", id, in: instance))) }
         on(instance) { for target in $0.objects(Target.self) { _ = target.value } }
