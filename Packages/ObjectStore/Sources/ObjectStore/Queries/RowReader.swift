@@ -85,8 +85,14 @@ final class RowReader {
             if let (packed, places) = try narrowing.packedRows(wanted, of: keys, table, core) {
                 source = places.isEmpty ? .none : .packed(packed, places)
             }
-        // Columns in memory cost little each: those that are missing are asked for one by one.
-        case .packed, .none: return
+        case .packed(let packed, let places):
+            let keys = places.map { packed.keys[$0] }[...]
+            if let (packed, places) = try narrowing.packedRows(wanted, of: keys, table, core) {
+                source = .packed(packed, places)
+            } else {
+                source = .keys(keys)
+            }
+        case .none: return
         }
         partial = wanted
     }

@@ -85,6 +85,22 @@ struct ReadPropertyTests {
         #expect(table.readProperties.slots & 1 << 7 != 0)
     }
 
+    @Test("a property that an ordered loop reads late is fetched from then on", arguments: ["double", "decimal"])
+    func late(name: String) {
+        var partly = 0
+        var number = 0
+        for item in realm.objects(ScanItem.self).sorted(by: \.word) {
+            _ = item.int
+            number += 1
+            guard number > 700 else { continue }
+            _ = item.value(forKey: name)
+            if item._core?.isComplete == false { partly += 1 }
+        }
+
+        // All but those of the batch in which it was read first.
+        #expect(partly > 400)
+    }
+
     @Test("an object that a loop let go of leaves nothing in the next one")
     func reused() throws {
         var kept: [ScanItem] = []
