@@ -93,9 +93,9 @@ final class ObjectResultState: ResultState {
     /// The row at an index, without reading all others where nobody needs them; nil behind the last one.
     func row(at index: Int) -> ObjectSnapshot? {
         prepare()
-        if let row = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, { nil }) ?? headRow(at: index) {
-            return row
-        }
+        let scanned = alone({ () throws(Realm.Error) in try scannedKey(at: index) }, { nil })
+        if let row = scanned ?? headRow(at: index) { return row }
+        if index == 0 { return firstRow() }
         let rows = rows()
         return rows.indices.contains(index) ? rows[index] : nil
     }
@@ -107,7 +107,8 @@ final class ObjectResultState: ResultState {
         }
         return core.version.exclusively {
             if let head, head.generation == core.store.generation { return head.row(at: index) }
-            guard let sql = texts.head else { return nil }
+            // Whoever asks for the first one may want no other.
+            guard index > 0, let sql = texts.head else { return nil }
             let generation = core.store.generation
             let rows: [ObjectSnapshot] = core.reading(or: []) { () throws(Realm.Error) in
                 try table.readRows(bound(sql))
