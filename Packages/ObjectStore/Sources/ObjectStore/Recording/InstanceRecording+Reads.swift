@@ -30,6 +30,8 @@ extension InstanceRecording {
     }
 
     /// Reports that the program reached an object whose whole snapshot is known.
+    ///
+    /// From an object that the open transaction inserted nothing leads to what was before it; the target is read then.
     func follow(
         _ parent: ObjectCore,
         _ slot: Int,
@@ -38,6 +40,7 @@ extension InstanceRecording {
         _ listener: any RealmObserver,
         _ allTargets: @escaping () -> [ObjectSnapshot]
     ) {
+        guard !parent.table.isNew(parent.key) else { return observer.didRead(target) }
         listener.didFollow(
             FollowedLink(
                 parentShape: parent.table.schema.shape,

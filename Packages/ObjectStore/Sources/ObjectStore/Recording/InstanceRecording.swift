@@ -32,7 +32,7 @@ final class InstanceRecording {
             guard transaction.hasChanges else {
                 return try WholeCapture(store: store).whole(rows, table)
             }
-            return try before(rows.map(\.key), table)
+            return try before(old(rows.map(\.key), table), table)
         }
     }
 
@@ -57,10 +57,18 @@ final class InstanceRecording {
 
     /// Whole snapshots of objects as they were before the open transaction, without new ones.
     func wholeBefore(_ keys: [Int64], _ table: ClassTable) -> [ObjectSnapshot] {
-        version.reading(or: []) { () throws(Realm.Error) in try before(keys, table) }
+        version.reading(or: []) { () throws(Realm.Error) in try before(old(keys, table), table) }
     }
 
-    /// Whole snapshots of objects as they were before the open transaction, those that existed then.
+    /// Those of the keys whose objects are older than the open transaction.
+    ///
+    /// An object that it deleted and created again with the same primary key has the key of one that existed before,
+    /// and is another one: who reads it sees nothing of that.
+    private func old(_ keys: [Int64], _ table: ClassTable) -> [Int64] {
+        table.newRows.isEmpty ? keys : keys.filter { !table.isNew($0) }
+    }
+
+    /// Whole snapshots of what had the keys before the open transaction, even if it has been replaced since.
     func before(_ keys: [Int64], _ table: ClassTable) throws(Realm.Error) -> [ObjectSnapshot] {
         guard let known = table.touched.before else {
             let past = try pastStore()
