@@ -72,7 +72,11 @@ struct ReplacedObjectTests {
         Look("a set", { $0 }, { visit($0.set) }),
         Look("a map", { $0 }, { _ = $0.map["key"]??.label }),
         Look("a value of any type", { $0 }, { _ = $0.any.object(Crate.self)?.label }),
-        Look("a list in a value of any type", { $0 }, { _ = $0.anything["list"]?.listValue?[0].object(Crate.self)?.label }),
+        Look(
+            "a list in a value of any type",
+            { $0 },
+            { _ = $0.anything["list"]?.listValue?[0].object(Crate.self)?.label }
+        ),
     ]
 
     @Test("a step from the new object is a read of where it leads, not a step from the old one", arguments: steps)
