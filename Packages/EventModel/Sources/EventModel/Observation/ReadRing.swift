@@ -170,12 +170,15 @@ extension ReadRing {
     @inlinable
     public func take(_ body: (Read, SnapshotChunk) -> Void) {
         let end = self.end
+        // Many reads lie in one chunk: it is counted once for all of them.
+        var chunk = takenChunk
         while head < end {
             let entry = entries[head % Self.capacity]
-            if entry.size & 1 == 1 { takenChunk = entry.chunk.takeRetainedValue() }
-            if let takenChunk { body(Read(entry), takenChunk) }
+            if entry.size & 1 == 1 { chunk = entry.chunk.takeRetainedValue() }
+            if let chunk { body(Read(entry), chunk) }
             head += 1
         }
+        takenChunk = chunk
     }
 
     /// Refuses reads from now on, and gives out those that are there.

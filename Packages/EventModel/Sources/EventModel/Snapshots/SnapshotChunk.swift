@@ -32,6 +32,17 @@ public final class SnapshotChunk: @unchecked Sendable {
         ObjectSnapshot(chunk: self, shape: shape, offset: place)
     }
 
+    /// Returns the bytes of a row, valid as long as the chunk is alive.
+    ///
+    /// - Parameter place: The ``ObjectSnapshot/place`` of a snapshot of this chunk.
+    /// - Returns: The whole row, see ``ObjectSnapshot/rowBytes``.
+    @inlinable
+    public func rowBytes(at place: Int) -> UnsafeRawBufferPointer {
+        let start = UnsafeRawPointer(base) + place
+        let count = start.loadUnaligned(fromByteOffset: RowHeader.length, as: UInt32.self)
+        return UnsafeRawBufferPointer(start: start, count: Int(count))
+    }
+
     deinit {
         base.deallocate()
     }

@@ -23,6 +23,15 @@ struct Capture: Sendable {
     }
 }
 
+/// A read of an object as it lies in the log, for whoever writes it on without keeping it.
+struct CapturedRead {
+    /// The packed row, valid during the call that hands it out.
+    let row: UnsafeRawBufferPointer
+    let shape: ClassShape
+    let wall: EventInstant
+    let monotonicNanoseconds: UInt64
+}
+
 /// The matches of a query, in the query's own order.
 struct CapturedQuery: Sendable {
     let shape: ClassShape

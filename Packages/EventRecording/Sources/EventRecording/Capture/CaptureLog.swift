@@ -88,4 +88,15 @@ struct CaptureStretch: Sendable {
             }
         }
     }
+    /// Calls one of two closures with each capture and its position, in order; see ``CaptureSegment/visit(from:read:other:)``.
+    @inline(__always)
+    func visit(read: (CapturedRead, _ position: Int) -> Void, other: (Capture, _ position: Int) -> Void) {
+        for segment in segments {
+            segment.visit(from: max(0, start - segment.start)) { captured, index in
+                read(captured, segment.start + index)
+            } other: { capture, index in
+                other(capture, segment.start + index)
+            }
+        }
+    }
 }

@@ -26,6 +26,8 @@ struct CaptureSegment: Sendable {
     let start: Int
     private var entries: [Entry] = []
     private var chunks: [SnapshotChunk] = []
+    /// The last of ``chunks``, which is compared with each read.
+    private var lastChunk: ObjectIdentifier?
     private var others: [Capture.Content] = []
 
     init(start: Int) { self.start = start }
@@ -59,7 +61,10 @@ struct CaptureSegment: Sendable {
 
     @inline(__always)
     private mutating func append(_ wall: EventInstant, _ monotonic: UInt64, _ chunk: SnapshotChunk, _ place: UInt32) {
-        if chunks.last !== chunk { chunks.append(chunk) }
+        if lastChunk != ObjectIdentifier(chunk) {
+            chunks.append(chunk)
+            lastChunk = ObjectIdentifier(chunk)
+        }
         append(wall, monotonic, chunk: UInt32(truncatingIfNeeded: chunks.count - 1), place: place)
     }
 
@@ -73,6 +78,43 @@ struct CaptureSegment: Sendable {
     @inline(__always)
     private mutating func append(_ wall: EventInstant, _ monotonic: UInt64, chunk: UInt32, place: UInt32) {
         entries.append(Entry(wall: wall, monotonicNanoseconds: monotonic, chunk: chunk, place: place))
+    }
+
+    /// Calls one of two closures with each capture from an index on, in order.
+    ///
+    /// The thread that is recorded counts references to the same chunks all the time, and two threads that count one reference
+    /// by turns make each other wait. So a chunk is counted once here for all reads of it that follow each other.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the first capture.
+    ///   - read: Called with a read and its index.
+    ///   - other: Called with a capture of another kind and its index.
+    @inline(__always)
+    func visit(from first: Int, read: (CapturedRead, _ index: Int) -> Void, other: (Capture, _ index: Int) -> Void) {
+        var index = first
+        while index < entries.count {
+            let number = entries[index].chunk
+            guard number != Self.boxed else {
+                other(self[index], index)
+                index += 1
+                continue
+            }
+            let chunk = chunks[Int(number)]
+            while index < entries.count, entries[index].chunk == number {
+                let entry = entries[index]
+                let row = chunk.rowBytes(at: Int(entry.place))
+                read(
+                    CapturedRead(
+                        row: row,
+                        shape: chunk.shape,
+                        wall: entry.wall,
+                        monotonicNanoseconds: entry.monotonicNanoseconds
+                    ),
+                    index
+                )
+                index += 1
+            }
+        }
     }
 
     /// The capture at an index from 0 to ``count``.

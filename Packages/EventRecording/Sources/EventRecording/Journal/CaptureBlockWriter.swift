@@ -56,18 +56,14 @@ struct CaptureBlockWriter {
     /// The positions of the captures in the block.
     var positions: Range<Int> { start..<(start + count) }
 
+    /// Appends a read, whose row must live until the block is taken.
+    mutating func append(_ read: CapturedRead, at position: Int, shapes: inout ShapeTable) {
+        begin(.read, read.wall, read.monotonicNanoseconds, at: position)
+        append(read.row, of: read.shape, &shapes)
+    }
+
     /// Appends a capture, whose snapshots must live until the block is taken.
     mutating func append(_ capture: Capture, at position: Int, shapes: inout ShapeTable) {
-        if count == 0 {
-            start = position
-            lastWall = capture.wall.microseconds
-            lastMonotonic = capture.monotonicNanoseconds
-            writer.append(JournalBlockKind.captures.rawValue)
-            writer.append(fixed: UInt64(position))
-            writer.append(fixed: UInt64(bitPattern: lastWall))
-            writer.append(fixed: lastMonotonic)
-        }
-        count += 1
         let kind: Kind =
             switch capture.content {
             case .read: .read
@@ -75,11 +71,7 @@ struct CaptureBlockWriter {
             case .query(let query): query.terms == nil ? .query : .emptyQuery
             case .commit(let write): write.events.isEmpty ? .commit : .namedCommit
             }
-        writer.append(kind.rawValue)
-        writer.append(signed: capture.wall.microseconds &- lastWall)
-        writer.append(signed: Int64(bitPattern: capture.monotonicNanoseconds &- lastMonotonic))
-        lastWall = capture.wall.microseconds
-        lastMonotonic = capture.monotonicNanoseconds
+        begin(kind, capture.wall, capture.monotonicNanoseconds, at: position)
         switch capture.content {
         case .read(let snapshot): append(snapshot, &shapes)
         case .follow(let follow): append(follow, &shapes)
@@ -91,6 +83,24 @@ struct CaptureBlockWriter {
             if !write.events.isEmpty { append(write.events) }
             append(write.changes, &shapes)
         }
+    }
+
+    private mutating func begin(_ kind: Kind, _ wall: EventInstant, _ monotonic: UInt64, at position: Int) {
+        if count == 0 {
+            start = position
+            lastWall = wall.microseconds
+            lastMonotonic = monotonic
+            writer.append(JournalBlockKind.captures.rawValue)
+            writer.append(fixed: UInt64(position))
+            writer.append(fixed: UInt64(bitPattern: lastWall))
+            writer.append(fixed: lastMonotonic)
+        }
+        count += 1
+        writer.append(kind.rawValue)
+        writer.append(signed: wall.microseconds &- lastWall)
+        writer.append(signed: Int64(bitPattern: monotonic &- lastMonotonic))
+        lastWall = wall.microseconds
+        lastMonotonic = monotonic
     }
 
     /// Returns the block and begins the next one.
@@ -176,14 +186,17 @@ struct CaptureBlockWriter {
     }
 
     private mutating func append(_ snapshot: ObjectSnapshot, _ shapes: inout ShapeTable) {
-        let row = snapshot.rowBytes
+        append(snapshot.rowBytes, of: snapshot.shape, &shapes)
+    }
+
+    private mutating func append(_ row: UnsafeRawBufferPointer, of shape: ClassShape, _ shapes: inout ShapeTable) {
         let address = UInt(bitPattern: row.baseAddress)
         if let number = rows.number(at: address) {
             writer.append(count: number)
             return
         }
         writer.append(0)
-        writer.append(count: shapes.number(of: snapshot.shape))
+        writer.append(count: shapes.number(of: shape))
         writer.append(counted: row)
         rowCount += 1
         rows.insert(address, number: rowCount)

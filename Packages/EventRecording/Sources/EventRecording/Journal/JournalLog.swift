@@ -65,17 +65,22 @@ struct JournalLog {
         var block = CaptureBlockWriter()
         var plan = BlockPlan(live)
         var failure: (any Error)?
-        captures.visit { capture, place in
-            guard failure == nil else { return }
+        /// Whether a capture belongs into the block, in front of which the one before may have ended.
+        func isNeeded(at place: Int) -> Bool {
+            guard failure == nil else { return false }
+            let step = plan.step(to: place)
+            guard block.count > 0, step.startsBlock || block.byteCount >= Self.blockBytes else { return step.isNeeded }
             do {
-                let step = plan.step(to: place)
-                if block.count > 0, step.startsBlock || block.byteCount >= Self.blockBytes {
-                    try flush(&block, live, through: &position)
-                }
-                if step.isNeeded { block.append(capture, at: place, shapes: &parts[parts.count - 1].shapes) }
+                try flush(&block, live, through: &position)
             } catch {
                 failure = error
             }
+            return step.isNeeded && failure == nil
+        }
+        captures.visit { read, place in
+            if isNeeded(at: place) { block.append(read, at: place, shapes: &parts[parts.count - 1].shapes) }
+        } other: { capture, place in
+            if isNeeded(at: place) { block.append(capture, at: place, shapes: &parts[parts.count - 1].shapes) }
         }
         if let failure { throw failure }
         if block.count > 0 { try flush(&block, live, through: &position) }

@@ -9,6 +9,9 @@ struct RowNarrowing {
     var rowCount = Int.max
 
     /// One in how many rows has to be wanted before it costs less to read a column of all rows into memory than to look each up.
+    ///
+    /// Queries that find fewer are added up: a program that asks again and again has the columns in memory after it has spent on
+    /// rows what the columns cost, so that it never spends more than twice of what was the least.
     private static let fillingShare = 6
 
     /// The statement that goes on behind a key, bound; nil when the query has another order than that of the keys.
@@ -49,8 +52,12 @@ struct RowNarrowing {
         _ core: RealmCore
     ) throws(Realm.Error) -> (PackedRows, ArraySlice<Int>)? {
         guard partial.isPackable else { return nil }
-        let isKnown = core.file.columns.known(table, core.store, partial.slots) != nil
-        guard isKnown || keys.count > rowCount / Self.fillingShare,
+        if core.file.columns.known(table, core.store, partial.slots) == nil {
+            partial.wantedRowCount += keys.count
+            guard partial.wantedRowCount > rowCount / Self.fillingShare else { return nil }
+            partial.wantedRowCount = 0
+        }
+        guard
             let packed = try core.file.columns.columns(
                 table,
                 core.store,

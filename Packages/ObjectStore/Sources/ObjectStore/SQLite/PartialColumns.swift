@@ -10,6 +10,8 @@ final class PartialColumns {
     let columns: ContiguousArray<ClassTable.Column>
     /// Whether columns in memory can have all of them.
     let isPackable: Bool
+    /// How many rows were wanted by their keys while the columns were not in memory.
+    var wantedRowCount = 0
 
     init(_ all: ContiguousArray<ClassTable.Column>, reading properties: UInt64) {
         columns = all.filter { properties & (1 << UInt64($0.slot)) != 0 }

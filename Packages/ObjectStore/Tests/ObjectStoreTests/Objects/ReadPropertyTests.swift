@@ -130,6 +130,31 @@ struct ReadPropertyTests {
         #expect(shown(altered, "decimal") == (try expected(900, "decimal")))
     }
 
+    @Test("a query for few objects that is asked again and again brings what it reads into memory, and answers the same")
+    func askedAgain() throws {
+        try realm.write {
+            for id in Self.count..<Self.count * 4 {
+                realm.create(ScanItem.self, value: ["id": id, "int": id * 7919 % 6000, "word": "word \(id)"])
+            }
+        }
+        let generated = realm.objects(ScanItem.self).map { (key: $0.id, int: $0.int) }
+        let wanted = generated.map(\.int).sorted()[generated.count * 6 / 7]
+        let expected = generated.filter { $0.int >= wanted }.map(\.key)
+        var areKnown: [Bool] = []
+
+        for _ in 0..<4 {
+            var found: [(key: Int, word: String)] = []
+            for item in realm.objects(ScanItem.self).where({ $0.int >= wanted }) { found.append((item.id, item.word)) }
+            #expect(found.map(\.key) == expected)
+            #expect(found.allSatisfy { realm.object(ofType: ScanItem.self, forPrimaryKey: $0.key)?.word == $0.word })
+            let partial = try #require(table.partialColumns())
+            areKnown.append(realm.core.file.columns.known(table, realm.core.store, partial.slots) != nil)
+        }
+
+        #expect(areKnown.first == false)
+        #expect(areKnown.last == true)
+    }
+
     @Test("a row that is read in parts is written in whole where it is exported")
     func described() throws {
         var last: ScanItem?
