@@ -45,14 +45,20 @@ struct CombinedQuery {
     /// What was asked for by searches that found nothing.
     let terms: SearchTerms?
     private(set) var members: [Member] = []
-    private var keys: Set<Int64> = []
+    /// The keys of the members; nil while they are the matches of one query in the order of their keys, of which none comes twice.
+    private var keys: Set<Int64>?
     private var lastMatches: [ObjectSnapshot] = []
 
     init(_ query: CapturedQuery, position: Int) {
         shape = query.shape
         version = query.version
         terms = query.terms
-        append(query.matches, position: position)
+        lastMatches = query.matches
+        if query.matches.areAscending {
+            members = query.matches.map { Member(snapshot: $0, position: position) }
+        } else {
+            append(all: query.matches, position: position)
+        }
     }
 
     /// Whether a capture of the same class at the same version belongs in this event.
@@ -68,19 +74,36 @@ struct CombinedQuery {
         // A result that the program looks at again arrives as the same array; it holds nothing new.
         guard !matches.isIdentical(to: lastMatches) else { return }
         lastMatches = matches
-        keys.reserveCapacity(keys.count + matches.count)
+        append(all: matches, position: position)
+    }
+
+    private mutating func append(all matches: [ObjectSnapshot], position: Int) {
         members.reserveCapacity(members.count + matches.count)
         for snapshot in matches { append(snapshot, position: position) }
     }
 
     /// Adds an object that is not here yet.
     mutating func append(_ snapshot: ObjectSnapshot, position: Int) {
-        guard keys.insert(snapshot.key).inserted else { return }
+        var known = keys.take() ?? Set(members.lazy.map(\.snapshot.key))
+        let isNew = known.insert(snapshot.key).inserted
+        keys = consume known
+        guard isNew else { return }
         members.append(Member(snapshot: snapshot, position: position))
     }
 }
 
 extension [ObjectSnapshot] {
+    /// Whether each key is greater than the one before.
+    fileprivate var areAscending: Bool {
+        var last = Int64.min
+        for (index, snapshot) in enumerated() {
+            let key = snapshot.key
+            guard index == 0 || key > last else { return false }
+            last = key
+        }
+        return true
+    }
+
     /// Whether both arrays share their memory, so that they are equal without a look at the elements.
     fileprivate func isIdentical(to other: [ObjectSnapshot]) -> Bool {
         count == other.count

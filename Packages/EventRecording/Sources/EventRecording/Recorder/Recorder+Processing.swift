@@ -49,18 +49,22 @@ extension Recorder {
         var batch = EventBatch()
         var inFlight: DeliveryInFlight?
         var scratch: [UInt8] = []
+        var unnoted: [JournaledScope] = []
         for submission in submissions {
             batch.beginPart()
-            let failures = compose(submission, scratch: &scratch) { event, number in
+            let scope = prepared(submission, &unnoted)
+            let failures = compose(submission, scope, scratch: &scratch) { event, number in
                 batch.append(event, number: number)
                 guard batch.isFull else { return }
                 finish(&inFlight, &batch, of: submissions)
+                note(&unnoted)
                 count(recorded: batch.events.count)
                 inFlight = delivery.begin(&batch, noteDeletions())
             }
             batch.endPart(failures)
         }
         finish(&inFlight, &batch, of: submissions)
+        note(&unnoted)
         let noting = batch.events.isEmpty ? nil : noteDeletions()
         deliver(&batch)
         noteLosses(in: batch.parts)
@@ -70,24 +74,28 @@ extension Recorder {
 
     private func compose(
         _ submission: Submission,
+        _ scope: EventComposer.Scope?,
         scratch: inout [UInt8],
         emit: (AuditEvent, Int?) -> Void
     ) -> EventComposer.Failures {
-        switch submission.content {
-        case .scope(let scope) where !scope.positions.isEmpty:
-            return composer.compose(prepared(scope), scratch: &scratch, emit: emit)
-        case .custom(let event):
-            emit(composer.compose(event), 0)
-        case .scope, .refused: break
-        }
+        if let scope { return composer.compose(scope, scratch: &scratch, emit: emit) }
+        if case .custom(let event) = submission.content { emit(composer.compose(event), 0) }
         return EventComposer.Failures()
     }
 
     /// Gives the events of a scope their ids, and finds the captures that are not in memory any more.
-    private func prepared(_ scope: CommittedScope) -> EventComposer.Scope {
+    ///
+    /// - Parameters:
+    ///   - submission: A submission; nil is returned when it is no scope, or an empty one.
+    ///   - unnoted: Gets what the journal must know before any event is stored. It is noted then and not now: the journal may
+    ///     still be writing captures of the scope, and the events are made in that time.
+    private func prepared(_ submission: Submission, _ unnoted: inout [JournaledScope]) -> EventComposer.Scope? {
+        guard case .scope(let scope) = submission.content, !scope.positions.isEmpty else { return nil }
         let firstEvent = composer.ids.next(count: scope.positions.count)
-        let journaledScope = state.withLock { $0.willStore(scope.id, firstEvent: firstEvent) }
-        withJournal { log in try log.update([journaledScope].compactMap(\.self)) }
+        if let journaled = state.withLock({ $0.willStore(scope.id, firstEvent: firstEvent) }) {
+            unnoted.append(journaled)
+        }
+        if !scope.isWhollyInMemory { note(&unnoted) }
         let journaled = scope.isWhollyInMemory ? [] : withJournal { log in log.blocks(at: scope.positions) }
         return EventComposer.Scope(
             id: scope.id,
@@ -103,6 +111,13 @@ extension Recorder {
             hasFollows: scope.hasFollows,
             firstEvent: firstEvent
         )
+    }
+
+    /// Notes in the journal how scopes ended and which ids their events have, if it knows them.
+    private func note(_ scopes: inout [JournaledScope]) {
+        guard !scopes.isEmpty else { return }
+        withJournal { log in try log.update(scopes) }
+        scopes = []
     }
 
     /// Delivers the events that are left.

@@ -15,7 +15,7 @@ struct PayloadWriter: ~Copyable {
 
     var output: JSONOutput
     let dataRepresentation: DataRepresentation
-    private let plans: ClassPlans
+    let plans: ClassPlans
     private var lastPlan: ClassPlan?
 
     /// Creates a writer.
@@ -37,12 +37,17 @@ struct PayloadWriter: ~Copyable {
         try write(text: type, className: type)
         output.append(",\"value\":")
         let start = output.count
+        try writeMembers(objects)
+        output.close(from: start, Self.openingBracket, Self.closingBracket)
+        output.append("}")
+    }
+
+    /// Writes objects with a comma before each.
+    mutating func write(members objects: ArraySlice<ReadObject>) throws(SerializationError) {
         for object in objects {
             output.append(",")
             try write(object)
         }
-        output.close(from: start, Self.openingBracket, Self.closingBracket)
-        output.append("}")
     }
 
     mutating func writeSearch(type: String, _ terms: SearchTerms) throws(SerializationError) {

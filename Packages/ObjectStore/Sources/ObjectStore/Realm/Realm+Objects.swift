@@ -121,6 +121,11 @@ extension Realm {
 
     /// Finds a row by its primary key with a query.
     func find<KeyType>(_ key: KeyType, in table: ClassTable) -> ObjectSnapshot? {
+        if KeyType.self == Int.self, table.isKeyedByInt {
+            // The most usual key needs no conversion; the types are the same where this is reached.
+            let number = unsafeBitCast(key, to: Int.self)
+            return core.reading(or: nil) { () throws(Realm.Error) in try table.row(Int64(number)) }
+        }
         guard let slot = table.schema.primaryKeySlot,
             case .scalar(let operations) = table.schema.properties[slot].operations.role
         else {

@@ -87,10 +87,15 @@ extension ClassTable {
         whole: Bool,
         _ writer: inout SnapshotWriter
     ) -> ObjectSnapshot {
-        writer.begin(key: sqlite3_column_int64(handle, 0), version: version, whole: whole)
+        let key = sqlite3_column_int64(handle, 0)
+        writer.begin(key: key, version: version, whole: whole)
         var index: Int32 = 0
         for column in columns {
             index += 1
+            if column.isRowKey {
+                writer.set(column.slot, int: key)
+                continue
+            }
             if column.kind == .any {
                 if sqlite3_column_type(handle, index) != SQLITE_NULL {
                     AnyCell(column: index, of: handle).pack(into: &writer, column.slot)

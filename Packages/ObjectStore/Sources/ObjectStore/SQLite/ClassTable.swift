@@ -46,8 +46,9 @@ final class ClassTable {
     let name: String
     /// The slot of the primary key that is the row key; nil when it has a column, as during a migration that changes keys.
     private(set) var rowKeySlot: Int?
+    private let hasIntKey: Bool
     /// What is read of each row, behind its key.
-    let columns: ContiguousArray<Column>
+    private(set) var columns: ContiguousArray<Column>
     /// Packs the rows.
     @exclusivity(unchecked)
     var writer: SnapshotWriter
@@ -94,6 +95,8 @@ final class ClassTable {
         let slot: Int
         let kind: PropertyShape.Kind
         let isOptional: Bool
+        /// Whether it is the key of the row, so that it is known without asking for it.
+        var isRowKey = false
     }
 
     init(schema: ClassSchema, connection: Connection?) {
@@ -101,13 +104,19 @@ final class ClassTable {
         self.connection = connection
         slots = schema.slots
         rowKeySlot = schema.rowKeySlot
+        hasIntKey = schema.rowKey?.isInt ?? false
         slotsOffset = schema.rowShape.slotsOffset
         name = StorageNames.table(schema.name)
         columns = ContiguousArray(
             schema.properties.filter(\.isColumn)
                 .map { property in
                     let shape = schema.rowShape.properties[property.slot]
-                    return Column(slot: property.slot, kind: shape.kind, isOptional: shape.isOptional)
+                    return Column(
+                        slot: property.slot,
+                        kind: shape.kind,
+                        isOptional: shape.isOptional,
+                        isRowKey: property.slot == schema.rowKeySlot
+                    )
                 }
         )
         writer = SnapshotWriter(shape: schema.rowShape)
@@ -131,7 +140,15 @@ final class ClassTable {
     }
 
     /// Goes on with a table that has a column for the primary key, too.
-    func separateKey() { rowKeySlot = nil }
+    func separateKey() {
+        rowKeySlot = nil
+        for index in columns.indices { columns[index].isRowKey = false }
+        partial = nil
+    }
+
+    /// Whether objects are found by an `Int` that is the row's key.
+    @inline(__always)
+    var isKeyedByInt: Bool { hasIntKey && rowKeySlot != nil }
 
     /// The columns that the program reads of the objects that it goes through; nil when all are to be read.
     func partialColumns() -> PartialColumns? {

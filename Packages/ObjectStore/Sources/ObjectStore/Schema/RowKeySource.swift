@@ -1,6 +1,8 @@
 /// The primary key that is the row key of a class, and how it is found before there is a row.
 struct RowKeySource: Sendable {
     let slot: Int
+    /// Whether the property is an `Int`, of which each value is a key.
+    let isInt: Bool
     /// Where the wrapper lies in an object, in bytes.
     private let offset: Int
     private let stored: @Sendable (UnsafeRawPointer) -> Int64
@@ -11,6 +13,7 @@ struct RowKeySource: Sendable {
     init?(_ property: PersistedProperty) {
         guard case .scalar(let operations) = property.operations.role else { return nil }
         slot = property.slot
+        isInt = operations.isInt
         offset = property.offset
         stored = operations.storedInteger
         converted = operations.convertedInteger

@@ -18,6 +18,8 @@ public struct _PropertyOperations: Sendable {
 struct ScalarOperations: Sendable {
     /// Whether the value is a `String`, optional or not, and nothing that is only stored as one.
     let isText: Bool
+    /// Whether the value is an `Int`, optional or not, and nothing that is only stored as one.
+    let isInt: Bool
     /// Binds the value of an unmanaged object, or the default.
     let bindStored: @Sendable (UnsafeRawPointer, OpaquePointer, Int32) -> Void
     /// Binds a value of any type, or returns false when it cannot be converted.
@@ -56,6 +58,7 @@ extension _PropertyOperations {
     static func scalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
             isText: Value.self == String.self,
+            isInt: Value.self == Int.self,
             bindStored: { field, statement, index in
                 let stored = field.assumingMemoryBound(to: Persisted<Value>.self).pointee.stored
                 (stored ?? Value._defaultValue())._bind(to: statement, at: index)
@@ -87,6 +90,7 @@ extension _PropertyOperations {
     static func optionalScalar<Value: _ScalarValue>(_: Value.Type) -> _PropertyOperations {
         let operations = ScalarOperations(
             isText: Value.self == String.self,
+            isInt: Value.self == Int.self,
             bindStored: { field, statement, index in
                 let stored = field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored
                 if let value = stored ?? nil {

@@ -130,7 +130,9 @@ struct ReadPropertyTests {
         #expect(shown(altered, "decimal") == (try expected(900, "decimal")))
     }
 
-    @Test("a query for few objects that is asked again and again brings what it reads into memory, and answers the same")
+    @Test(
+        "a query for few objects that is asked again and again brings what it reads into memory, and answers the same"
+    )
     func askedAgain() throws {
         try realm.write {
             for id in Self.count..<Self.count * 4 {
