@@ -86,9 +86,10 @@ extension Recorder {
     /// Gives the events of a scope their ids, and finds the captures that are not in memory any more.
     ///
     /// - Parameters:
-    ///   - submission: A submission; nil is returned when it is no scope, or an empty one.
+    ///   - submission: A submission.
     ///   - unnoted: Gets what the journal must know before any event is stored. It is noted then and not now: the journal may
     ///     still be writing captures of the scope, and the events are made in that time.
+    /// - Returns: The scope; nil when the submission is none, or an empty one.
     private func prepared(_ submission: Submission, _ unnoted: inout [JournaledScope]) -> EventComposer.Scope? {
         guard case .scope(let scope) = submission.content, !scope.positions.isEmpty else { return nil }
         let firstEvent = composer.ids.next(count: scope.positions.count)
