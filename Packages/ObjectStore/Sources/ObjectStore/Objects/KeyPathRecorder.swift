@@ -15,19 +15,32 @@ final class KeyPathRecorder {
     /// - Precondition: Every step is a persisted property; only links to one object may be followed.
     static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
         let key = KnownKeyPath(keyPath: keyPath)
-        if let names = known.withLock({ $0[key] }) { return names }
+        if let names = known.withLock({ $0.names(of: key) }) { return names }
         let names = record(keyPath)
         known.withLock { known in
             // Key paths are literals of the program, so that few are the rule; nothing may grow without an end.
-            if known.count >= maximumCount { known.removeAll() }
-            known[key] = names
+            if known.names.count >= maximumCount { known.names.removeAll() }
+            known.names[key] = names
         }
         return names
     }
 
     private static let maximumCount = 4096
     /// What was found before: reading a key path makes an object for each of its steps.
-    private static let known = Mutex<[KnownKeyPath: [String]]>([:])
+    private static let known = Mutex(KnownNames())
+
+    private struct KnownNames {
+        var names: [KnownKeyPath: [String]] = [:]
+        /// The key path that was asked for last: a program that asks the same again and again need not hash it.
+        private var latest: (key: KnownKeyPath, names: [String])?
+
+        mutating func names(of key: KnownKeyPath) -> [String]? {
+            if let latest, latest.key.keyPath === key.keyPath { return latest.names }
+            guard let found = names[key] else { return nil }
+            latest = (key, found)
+            return found
+        }
+    }
 
     // SAFETY: a key path is never changed once it is made, and only compared here.
     private struct KnownKeyPath: Hashable, @unchecked Sendable {

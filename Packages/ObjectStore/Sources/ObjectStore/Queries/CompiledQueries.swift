@@ -25,7 +25,16 @@ final class CompiledQueries: Sendable {
 
     private struct State {
         var shapes: [PlanShape: Shape] = [:]
+        /// What was asked last: to compare with one shape costs less than to hash it.
+        private var latest: (shape: PlanShape, found: Shape)?
         var plans: [QueryPlan: PreparedQuery] = [:]
+
+        mutating func found(_ shape: PlanShape) -> Shape? {
+            if let latest, latest.shape == shape { return latest.found }
+            guard let found = shapes[shape] else { return nil }
+            latest = (shape, found)
+            return found
+        }
     }
 
     private let schema: QuerySchema
@@ -53,14 +62,14 @@ final class CompiledQueries: Sendable {
     func query(_ plan: QueryPlan) throws(QueryError) -> AskedQuery {
         let shape = PlanShape(plan)
         guard shape.isPlain else { return try asked(plan) }
-        switch known.withLock({ $0.shapes[shape] }) {
+        switch known.withLock({ $0.found(shape) }) {
         case .plain(let prepared, let first):
             var arguments = shape.constants
             if arguments.count != prepared.query.arguments.count {
                 let others = prepared.query.arguments
                 arguments = others[..<first] + arguments + others[(first + arguments.count)...]
             }
-            return AskedQuery(prepared: prepared, arguments: arguments, scan: scan(plan, prepared))
+            return AskedQuery(plan, prepared, arguments: arguments, scan: scan(plan, prepared))
         case .different: return try asked(plan)
         case nil:
             let made = try asked(plan)
@@ -96,7 +105,7 @@ final class CompiledQueries: Sendable {
     /// Returns the SQL of a plan that is like no other.
     private func asked(_ plan: QueryPlan) throws(QueryError) -> AskedQuery {
         if let known = known.withLock({ $0.plans[plan] }) {
-            return AskedQuery(prepared: known, arguments: known.query.arguments, scan: scan(plan, known))
+            return AskedQuery(plan, known, arguments: known.query.arguments, scan: scan(plan, known))
         }
         let compiled = try QueryCompiler(schema: schema).compile(plan)
         let scan = ScanCompiler.scan(plan, schema)
@@ -105,7 +114,7 @@ final class CompiledQueries: Sendable {
             isScannable: scan != nil,
             isEverything: plan.source == .all && plan.isUnrefined
         )
-        let asked = AskedQuery(prepared: prepared, arguments: compiled.arguments, scan: scan)
+        let asked = AskedQuery(plan, prepared, arguments: compiled.arguments, scan: scan)
         guard compiled.byteCount <= Self.maximumByteCount else { return asked }
         known.withLock { known in
             if known.plans.count >= Self.maximumCount { known.plans.removeAll(keepingCapacity: true) }

@@ -30,7 +30,14 @@ final class ObjectResultState: ResultState {
         } else {
             isQuery = !plan.isUnrefined
         }
-        super.init(core, table, plan)
+        super.init(core, table, Self.asked(plan, core, table))
+    }
+
+    /// Finds all objects of a class.
+    init(all core: RealmCore, _ table: ClassTable) {
+        parent = nil
+        isQuery = false
+        super.init(core, table, Self.asked(nil, core, table))
     }
 
     // MARK: Rows

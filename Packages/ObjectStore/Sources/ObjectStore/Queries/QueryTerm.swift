@@ -40,8 +40,12 @@ struct QueryTerm {
                 collections: collections
             )
         }
-        let path = PropertyPath(path.components + names)
-        return QueryTerm(.path(path), collections: isCollection ? collections + [path.components.count] : collections)
+        // Most conditions name a property of the object itself.
+        let components = path.components.isEmpty ? names : path.components + names
+        return QueryTerm(
+            .path(PropertyPath(components)),
+            collections: isCollection ? collections + [components.count] : collections
+        )
     }
 
     /// The value at a place of a collection or of a value of any type.

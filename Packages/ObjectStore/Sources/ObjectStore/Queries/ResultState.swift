@@ -9,27 +9,40 @@ class ResultState {
     final let core: RealmCore
     /// Keeps the prepared statements: the table of the objects, or of the object that owns the values.
     final let table: ClassTable
-    final let plan: QueryPlan
     final let asked: AskedQuery
     private let epoch: UInt64
     private var lastCount: (generation: UInt64, count: Int)?
 
-    /// - Precondition: The plan names existing properties and compares what can be compared.
-    init(_ core: RealmCore, _ table: ClassTable, _ plan: QueryPlan) {
+    init(_ core: RealmCore, _ table: ClassTable, _ asked: AskedQuery) {
         self.core = core
         self.table = table
-        self.plan = plan
+        self.asked = asked
         epoch = core.epoch
         // The objects of an iteration come and go one by one: this keeps the count of accessors off zero meanwhile.
         core.addAccessor()
+    }
+
+    /// Prepares a plan on objects of a class, or on what belongs to them; nil means all objects.
+    ///
+    /// - Precondition: The plan names existing properties and compares what can be compared.
+    static func asked(_ plan: QueryPlan?, _ core: RealmCore, _ table: ClassTable) -> AskedQuery {
         let asked = core.version.exclusively {
-            Result { () throws(QueryError) in try table.asked(plan, core.compiledQueries) }
+            Result { () throws(QueryError) in
+                if let plan {
+                    try core.compiledQueries.query(plan)
+                } else {
+                    try table.askedForAll(core.compiledQueries)
+                }
+            }
         }
         switch asked {
-        case .success(let asked): self.asked = asked
-        case .failure(let error): misuse("The query on '\(plan.className)' is not possible: \(error)")
+        case .success(let asked): return asked
+        case .failure(let error):
+            misuse("The query on '\(plan?.className ?? table.schema.name)' is not possible: \(error)")
         }
     }
+
+    final var plan: QueryPlan { asked.plan }
 
     /// The SQL; its values are those of the question.
     final var compiled: CompiledQuery { asked.prepared.query }

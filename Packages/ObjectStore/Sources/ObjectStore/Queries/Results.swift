@@ -30,7 +30,7 @@ public struct Results<Element: RealmCollectionValue> {
 
     /// All objects of a class.
     init(_ core: RealmCore, _ table: ClassTable) {
-        self.init(ObjectResultState(core, table, QueryPlan(table.schema.name)))
+        self.init(ObjectResultState(all: core, table))
     }
 
     /// The elements of a collection.

@@ -14,7 +14,8 @@ final class ValueResultState<Element: RealmCollectionValue>: ResultState {
     init(_ owner: ObjectCore, _ slot: Int, _ plan: QueryPlan) {
         self.owner = owner
         self.slot = slot
-        super.init(owner.confinedRealm, owner.table, plan)
+        let core = owner.confinedRealm
+        super.init(core, owner.table, Self.asked(plan, core, owner.table))
     }
 
     override var knownCount: Int? {

@@ -71,6 +71,8 @@ final class ClassTable {
     private var statements: [String: Statement] = [:]
     /// The texts of the latest queries.
     private var queryTexts: [ObjectIdentifier: QueryTexts] = [:]
+    /// Those of the query that was asked last.
+    private var latestTexts: (query: PreparedQuery, texts: QueryTexts)?
     /// The query for all objects.
     private var everything: AskedQuery?
     /// Selects a row by its key; nil before its first use, as the others.
@@ -134,6 +136,7 @@ final class ClassTable {
     func forgetStatements() {
         statements = [:]
         queryTexts = [:]
+        latestTexts = nil
         (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
         updates = Array(repeating: nil, count: updates.count)
         elementStatements = Array(repeating: nil, count: elementStatements.count)
@@ -230,22 +233,22 @@ final class ClassTable {
         return statement
     }
 
-    /// Finds the SQL of a plan on objects of the class, or on what belongs to them.
-    func asked(_ plan: QueryPlan, _ queries: CompiledQueries) throws(QueryError) -> AskedQuery {
-        // Most questions begin with all objects of a class.
-        guard plan.source == .all, plan.isUnrefined, plan.className == schema.name else {
-            return try queries.query(plan)
-        }
+    /// The query for all objects of the class, with which most questions begin.
+    func askedForAll(_ queries: CompiledQueries) throws(QueryError) -> AskedQuery {
         if let everything { return everything }
-        let made = try queries.query(plan)
+        let made = try queries.query(QueryPlan(schema.name))
         everything = made
         return made
     }
 
     /// The statements of a query, put together once.
     func texts(of query: PreparedQuery) -> QueryTexts {
+        if let latestTexts, latestTexts.query === query { return latestTexts.texts }
         let id = ObjectIdentifier(query)
-        if let known = queryTexts[id] { return known }
+        if let known = queryTexts[id] {
+            latestTexts = (query, known)
+            return known
+        }
         let made = QueryTexts(query, columns: columnList(of: query.query.alias))
         if queryTexts.count >= Self.maximumStatementCount { queryTexts.removeAll(keepingCapacity: true) }
         queryTexts[id] = made
@@ -285,6 +288,7 @@ final class ClassTable {
         if statements.count >= Self.maximumStatementCount {
             statements.removeAll(keepingCapacity: true)
             queryTexts.removeAll(keepingCapacity: true)
+            latestTexts = nil
         }
     }
 
