@@ -131,7 +131,9 @@ struct ListWork: Sendable {
     }
 
     private func microseconds(_ realm: Realm, _ change: (Int) throws -> Void) throws -> Double {
-        try nanoseconds {
+        // The commit behind a large one moves it into the file, which is none of these changes' work; SQLite did so when it filled its own.
+        try realm.write { _ = realm.create(Roster.self, value: ["_id": 2]) }
+        return try nanoseconds {
             try realm.write { for step in 0..<changes { try change(step) } }
         } / Double(changes) / 1000
     }
