@@ -134,7 +134,9 @@ extension List: Hashable {
 
 extension List: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self))")" }
+    public var description: String {
+        "List<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self).map { ShownValue($0) })")"
+    }
 }
 
 extension List {

@@ -153,7 +153,9 @@ extension MutableSet: Hashable {
 
 extension MutableSet: CustomStringConvertible {
     /// The elements, as an array shows them.
-    public var description: String { "MutableSet<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self))")" }
+    public var description: String {
+        "MutableSet<\(Element.self)> \(isInvalidated ? "(deleted)" : "\(Array(self).map { ShownValue($0) })")"
+    }
 }
 
 // MARK: - Property

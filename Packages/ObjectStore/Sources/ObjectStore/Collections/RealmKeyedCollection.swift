@@ -90,7 +90,7 @@ extension Map: CustomStringConvertible {
     /// The entries, as a dictionary shows them.
     public var description: String {
         if isInvalidated { return "Map<\(Key.self), \(Value.self)> (deleted)" }
-        let entries = map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
+        let entries = map { "\"\($0.key)\": \(ShownValue($0.value))" }.joined(separator: ", ")
         return "Map<\(Key.self), \(Value.self)> [\(entries.isEmpty ? ":" : entries)]"
     }
 }

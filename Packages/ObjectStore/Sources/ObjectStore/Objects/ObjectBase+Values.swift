@@ -66,7 +66,7 @@ extension ObjectBase {
         let values = schema.properties.map { property in
             guard property.isColumn, property.type.target == nil else { return "\(property.name): ..." }
             let value = value(of: property).flatMap { unwrapped($0) }
-            return "\(property.name): \(value.map { "\($0)" } ?? "nil")"
+            return "\(property.name): \(value.map { "\(ShownValue($0))" } ?? "nil")"
         }
         return "\(name) { \(values.joined(separator: ", ")) }"
     }
