@@ -209,6 +209,12 @@ final class ClassTable {
         collectionGenerations.note(key, at: generation)
     }
 
+    /// Keeps what is read behind a transaction apart from what the next one changes.
+    func didEndTransaction() {
+        rowGenerations.seal()
+        collectionGenerations.seal()
+    }
+
     /// Whether the collections of a row are as they were at a generation.
     func hasSameCollections(_ key: Int64, since generation: UInt64) -> Bool {
         rowGenerations.hasSameContents(key, since: generation)

@@ -344,6 +344,7 @@ final class StoreConnection {
             table.newRows = NewRows()
             table.nextKey = nil
             table.touched = TouchedRows()
+            table.didEndTransaction()
         }
         touchedUnmanaged = [:]
         knowsUnmanaged = false

@@ -1,10 +1,12 @@
 /// Which rows of a class an instance changed since a generation of its table, so that the others need not be read again.
 ///
-/// Rows that are changed in the order of their keys, as by a loop over all objects, are kept as one run; the others one by one. A row of
-/// a run counts as changed when the last of it was: an answer may say too often that a row changed, and never too seldom.
+/// Rows that one transaction changes in the order of their keys, as by a loop over all objects, are kept as one run; the others one by
+/// one. A row of a run counts as changed when the last of it was: an answer may say too often that a row changed, and never too seldom.
 struct RowGenerations {
-    /// How many rows and runs are kept before every row counts as changed: some two megabytes.
+    /// How many rows are kept alone before every row counts as changed: some two megabytes.
     static let maximumCount = 1 << 16
+    /// How many runs are kept.
+    static let maximumRunCount = 64
 
     /// Rows without a gap between their keys, and the generation at which the last of them changed.
     private struct Run {
@@ -44,14 +46,26 @@ struct RowGenerations {
 
     @inline(never)
     private mutating func begin(_ key: Int64, _ generation: UInt64) {
+        seal()
+        last = Run(first: key, last: key, generation: generation)
+        if single.count > Self.maximumCount { noteAll(at: generation) }
+    }
+
+    /// Ends the run, at the end of a transaction: what is read behind it is not made stale by the next row.
+    ///
+    /// - Complexity: O(1) amortised.
+    mutating func seal() {
         if last.first == last.last {
             single[last.first] = last.generation
         } else if last.first < last.last {
             runs.append(last)
         }
-        last = Run(first: key, last: key, generation: generation)
-        // A look goes through the runs.
-        if single.count > Self.maximumCount || runs.count > Self.maximumCount >> 10 { noteAll(at: generation) }
+        last = Run(first: 1, last: 0, generation: 0)
+        guard runs.count > Self.maximumRunCount else { return }
+        // A look goes through the runs. What was read before the older ones changed is read once more.
+        let older = runs.count / 2
+        floor = max(floor, runs[older - 1].generation)
+        runs.removeFirst(older)
     }
 
     /// Notes that any row may have changed.

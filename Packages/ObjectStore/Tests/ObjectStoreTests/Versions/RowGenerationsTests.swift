@@ -17,7 +17,8 @@ struct RowGenerationsTests {
             case 0:
                 rows.noteAll(at: generation)
                 floor = generation
-            case 1..<40: key += Int64.random(in: 0...1, using: &random)
+            case 1..<8: rows.seal()
+            case 8..<45: key += Int64.random(in: 0...1, using: &random)
             default: key = .random(in: 0..<100, using: &random)
             }
             rows.note(key, at: generation)
@@ -31,6 +32,38 @@ struct RowGenerationsTests {
                 #expect((changed[asked] ?? 0) <= since)
             }
         }
+    }
+
+    @Test("a row that follows in the next transaction leaves those before it unchanged")
+    func sealed() {
+        var rows = RowGenerations()
+        rows.note(1, at: 2)
+        rows.note(2, at: 3)
+        rows.seal()
+        rows.note(3, at: 4)
+        rows.seal()
+        rows.note(4, at: 5)
+
+        #expect([1, 2, 3, 4].map { rows.isUnchanged($0, since: 3) } == [true, true, false, false])
+        #expect([1, 2, 3, 4].map { rows.isUnchanged($0, since: 4) } == [true, true, true, false])
+    }
+
+    @Test(
+        "many transactions that change many rows each make what was read before the older ones stale, and nothing else"
+    )
+    func manyTransactions() {
+        var rows = RowGenerations()
+        let count = RowGenerations.maximumRunCount * 3
+        for transaction in 0..<count {
+            rows.note(Int64(transaction) * 10, at: UInt64(transaction) * 2 + 2)
+            rows.note(Int64(transaction) * 10 + 1, at: UInt64(transaction) * 2 + 3)
+            rows.seal()
+        }
+
+        #expect(!rows.isUnchanged(-1, since: 4))
+        #expect(rows.isUnchanged(-1, since: UInt64(count) * 2 - 20))
+        #expect(!rows.isUnchanged(Int64(count) * 10 - 10, since: UInt64(count) * 2 - 20))
+        #expect(rows.isUnchanged(Int64(count) * 10 - 10, since: UInt64(count) * 2 + 1))
     }
 
     @Test("the least and the greatest key are rows like others")
