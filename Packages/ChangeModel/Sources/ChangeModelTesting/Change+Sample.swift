@@ -38,3 +38,18 @@ extension Change {
         )
     }
 }
+
+extension EventInstant {
+    /// A time of a server that is later than that of every clock in the tests, so that it lowers none.
+    public static var sample: EventInstant { EventInstant(microseconds: 1_000_000_000_000_000) }
+}
+
+extension Digest {
+    /// The digest of 32 zeros, for those who do not look at it.
+    public static var sample: Digest {
+        guard let zeros = Digest(repeatElement(0, count: Digest.byteCount)) else {
+            preconditionFailure("A digest has \(Digest.byteCount) bytes.")
+        }
+        return zeros
+    }
+}
