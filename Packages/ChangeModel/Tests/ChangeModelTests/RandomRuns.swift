@@ -1,10 +1,12 @@
-/// How many seeds the random tests run: many in release, and as many in debug as take some seconds.
+/// How much the random tests do: much in release, and as many in debug as take some seconds.
 enum RandomRuns {
     #if DEBUG
     static let orders: UInt64 = 300
     static let mutations: UInt64 = 400
+    static let appends = 1000
     #else
     static let orders: UInt64 = 10_000
     static let mutations: UInt64 = 400
+    static let appends = 10_000
     #endif
 }

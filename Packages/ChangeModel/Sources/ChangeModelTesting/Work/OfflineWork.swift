@@ -47,10 +47,10 @@ public struct OfflineWork: Sendable, Equatable {
                     milliseconds += Int64(work.random.below(4))
                     let skew = Int64(work.random.below(3) - 1) * 40
                     clock = clock.atCommit(wallMilliseconds: milliseconds + skew)
-                    let number = seen.progress(of: file).acknowledged + 1
-                    let change = work.change(on: seen, file: file, base: base, clock: clock, number: number)
-                    seen.takeOwn(change, of: file)
-                    commits.append(Commit(file: file, clock: clock, operations: change.operations))
+                    let operations = work.operations(on: RealmContents(seen))
+                    let commit = Commit(file: file, clock: clock, operations: operations)
+                    seen.takeOwn(commit.change(after: seen, base: base), of: file)
+                    commits.append(commit)
                 }
             }
             rounds.append(commits)

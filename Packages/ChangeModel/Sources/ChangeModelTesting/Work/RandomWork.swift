@@ -40,43 +40,28 @@ public struct RandomWork: Sendable {
 
     /// Returns the operations of one commit: one to three, each on what the ones before it left.
     ///
-    /// - Parameters:
-    ///   - state: What the author sees.
-    ///   - file: The author.
-    ///   - base: The position that the author is at.
-    ///   - clock: The time of the commit.
-    ///   - number: The number of the commit.
-    /// - Returns: The change, which the state has not seen.
-    public mutating func change(
-        on state: InMemoryRealmState,
-        file: UInt32,
-        base: Int,
-        clock: HybridClock,
-        number: Int
-    ) -> Change {
+    /// - Parameter contents: What the author sees.
+    /// - Returns: The operations, which nobody has done yet.
+    public mutating func operations(on contents: RealmContents) -> [ChangeOperation] {
         var operations: [ChangeOperation] = []
-        var seen = state
-        let count = 1 + random.below(3)
-        for index in 0..<count {
+        var seen = contents
+        for _ in 0..<1 + random.below(3) {
             let operation = operation(on: seen, after: operations)
             operations.append(operation)
-            guard index + 1 < count else { break }
-            seen = state
-            let draft = Change(number: number, base: base, clock: clock, operations: operations)
-            seen.takeOwn(draft, of: file)
+            seen.apply(operation)
         }
-        return Change(number: number, base: base, clock: clock, operations: operations)
+        return operations
     }
 
-    private mutating func operation(on state: InMemoryRealmState, after: [ChangeOperation]) -> ChangeOperation {
+    private mutating func operation(on seen: RealmContents, after: [ChangeOperation]) -> ChangeOperation {
         let object = pick(objects) ?? .sample()
-        guard state.existence(of: object).isAlive else { return ChangeOperation(object, creation()) }
+        guard seen.objects[object] != nil else { return ChangeOperation(object, creation()) }
         // A creation and a deletion in one commit are gone from it.
         let isNew = after.contains { operation in
             if case .create = operation.action { operation.object == object } else { false }
         }
         if !isNew, random.once(in: focus == .links ? 4 : 10) { return ChangeOperation(object, .delete) }
-        return ChangeOperation(object, edit(of: object, in: state))
+        return ChangeOperation(object, edit(of: object, in: seen))
     }
 
     private mutating func creation() -> ChangeOperation.Action {
