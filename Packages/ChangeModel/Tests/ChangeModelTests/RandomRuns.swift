@@ -4,9 +4,11 @@ enum RandomRuns {
     static let orders: UInt64 = 300
     static let mutations: UInt64 = 400
     static let appends = 1000
+    static let worlds: UInt64 = 100
     #else
     static let orders: UInt64 = 10_000
     static let mutations: UInt64 = 400
     static let appends = 10_000
+    static let worlds: UInt64 = 1000
     #endif
 }

@@ -53,7 +53,9 @@ struct PlainObject {
             insertions[path] = sent.stamp
             write(path, value)
             places[list, default: PlainList()].add(id, before: right, sent)
-        case .listMove(let list, let id, let right): places[list]?.add(id, before: right, sent)
+        case .listMove(let list, let id, let right):
+            // What was never inserted here, because that was refused, has no place to be anchored to.
+            if insertions[path] != nil { places[list]?.add(id, before: right, sent) }
         }
     }
 }
