@@ -9,6 +9,7 @@ struct OverlayDeviceTests {
     private var state = InMemoryRealmState()
     private var mine = OverlayDevice(file: 1)
     private var theirs = OverlayDevice(file: 2)
+    private var entries: [Entry] = []
 
     init() throws {
         mine.commit([person.create(["name": ""]), person.insert(1, "x"), person.insert(2, "y")], wallMilliseconds: 1)
@@ -21,9 +22,9 @@ struct OverlayDeviceTests {
             let entry = try #require(
                 try state.accept(change, of: device.file, user: 1, received: .sample, digest: .sample)
             )
+            entries.append(entry)
             let isNext = (mine.integrate(entry), theirs.integrate(entry))
             #expect(isNext == (true, true))
-            #expect(mine.violations(of: RealmContents(state)) == [])
             #expect(theirs.violations(of: RealmContents(state)) == [])
         }
     }
@@ -63,17 +64,31 @@ struct OverlayDeviceTests {
 
     @Test("what a pending deletion took from a list comes back with the value that others gave it")
     mutating func unlinked() throws {
-        mine.commit([other.create(), person.insert(3, .link(other), into: "people")], wallMilliseconds: 20)
-        try upload(from: mine)
+        try deleteLinked()
 
+        #expect(mine.contents.list(person, "people") == [.link(person)])
+        #expect(mine.violations(of: RealmContents(state)) == [])
+    }
+
+    @Test("it is lost where a device forgets the values of what it does not show")
+    mutating func unlinkedForgotten() throws {
+        mine = OverlayDevice(file: 3, rules: .all.subtracting(.unlinkedKeepValues))
+        for entry in entries { _ = mine.integrate(entry) }
+
+        try deleteLinked()
+
+        #expect(mine.violations(of: RealmContents(state)) != [])
+    }
+
+    /// Deletes what an element links to, while another device gives the element another link.
+    private mutating func deleteLinked() throws {
+        theirs.commit([other.create(), person.insert(3, .link(other), into: "people")], wallMilliseconds: 20)
+        try upload(from: theirs)
         mine.commit([other.delete()], wallMilliseconds: 30)
         #expect(mine.contents.list(person, "people") == [])
         theirs.commit([person.set(element: 3, of: "people", .link(person))], wallMilliseconds: 40)
         try upload(from: theirs)
-
-        #expect(mine.contents.list(person, "people") == [.link(person)])
         try upload(from: mine)
-        #expect(theirs.contents.list(person, "people") == [.link(person)])
     }
 
     @Test("an object that was deleted by others goes with the pending writes to it")

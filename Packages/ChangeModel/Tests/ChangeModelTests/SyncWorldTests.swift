@@ -13,4 +13,21 @@ struct SyncWorldTests {
             return
         }
     }
+
+    /// Every rule but the one that only one seed of a thousand needs; it has a test of its own.
+    private static let rules = (0..<UInt32(OverlayRules.count)).map { OverlayRules(rawValue: 1 << $0) }
+        .filter { $0 != .unlinkedKeepValues }
+
+    @Test("random work finds what a device leaves out", arguments: rules)
+    func leftOut(rule: OverlayRules) {
+        let rules = OverlayRules.all.subtracting(rule)
+
+        let found = (1...RandomRuns.worldMutations)
+            .first { seed in
+                var world = SyncWorld(seed: seed, rules: rules)
+                return world.run() != nil
+            }
+
+        #expect(found != nil, "no seed up to \(RandomRuns.worldMutations) needs the rule \(rule.rawValue)")
+    }
 }

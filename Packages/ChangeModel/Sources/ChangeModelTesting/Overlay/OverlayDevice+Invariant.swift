@@ -10,7 +10,7 @@ extension OverlayDevice {
             return contents.withoutNulls == server.withoutNulls
                 ? [] : ["file \(file) has nothing pending and differs at \(position)"]
         }
-        return Set(objects.keys).union(server.objects.keys).filter { !isCovered($0) }
+        return Set(objects.keys).union(server.objects.keys).filter { !isExistencePending($0) }
             .flatMap { object -> [String] in
                 guard let mine = objects[object], let theirs = server.objects[object] else {
                     return ["file \(file): one of the two has no \(object) at \(position)"]
@@ -26,7 +26,7 @@ extension OverlayDevice {
     ) -> [String] {
         let cells = Set(mine.cells.keys).union(theirs.cells.keys)
             .filter { differs($0, mine.cells[$0], theirs.cells[$0]) && !isPending($0, of: object) }
-            .filter { theirs.cells[$0]?.target.map(isCovered) != true }
+            .filter { theirs.cells[$0]?.target.map(isExistencePending) != true }
         let lists = Set(mine.lists.keys).union(theirs.lists.keys)
             .filter { mine.confirmed($0) != theirs.lists[$0] ?? [] && !isInsidePending($0, of: object) }
         return cells.map { "file \(file): \(object) \($0) differs at \(position)" }
@@ -64,7 +64,7 @@ extension OverlayDevice {
 
 extension RealmContents {
     /// The contents without properties that are null, which a property that was never written is, too.
-    fileprivate var withoutNulls: RealmContents {
+    var withoutNulls: RealmContents {
         RealmContents(
             objects: objects.mapValues { object in
                 var object = object

@@ -18,9 +18,16 @@ public struct OverlayDevice: Sendable {
     private(set) var objects: [ObjectAddress: OverlayObject] = [:]
     private var clock = HybridClock.zero
     private var number = 0
+    private let rules: OverlayRules
 
     /// Creates a device with an empty file.
-    public init(file: UInt32) { self.file = file }
+    public init(file: UInt32) { self.init(file: file, rules: .all) }
+
+    /// Creates a device that leaves out some of what it should do.
+    package init(file: UInt32, rules: OverlayRules) {
+        self.file = file
+        self.rules = rules
+    }
 
     /// What an app sees.
     public var contents: RealmContents { RealmContents(objects: objects.mapValues(\.contents)) }
@@ -72,6 +79,7 @@ extension OverlayDevice {
             let stamp = Stamp(change.clock, file: file, index: UInt32(operation))
             let hidden = objects[object]?.write(action, change: change.number, stamp: stamp) ?? []
             pending[index].hidden.formUnion(hidden.map { CellAddress(object, $0) })
+            if !rules.contains(.placesStay) { objects[object]?.dropHidden() }
         }
     }
 
@@ -80,7 +88,15 @@ extension OverlayDevice {
         for object in objects.keys {
             for (path, value) in objects[object]?.cells ?? [:] where value.target == target {
                 switch path.steps.last {
-                case .element(let id): objects[object]?.update(id, of: path.parent) { $0.unlinkedBy.insert(change) }
+                case .element(let id):
+                    objects[object]?
+                        .update(id, of: path.parent) { slot in
+                            if rules.contains(.unlinkedKeepValues) {
+                                slot.unlinkedBy.insert(change)
+                            } else {
+                                slot.hiddenBy.insert(change)
+                            }
+                        }
                 case .member: objects[object]?.cells[path] = nil
                 default: objects[object]?.cells[path] = .null
                 }
@@ -122,13 +138,18 @@ extension OverlayDevice {
         for (index, literal) in entry.literals.enumerated() where literal.isCreation { created[literal.object] = index }
         for (index, literal) in entry.literals.enumerated() where !isCovered(literal.object) {
             // What was created here is there already, and what was done before that was done to a former object.
-            if let creation = created[literal.object], index <= creation { continue }
+            if let creation = created[literal.object],
+                rules.contains(.formerObjectsArePassed) ? index <= creation : literal.isCreation
+            {
+                continue
+            }
+            guard rules.contains(.ownIsWrittenAgain) else { continue }
             apply(literal, stamp)
-            redo(after: literal) { _ in true }
+            if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
-        for literal in entry.corrections where !isCovered(literal.object) {
+        for literal in entry.corrections where !isCovered(literal.object) && rules.contains(.correctionsAreTaken) {
             apply(literal, stamp)
-            redo(after: literal) { _ in true }
+            if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
         for object in objects.keys { objects[object]?.forgetUnshown() }
     }
@@ -166,6 +187,11 @@ extension OverlayDevice {
 
     /// Whether a pending creation or deletion covers an object: then its own entry brings it whole.
     func isCovered(_ object: ObjectAddress) -> Bool {
+        rules.contains(.existenceCovers) && isExistencePending(object)
+    }
+
+    /// Whether a pending change creates or deletes an object.
+    func isExistencePending(_ object: ObjectAddress) -> Bool {
         pending.contains { $0.change.operations.contains { $0.object == object && $0.path == nil } }
     }
 }

@@ -67,6 +67,11 @@ struct OverlayObject: Sendable {
         }
     }
 
+    /// Forgets the places of all hidden elements, as a device would that keeps only what it shows.
+    mutating func dropHidden() {
+        lists = lists.mapValues { $0.filter(\.hiddenBy.isEmpty) }
+    }
+
     /// Forgets what lies below a path.
     mutating func removeContents(below path: CellPath) {
         cells = cells.filter { !$0.key.isBelow(path) }
