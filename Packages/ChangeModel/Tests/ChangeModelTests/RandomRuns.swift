@@ -4,12 +4,14 @@ enum RandomRuns {
     static let orders: UInt64 = 300
     static let mutations: UInt64 = 400
     static let appends = 1000
+    static let mutants = 1500
     static let worlds: UInt64 = 100
     static let worldMutations: UInt64 = 150
     #else
     static let orders: UInt64 = 10_000
     static let mutations: UInt64 = 400
     static let appends = 10_000
+    static let mutants = 200_000
     static let worlds: UInt64 = 1000
     static let worldMutations: UInt64 = 150
     #endif

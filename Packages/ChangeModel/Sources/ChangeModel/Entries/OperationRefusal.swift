@@ -37,4 +37,32 @@ extension OperationRefusal {
         case .outsideView: 9
         }
     }
+
+    /// The number of the rule that refused; 0 where none did.
+    public var rule: UInt32 {
+        switch self {
+        case .noWrite(let rule), .field(let rule): rule
+        default: 0
+        }
+    }
+
+    /// Creates a reason from its number; nil where no reason has it.
+    ///
+    /// - Parameters:
+    ///   - code: The number of the reason.
+    ///   - rule: The number of the rule; 0 where the reason has none.
+    public init?(code: UInt8, rule: UInt32) {
+        switch (code, rule) {
+        case (1, 0): self = .deleted
+        case (2, 0): self = .missing
+        case (3, _): self = .noWrite(rule: rule)
+        case (4, _): self = .field(rule: rule)
+        case (5, 0): self = .outsidePartition
+        case (6, 0): self = .schema
+        case (7, 0): self = .tooLarge
+        case (8, 0): self = .atomic
+        case (9, 0): self = .outsideView
+        default: return nil
+        }
+    }
 }

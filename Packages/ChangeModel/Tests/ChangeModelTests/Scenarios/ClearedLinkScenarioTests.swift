@@ -4,7 +4,7 @@ import EventModel
 import Testing
 
 @Suite("Scenarios: links")
-struct LinkScenarioTests {
+struct ClearedLinkScenarioTests {
     private let target = ObjectAddress.sample(3)
     private let rest = ObjectAddress.sample(4)
     private var scenario = Scenario(
