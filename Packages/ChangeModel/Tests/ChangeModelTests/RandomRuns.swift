@@ -1,7 +1,7 @@
 /// How much the random tests do: much in release, and as many in debug as take some seconds.
 enum RandomRuns {
     #if DEBUG
-    static let orders: UInt64 = 300
+    static let orders: UInt64 = 200
     static let mutations: UInt64 = 400
     static let appends = 1000
     static let mutants = 1500

@@ -8,8 +8,9 @@ struct SyncWorldTests {
     func agreement() {
         for seed in 1...RandomRuns.worlds {
             var world = SyncWorld(seed: seed)
-            guard let wrong = world.run() else { continue }
-            Issue.record("seed \(seed), \(wrong)")
+            guard let wrong = world.live() else { continue }
+            let small = world.trace.shrunk
+            Issue.record("seed \(seed): \(wrong)\n\(small.broken ?? wrong)\n\(small)")
             return
         }
     }
@@ -25,9 +26,29 @@ struct SyncWorldTests {
         let found = (1...RandomRuns.worldMutations)
             .first { seed in
                 var world = SyncWorld(seed: seed, rules: rules)
-                return world.run() != nil
+                return world.live() != nil
             }
 
         #expect(found != nil, "no seed up to \(RandomRuns.worldMutations) needs the rule \(rule.rawValue)")
+    }
+
+    @Test("what failed is made smaller until nothing can be left out, and printed")
+    func shrinking() throws {
+        let rules = OverlayRules.all.subtracting(.correctionsAreTaken)
+        let world = try #require(
+            (1...RandomRuns.worldMutations).lazy
+                .compactMap { seed -> SyncWorld? in
+                    var world = SyncWorld(seed: seed, rules: rules)
+                    return world.live() == nil ? nil : world
+                }
+                .first
+        )
+
+        let small = world.trace.shrunk
+
+        #expect(small.broken != nil)
+        #expect(small.count <= 8)
+        #expect(small.count < world.trace.count)
+        #expect(small.description.contains("commits at"))
     }
 }

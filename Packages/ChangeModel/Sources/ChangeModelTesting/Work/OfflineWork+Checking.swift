@@ -7,7 +7,7 @@ extension OfflineWork {
     ///
     /// - Parameters:
     ///   - rules: The rules that decide; with one left out, some work must break something.
-    ///   - orders: How many orders of upload are tried in each round.
+    ///   - orders: How many orders of upload are tried in each round; all of them where there are at most 30.
     /// - Returns: What is wrong, as a sentence; nil if nothing is.
     package func broken(rules: RuleSet = .all, orders: Int = 3) -> String? {
         var state = InMemoryRealmState()
@@ -28,28 +28,44 @@ extension OfflineWork {
             }
             let contents = RealmContents(state)
             if plain.contents != contents { return "round \(round): the plain rules have another result" }
-            for order in 1..<max(orders, 1) {
-                let other = taken(commits, by: base, order: UInt64(round * 100 + order), rules: rules)
-                if RealmContents(other) != contents { return "round \(round): order \(order) has another result" }
+            for order in self.orders(of: commits, seed: UInt64(round), atLeast: orders) {
+                let other = taken(order.map { commits[$0] }, by: base, rules: rules)
+                if RealmContents(other) != contents { return "round \(round): the order \(order) has another result" }
             }
         }
         return nil
     }
 
-    /// Uploads the commits of a round in another order, those of one file in theirs.
-    private func taken(
-        _ commits: [Commit],
-        by base: InMemoryRealmState,
-        order: UInt64,
-        rules: RuleSet
-    ) -> InMemoryRealmState {
-        var random = SeededGenerator(seed: order)
-        var queues = Dictionary(grouping: commits, by: \.file)
+    /// Returns orders in which the commits of each file stand in theirs: all, or some where there are many.
+    private func orders(of commits: [Commit], seed: UInt64, atLeast count: Int) -> [[Int]] {
+        var orders: [[Int]] = [[]]
+        for _ in commits.indices {
+            orders = orders.flatMap { order in next(after: order, in: commits).map { order + [$0] } }
+            if orders.count > 30 { break }
+        }
+        guard orders.contains(where: { $0.count < commits.count }) else { return orders }
+        var random = SeededGenerator(seed: seed)
+        return (0..<count)
+            .map { _ in
+                var order: [Int] = []
+                while let index = next(after: order, in: commits).randomElement(using: &random) { order.append(index) }
+                return order
+            }
+    }
+
+    /// Returns the first commit of each file that does not stand in an order yet.
+    private func next(after order: [Int], in commits: [Commit]) -> [Int] {
+        commits.indices.filter { index in
+            !order.contains(index)
+                && !commits[..<index].indices
+                    .contains { commits[$0].file == commits[index].file && !order.contains($0) }
+        }
+    }
+
+    private func taken(_ commits: [Commit], by base: InMemoryRealmState, rules: RuleSet) -> InMemoryRealmState {
         var state = base
-        while let file = queues.keys.sorted().randomElement(using: &random) {
-            guard let commit = queues[file]?.removeFirst() else { break }
-            if queues[file]?.isEmpty == true { queues[file] = nil }
-            _ = state.take(commit.change(after: state, base: base.head), of: file, rules: rules)
+        for commit in commits {
+            _ = state.take(commit.change(after: state, base: base.head), of: commit.file, rules: rules)
         }
         return state
     }

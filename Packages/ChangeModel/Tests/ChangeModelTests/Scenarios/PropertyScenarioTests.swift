@@ -98,6 +98,16 @@ struct PropertyScenarioTests {
 
     @Test("S12: a clock that is a year ahead does not win for a year")
     func future() throws {
+        #expect(try nameAfterWrongClock(rules: .all) == "b")
+    }
+
+    @Test("S12: it would, if stamps from the future were not lowered")
+    func futureUnlowered() throws {
+        #expect(try nameAfterWrongClock(rules: .all.subtracting(.futureIsLowered)) == "a")
+    }
+
+    /// The name after A wrote with a clock that is a year ahead, and B ten seconds later.
+    private func nameAfterWrongClock(rules: RuleSet) throws -> CellValue? {
         let year: Int64 = 31_536_000_000
         var state = InMemoryRealmState()
         for (file, wall, server, operation) in [
@@ -109,10 +119,11 @@ struct PropertyScenarioTests {
                 of: file,
                 user: 1,
                 received: EventInstant(microseconds: server * 1000),
-                digest: .sample
+                digest: .sample,
+                rules: rules,
+                refusing: { _, _ in nil }
             )
         }
-
-        #expect(RealmContents(state)[person, "name"] == "b")
+        return RealmContents(state)[person, "name"]
     }
 }
