@@ -77,7 +77,7 @@ extension Acceptance {
     /// Forgets a member, entry or element with what lies in it, and says so where somebody has it.
     private mutating func forget(_ address: CellAddress, in state: inout some RealmState) {
         let wasThere = state.literalValue(at: address) != nil
-        state.removeContents(below: address)
+        if state.cell(at: address)?.value?.life != nil { state.removeContents(below: address) }
         state.setCell(nil, at: address)
         if wasThere { tellValue(of: address, in: state) }
     }

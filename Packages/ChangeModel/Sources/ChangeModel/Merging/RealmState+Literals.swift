@@ -13,7 +13,9 @@ extension RealmState {
         case (.element(let id), nil): operation = .listRemove(address.path.parent, id)
         case (_, let value): operation = assignment(of: value, at: address.path, step)
         }
-        return [ChangeOperation(address.object, operation)] + contents(below: address)
+        // Only a life has something in it, and only then is it looked for.
+        let holdsLife = cell(at: address)?.value?.life != nil
+        return [ChangeOperation(address.object, operation)] + (holdsLife ? contents(below: address) : [])
     }
 
     /// Returns the operations that make an object what it is now, from nothing.

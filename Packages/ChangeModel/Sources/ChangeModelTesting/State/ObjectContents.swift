@@ -17,13 +17,12 @@ struct ObjectContents: Sendable, Equatable {
 struct ListPlaces: Sendable, Equatable {
     var elements: [ElementID: ListElement] = [:]
     private(set) var places: [Stamp: ListPlace] = [:]
-    /// The places by what they are anchored to, each in ascending order.
-    private var siblings: [Stamp?: [Stamp]] = [:]
+    /// The names of the places by what they are anchored to.
+    private var siblings: [Stamp?: SortedStamps] = [:]
 
     mutating func add(_ place: ListPlace) {
         places[place.stamp] = place
-        let index = self.index(of: place.stamp, anchor: place.anchor)
-        siblings[place.anchor, default: []].insert(place.stamp, at: index)
+        siblings[place.anchor, default: SortedStamps()].insert(place.stamp)
     }
 
     func first(anchoredTo anchor: Stamp?) -> ListPlace? {
@@ -31,19 +30,6 @@ struct ListPlaces: Sendable, Equatable {
     }
 
     func next(after place: ListPlace) -> ListPlace? {
-        guard let stamps = siblings[place.anchor] else { return nil }
-        let index = self.index(of: place.stamp, anchor: place.anchor) + 1
-        return index < stamps.count ? places[stamps[index]] : nil
-    }
-
-    /// The index of a place among those with its anchor, or the one at which it would be.
-    private func index(of stamp: Stamp, anchor: Stamp?) -> Int {
-        let stamps = siblings[anchor] ?? []
-        var range = 0..<stamps.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = stamps[middle] < stamp ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        siblings[place.anchor]?.next(after: place.stamp).flatMap { places[$0] }
     }
 }
