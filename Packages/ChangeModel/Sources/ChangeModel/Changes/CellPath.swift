@@ -9,8 +9,8 @@ public import EventModel
 /// notes / element          the value of an element
 /// ```
 ///
-/// The first step is a property. What lies inside an embedded object or a nested collection is reached through its ``Life``, so that
-/// a write never lands in another object than its author saw.
+/// The first step is a property. What lies inside an embedded object or a nested collection is reached through its
+/// ``Life``, so that a write never lands in another object than its author saw.
 public struct CellPath: Sendable, Hashable {
     /// How many steps a path may have: nested collections end there.
     public static let maximumDepth = 200

@@ -3,8 +3,8 @@ import EventModel
 extension CellValue: Comparable {
     /// Orders by kind, then numbers by size and everything else by bytes.
     ///
-    /// It is an order for looking up and for repeatable results, not one that people are shown. Numbers with a fraction are compared
-    /// by their bits, so that it is total.
+    /// It is an order for looking up and for repeatable results, not one that people are shown. Numbers with a fraction
+    /// are compared by their bits, so that it is total.
     public static func < (left: CellValue, right: CellValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): !left && right

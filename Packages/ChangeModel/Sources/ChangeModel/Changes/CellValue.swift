@@ -8,7 +8,8 @@ public import Foundation
 
 /// The value of one cell: what a property, element, member or entry holds.
 ///
-/// Two values are equal when their bytes are: text by UTF-8, numbers with a fraction by their bits, so that NaN equals itself.
+/// Two values are equal when their bytes are: text by UTF-8, numbers with a fraction by their bits, so that NaN equals
+/// itself.
 public enum CellValue: Sendable {
     /// Nothing.
     case null

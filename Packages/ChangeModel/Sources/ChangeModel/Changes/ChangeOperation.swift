@@ -2,15 +2,16 @@ public import EventModel
 
 /// One net operation of a commit on one object.
 ///
-/// Elements are named by their ids and never by an index, so that an operation means the same whatever others did meanwhile. The
-/// same operations, taken literally, say in an ``Entry`` what came out.
+/// Elements are named by their ids and never by an index, so that an operation means the same whatever others did
+/// meanwhile. The same operations, taken literally, say in an ``Entry`` what came out.
 public struct ChangeOperation: Sendable, Hashable {
     /// Values by the stored names of properties.
     public typealias Cells = [ExactText: CellValue]
 
     /// What is done; the numbers of the kinds in formats are those of the cases here, from 1.
     public enum Action: Sendable, Hashable {
-        /// Creates the object with values that were given and values that came from defaults, which are older than every write.
+        /// Creates the object with values that were given and values that came from defaults, which are older than
+        /// every write.
         case create(given: Cells, defaults: Cells)
         /// Deletes the object. The links that this clears make no operations.
         case delete

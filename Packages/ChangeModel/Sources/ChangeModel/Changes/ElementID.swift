@@ -1,7 +1,7 @@
 /// The name of one element of a list for the whole of its life, wherever it is moved: 63 random bits.
 ///
-/// The device that inserts an element makes it. It is unique within one list of one object, and is never written anew when a file
-/// gets its number later. 0 is no element, so that formats may use it for "the end".
+/// The device that inserts an element makes it. It is unique within one list of one object, and is never written anew
+/// when a file gets its number later. 0 is no element, so that formats may use it for "the end".
 public struct ElementID: Sendable, Hashable {
     /// The bits, from 1 through `Int64.max`, so that a column of SQLite holds them.
     public let bits: UInt64

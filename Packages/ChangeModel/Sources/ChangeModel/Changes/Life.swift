@@ -1,7 +1,8 @@
-/// One embedded object or nested collection from its assignment to the next one: the value of a cell that has cells inside.
+/// One embedded object or nested collection from its assignment to the next one: the value of a cell that has cells
+/// inside.
 ///
-/// Cells inside belong to their life. Whoever writes into a life that was replaced meanwhile changes nothing, so that two assigned
-/// addresses are never mixed (S71, S72).
+/// Cells inside belong to their life. Whoever writes into a life that was replaced meanwhile changes nothing, so that
+/// two assigned addresses are never mixed (S71, S72).
 public struct Life: Sendable, Hashable {
     /// What has the cells.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {

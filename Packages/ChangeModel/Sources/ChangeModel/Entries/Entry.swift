@@ -2,8 +2,8 @@ public import EventModel
 
 /// One number of a realm's order: what came of one change, as literal values.
 ///
-/// Every device applies the ``literals`` of all entries, in order and without comparing anything: so equal positions are equal
-/// states, whatever the rules were. The author looks at the ``results``, too, and takes the ``corrections``.
+/// Every device applies the ``literals`` of all entries, in order and without comparing anything: so equal positions
+/// are equal states, whatever the rules were. The author looks at the ``results``, too, and takes the ``corrections``.
 public struct Entry: Sendable, Hashable {
     /// The number in the server's order, from 1.
     public let number: Int

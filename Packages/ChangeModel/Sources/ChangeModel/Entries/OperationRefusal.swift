@@ -1,6 +1,7 @@
 /// Why the server did not do an operation.
 ///
-/// The numbers are those of formats; a number never gets another meaning. A refusal is not an error of a session: it concerns one operation, is reported to its author and reaches nobody else.
+/// The numbers are those of formats; a number never gets another meaning. A refusal is not an error of a session: it
+/// concerns one operation, is reported to its author and reaches nobody else.
 public enum OperationRefusal: Sendable, Hashable {
     /// The object that was meant is deleted, or another one has its key now.
     case deleted

@@ -2,7 +2,8 @@ public import EventModel
 
 /// The running hash over the changes of a file: SHA-256 of the hash before and the bytes of the change.
 ///
-/// One signature over it binds all changes of the file in their order, so that nobody can leave one out, exchange two or forge one.
+/// One signature over it binds all changes of the file in their order, so that nobody can leave one out, exchange two
+/// or forge one.
 ///
 /// The hash function is given by whoever has one; this module has none of its own.
 public struct ChangeChain: Sendable {

@@ -7,8 +7,8 @@ public import EventModel
 /// change = base  clock  flags  [event (12)]  new names  operations
 /// ```
 ///
-/// Bases and clocks are differences to those of the change before. Names of classes and properties are written once in a batch, in the change that
-/// uses them first. Fixed numbers are little-endian, all others LEB128.
+/// Bases and clocks are differences to those of the change before. Names of classes and properties are written once in
+/// a batch, in the change that uses them first. Fixed numbers are little-endian, all others LEB128.
 public struct SignedBatch: Sendable, Hashable {
     /// How many bytes a signature has.
     public static let signatureBytes = 64
@@ -33,9 +33,9 @@ public struct SignedBatch: Sendable, Hashable {
     ///   - batch: Changes whose numbers follow one another.
     ///   - chain: The chain before the first of them.
     ///   - signing: Returns the signature of the head behind the last one, of ``signatureBytes`` bytes.
-    /// - Throws: ``ChangeModelError/tooLarge(bytes:limit:)`` when a change or the batch is larger than ``ChangeLimits`` allow,
-    ///   ``ChangeModelError/malformed(offset:reason:)`` when the numbers of the changes do not follow one another or the signature has
-    ///   another length.
+    /// - Throws: ``ChangeModelError/tooLarge(bytes:limit:)`` when a change or the batch is larger than ``ChangeLimits``
+    ///   allow, ``ChangeModelError/malformed(offset:reason:)`` when the numbers of the changes do not follow one
+    ///   another or the signature has another length.
     public init(
         _ batch: ChangeBatch,
         after chain: ChangeChain,

@@ -82,7 +82,8 @@ extension Acceptance {
         if wasThere { tellValue(of: address, in: state) }
     }
 
-    /// Makes a place directly before the one where the author saw the right neighbour; an unknown neighbour means the end.
+    /// Makes a place directly before the one where the author saw the right neighbour; an unknown neighbour means the
+    /// end.
     private func makePlace(
         of id: ElementID,
         before right: ElementID?,

@@ -1,9 +1,10 @@
 extension Acceptance {
     /// Returns what the author must be told because its own writes do not hold as it made them.
     ///
-    /// The author has shown its own writes since it made them, and passed over what others wrote to the same cells meanwhile. So for each
-    /// operation that does not hold as sent these are the values that do: of a creation or deletion the whole object. A deletion brings
-    /// every link to the object that is left, too, as the author has cleared them all.
+    /// The author has shown its own writes since it made them, and passed over what others wrote to the same cells
+    /// meanwhile. So for each operation that does not hold as sent these are the values that do: of a creation or
+    /// deletion the whole object. A deletion brings every link to the object that is left, too, as the author has
+    /// cleared them all.
     func corrections(in state: some RealmState) -> [ChangeOperation] {
         var corrections: [ChangeOperation] = []
         var whole: Set<ObjectAddress> = []

@@ -3,7 +3,8 @@ extension Acceptance {
     enum Verdict: Equatable {
         /// A creation makes a new object, or a deletion takes one away.
         case changes
-        /// The object is as the operation wants it, or there: a creation is merged, a deletion does nothing, all else is done.
+        /// The object is as the operation wants it, or there: a creation is merged, a deletion does nothing, all else
+        /// is done.
         case stays
         /// The operation is refused.
         case refused(OperationRefusal)
@@ -38,7 +39,8 @@ extension Acceptance {
 
     /// Returns why each operation of an atomic change is refused; nil if none is, by itself.
     ///
-    /// Whether one is depends on what others deleted before it arrived, as it must. So the order of arrival decides there.
+    /// Whether one is depends on what others deleted before it arrived, as it must. So the order of arrival decides
+    /// there.
     func refusalsOfAll(in state: some RealmState, _ refused: [OperationRefusal?]) -> [OperationRefusal]? {
         var seen: [ObjectAddress: Existence] = [:]
         var reasons = refused

@@ -1,7 +1,8 @@
 /// Whether an object is there, how often it came and went, and who proposed that.
 ///
-/// An object has an *epoch*: 0 before it was ever created, odd while it lives, even while it is deleted. A creation or deletion proposes
-/// the epoch that follows what its author knew, and leaves a mark, accepted or not: else the result would depend on the order of arrival.
+/// An object has an *epoch*: 0 before it was ever created, odd while it lives, even while it is deleted. A creation or
+/// deletion proposes the epoch that follows what its author knew, and leaves a mark, accepted or not: else the result
+/// would depend on the order of arrival.
 public struct Existence: Sendable, Hashable {
     /// What one creation or deletion proposed.
     public struct Mark: Sendable, Hashable {
@@ -49,7 +50,8 @@ public struct Existence: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - stamp: When the link was written.
-    ///   - known: The epoch of the object that its author knew, so that the deletion of a former object clears no link to a later one.
+    ///   - known: The epoch of the object that its author knew, so that the deletion of a former object clears no link
+    ///     to a later one.
     /// - Returns: Whether somebody deleted what the link meant, or a later object, after the link was written.
     /// - Complexity: O(*n*) in the marks.
     public func hasCleared(linkOf stamp: Stamp, known: Int) -> Bool {

@@ -1,8 +1,9 @@
 /// A place in a list, anchored to the place on its right.
 ///
-/// Places with the same anchor stand in the order of their stamps, each behind those that are anchored to it. So the order of a list is the
-/// walk of a tree, children before their parent, and what several devices append stands in the order of time. A place stays where it
-/// is for ever; an element that is moved takes another one, and what was inserted before it stays.
+/// Places with the same anchor stand in the order of their stamps, each behind those that are anchored to it. So the
+/// order of a list is the walk of a tree, children before their parent, and what several devices append stands in the
+/// order of time. A place stays where it is for ever; an element that is moved takes another one, and what was inserted
+/// before it stays.
 public struct ListPlace: Sendable, Hashable {
     /// When the place was made; it is the name of the place, too.
     public let stamp: Stamp
@@ -43,7 +44,8 @@ public struct ListElement: Sendable, Hashable {
     /// - Complexity: O(*n*) in the moves of the element.
     public var place: ListPlace? { places.max { $0.stamp < $1.stamp } }
 
-    /// Returns where a file saw it that was at a position: the newest place among those that arrived by then and its own.
+    /// Returns where a file saw it that was at a position: the newest place among those that arrived by then and its
+    /// own.
     ///
     /// - Complexity: O(*n*) in the moves of the element.
     public func place(seenBy file: UInt32, at base: Int) -> ListPlace? {

@@ -3,8 +3,9 @@ public import EventModel
 extension RealmState {
     /// Gives a change the next number, decides by the rules what comes of it, and returns that as literal values.
     ///
-    /// For changes of devices that were at the same position the final state does not depend on the order in which they arrive, as
-    /// long as nothing is refused but what was deleted. A change that has a number already is taken once: a repeated one returns nil.
+    /// For changes of devices that were at the same position the final state does not depend on the order in which they
+    /// arrive, as long as nothing is refused but what was deleted. A change that has a number already is taken once: a
+    /// repeated one returns nil.
     ///
     /// - Parameters:
     ///   - change: The change; its clock is lowered if it lies in the future, see ``StampCorrection``.
@@ -15,7 +16,8 @@ extension RealmState {
     ///   - refusing: Returns why an operation, given with its index, may not be done; nil if it may.
     /// - Returns: The entry for the log; nil if the change was taken before.
     /// - Throws: ``ChangeModelError/gap(expected:found:)`` when a change before it is missing, and
-    ///   ``ChangeModelError/impossibleBase(base:last:head:)`` when no file can have been where it was made; the state is unchanged.
+    ///   ``ChangeModelError/impossibleBase(base:last:head:)`` when no file can have been where it was made; the state
+    ///   is unchanged.
     /// - Complexity: O(*n*) in the operations and in what they change, with a look-up for each.
     public mutating func accept(
         _ change: Change,

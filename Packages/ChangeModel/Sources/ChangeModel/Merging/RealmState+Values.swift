@@ -1,9 +1,9 @@
 extension RealmState {
     /// Returns the value of a cell as everybody has it.
     ///
-    /// - Returns: The value with its increments; null for a property or entry whose link was cleared by a deletion; nil for a
-    ///   removed entry or member, an element that is gone, one whose link was cleared, and a cell that was never written. A link to
-    ///   an object that is not there yet is a value: devices keep it and show nothing.
+    /// - Returns: The value with its increments; null for a property or entry whose link was cleared by a deletion; nil
+    ///   for a removed entry or member, an element that is gone, one whose link was cleared, and a cell that was never
+    ///   written. A link to an object that is not there yet is a value: devices keep it and show nothing.
     public func literalValue(at address: CellAddress) -> CellValue? {
         guard let cell = cell(at: address), let value = cell.total else { return nil }
         guard isCleared(cell) else { return value }

@@ -1,11 +1,11 @@
 /// What the rules of conflict ask of the state of one realm: the server's side of it, over whatever keeps it.
 ///
-/// The rules are the methods of this protocol's extensions. They are pure: what they answer and change depends on this state and on the
-/// change alone. A state in memory and one in a database give the same entries.
+/// The rules are the methods of this protocol's extensions. They are pure: what they answer and change depends on this
+/// state and on the change alone. A state in memory and one in a database give the same entries.
 ///
-/// **Implementing.** Everything is a look-up by key, so that a list of a million elements is never read as a whole to insert into it. A
-/// state is used by one caller at a time. Where a requirement fails, as a database may, keep the error, answer anything, and undo the
-/// whole change afterwards: nothing here is published before its caller commits.
+/// **Implementing.** Everything is a look-up by key, so that a list of a million elements is never read as a whole to
+/// insert into it. A state is used by one caller at a time. Where a requirement fails, as a database may, keep the
+/// error, answer anything, and undo the whole change afterwards: nothing here is published before its caller commits.
 public protocol RealmState {
     /// The number of the newest entry; 0 for a new realm.
     var head: Int { get }

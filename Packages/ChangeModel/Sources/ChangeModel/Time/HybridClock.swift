@@ -1,7 +1,7 @@
 /// A time that never goes back in a file: milliseconds since 1970 in 48 bits, and a counter of 16 bits.
 ///
-/// A commit takes the wall clock, or one more than the last time where the wall clock stands or went back. Hearing of a change
-/// raises it, so that whoever saw a change writes after it.
+/// A commit takes the wall clock, or one more than the last time where the wall clock stands or went back. Hearing of a
+/// change raises it, so that whoever saw a change writes after it.
 public struct HybridClock: Sendable, Hashable {
     /// The milliseconds, shifted by 16, and the counter.
     public let bits: UInt64
@@ -11,7 +11,8 @@ public struct HybridClock: Sendable, Hashable {
 
     /// Creates a time.
     ///
-    /// Milliseconds before 1970 count as 1970, and those that 48 bits do not hold, from the year 10889 on, as the last one.
+    /// Milliseconds before 1970 count as 1970, and those that 48 bits do not hold, from the year 10889 on, as the last
+    /// one.
     public init(milliseconds: Int64, counter: UInt16 = 0) {
         let held = UInt64(clamping: milliseconds)
         bits = min(held, Self.maximumMilliseconds) << 16 | UInt64(counter)

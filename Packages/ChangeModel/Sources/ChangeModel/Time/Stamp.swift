@@ -1,7 +1,7 @@
 /// When a cell was written: what decides which of two writes is the newer one.
 ///
-/// A default value is older than every write and ordered among defaults in the same way, so that two versions of a program that have
-/// different defaults end with one value (S7).
+/// A default value is older than every write and ordered among defaults in the same way, so that two versions of a
+/// program that have different defaults end with one value (S7).
 public struct Stamp: Sendable, Hashable {
     /// Whether the value came from a default of the class.
     public let isDefault: Bool

@@ -2,9 +2,9 @@ public import EventModel
 
 /// What is done about clocks that are wrong, on both sides.
 ///
-/// A device corrects its pending stamps once before the first upload after a connection. The server lowers what still lies ahead of
-/// it. Two writes that are closer in truth than the error of the correction, half of a round trip within one boot, may be ordered
-/// either way.
+/// A device corrects its pending stamps once before the first upload after a connection. The server lowers what still
+/// lies ahead of it. Two writes that are closer in truth than the error of the correction, half of a round trip within
+/// one boot, may be ordered either way.
 public struct StampCorrection: Sendable, Hashable {
     /// How far ahead of the server a stamp may lie, in milliseconds: 5,000.
     ///
@@ -24,8 +24,8 @@ public struct StampCorrection: Sendable, Hashable {
 
     /// Returns when a commit was made by the server's clock, in milliseconds since 1970.
     ///
-    /// Within this boot the monotonic clock says how long ago it was. From another boot there is only its wall clock, which is taken
-    /// to have been as wrong then as it is now.
+    /// Within this boot the monotonic clock says how long ago it was. From another boot there is only its wall clock,
+    /// which is taken to have been as wrong then as it is now.
     public func milliseconds(of commit: ClockReading) -> Int64 {
         let error = serverMilliseconds &- reading.wall.microseconds / 1000
         guard commit.boot == reading.boot else { return commit.wall.microseconds / 1000 &+ error }
@@ -56,8 +56,8 @@ public struct StampCorrection: Sendable, Hashable {
     ///   - clock: The time that the change came with.
     ///   - serverMilliseconds: The server's time, in milliseconds since 1970.
     ///   - last: The time under which it took the last change of the same file.
-    /// - Returns: The time itself, the server's where it lies more than ``toleratedMilliseconds`` ahead, and in any case one later
-    ///   than the last one of the file, whose order is kept.
+    /// - Returns: The time itself, the server's where it lies more than ``toleratedMilliseconds`` ahead, and in any
+    ///   case one later than the last one of the file, whose order is kept.
     public static func accepted(
         _ clock: HybridClock,
         serverMilliseconds: Int64,

@@ -1,6 +1,7 @@
 import EventModelTesting
 
-/// A network that loses, repeats, delays and reorders what it carries, as a seed says, and cuts devices off for a while.
+/// A network that loses, repeats, delays and reorders what it carries, as a seed says, and cuts devices off for a
+/// while.
 public struct SimulatedNetwork<Message: Sendable>: Sendable {
     private struct Letter: Sendable {
         let message: Message
@@ -21,7 +22,8 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     /// How many messages are on their way.
     public var count: Int { letters.count }
 
-    /// Sends a message from or to a device; one of six is lost, one of six arrives twice, and all may overtake each other.
+    /// Sends a message from or to a device; one of six is lost, one of six arrives twice, and all may overtake each
+    /// other.
     public mutating func send(_ message: Message, device: Int) {
         guard !isCalm else {
             letters.append(Letter(message: message, device: device, arrival: time))

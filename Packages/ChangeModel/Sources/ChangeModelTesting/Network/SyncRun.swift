@@ -4,7 +4,8 @@ import EventModelTesting
 
 /// A server and a few devices, which do one step after the other.
 ///
-/// The steps come from a ``SyncWorld``, or from one that failed and is made smaller. Whatever is left out of them, they can be done.
+/// The steps come from a ``SyncWorld``, or from one that failed and is made smaller. Whatever is left out of them, they
+/// can be done.
 package struct SyncRun: Sendable {
     /// What happens next.
     package enum Step: Sendable {

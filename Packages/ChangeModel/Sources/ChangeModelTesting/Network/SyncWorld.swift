@@ -4,9 +4,9 @@ import EventModelTesting
 
 /// A server and a few devices with wrong clocks on a bad network, all from one seed.
 ///
-/// Devices write, upload and download at random. The server refuses some operations. After each integration a device is compared with the
-/// server's state at its position, and in the end all are compared with each other and with the plain rules. What failed is a
-/// ``SyncTrace``, which can be made smaller and printed.
+/// Devices write, upload and download at random. The server refuses some operations. After each integration a device is
+/// compared with the server's state at its position, and in the end all are compared with each other and with the plain
+/// rules. What failed is a ``SyncTrace``, which can be made smaller and printed.
 public struct SyncWorld: Sendable {
     /// What the network carries.
     private enum Message: Sendable {
@@ -23,7 +23,8 @@ public struct SyncWorld: Sendable {
     private let skews: [Int64]
     private var milliseconds: Int64 = 100_000
 
-    /// Creates the world of a seed: two to four devices, some of whose clocks are late, or more ahead than the server tolerates.
+    /// Creates the world of a seed: two to four devices, some of whose clocks are late, or more ahead than the server
+    /// tolerates.
     public init(seed: UInt64) { self.init(seed: seed, rules: .all) }
 
     /// Creates the world of a seed with devices that leave out some of what they should do.

@@ -2,12 +2,12 @@ public import ChangeModel
 
 /// A device that shows its pending writes over what the server confirmed, with one copy of everything.
 ///
-/// It follows the design of the client: what is shown lies in one place, and beside it only the pending changes, and where elements stand
-/// that a pending change took away. It is a model of that design to be checked by random work, and has no rules of conflict
-/// but which of two stamps is greater.
+/// It follows the design of the client: what is shown lies in one place, and beside it only the pending changes, and
+/// where elements stand that a pending change took away. It is a model of that design to be checked by random work, and
+/// has no rules of conflict but which of two stamps is greater.
 ///
-/// **What it keeps.** A cell that no pending change touches has the server's value at the device's position. The places of a list without those of
-/// pending changes, hidden ones included, are the server's list. See ``violations(of:)``.
+/// **What it keeps.** A cell that no pending change touches has the server's value at the device's position. The places
+/// of a list without those of pending changes, hidden ones included, are the server's list. See ``violations(of:)``.
 public struct OverlayDevice: Sendable {
     /// The number of the file.
     public let file: UInt32

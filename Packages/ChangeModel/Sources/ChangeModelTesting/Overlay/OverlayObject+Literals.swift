@@ -5,7 +5,8 @@ extension OverlayObject {
     ///
     /// - Parameters:
     ///   - action: The literal operation.
-    ///   - stamp: When the entry was made; among pending elements before one neighbour it decides where a new one stands.
+    ///   - stamp: When the entry was made; among pending elements before one neighbour it decides where a new one
+    ///     stands.
     ///   - hiders: Returns the pending changes that hide an element.
     mutating func apply(_ action: ChangeOperation.Action, stamp: Stamp, hiders: (CellPath) -> Set<Int>) {
         switch action {

@@ -13,7 +13,8 @@ struct OverlayObject: Sendable {
         var hiddenBy: Set<Int> = []
         /// The pending changes that deleted what the element links to, as long as nobody gave it another value.
         ///
-        /// Such an element keeps its value: the entry of the deletion says nothing of an element that links elsewhere by then.
+        /// Such an element keeps its value: the entry of the deletion says nothing of an element that links elsewhere
+        /// by then.
         var unlinkedBy: Set<Int> = []
 
         var isShown: Bool { hiddenBy.isEmpty && unlinkedBy.isEmpty }

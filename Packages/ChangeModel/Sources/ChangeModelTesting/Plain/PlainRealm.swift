@@ -2,9 +2,9 @@ public import ChangeModel
 
 /// The rules of conflict a second time: everything that was ever sent, and the state as a pure function of that.
 ///
-/// It keeps no state and decides nothing when a change arrives: whatever counts is looked up in the whole history when somebody asks. What
-/// does not count, such as a write to an object that was deleted meanwhile, falls out by itself. So it is slow, short, and
-/// has nothing in common with how the server does it.
+/// It keeps no state and decides nothing when a change arrives: whatever counts is looked up in the whole history when
+/// somebody asks. What does not count, such as a write to an object that was deleted meanwhile, falls out by itself. So
+/// it is slow, short, and has nothing in common with how the server does it.
 public struct PlainRealm: Sendable {
     /// How many changes were taken.
     public private(set) var head = 0

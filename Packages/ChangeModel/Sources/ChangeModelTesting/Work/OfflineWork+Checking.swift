@@ -3,7 +3,8 @@ import EventModel
 import EventModelTesting
 
 extension OfflineWork {
-    /// Uploads the work in several orders and compares what comes of it with itself, with the plain rules and with replicas.
+    /// Uploads the work in several orders and compares what comes of it with itself, with the plain rules and with
+    /// replicas.
     ///
     /// - Parameters:
     ///   - rules: The rules that decide; with one left out, some work must break something.

@@ -4,7 +4,8 @@ import EventModelTesting
 
 /// What several devices wrote while none could reach the server, in rounds between which all synced.
 ///
-/// The final state must not depend on the order in which they upload. A work that breaks this can be made smaller and printed.
+/// The final state must not depend on the order in which they upload. A work that breaks this can be made smaller and
+/// printed.
 public struct OfflineWork: Sendable, Equatable {
     /// One commit; its number and its position follow from where it stands.
     public struct Commit: Sendable, Equatable {

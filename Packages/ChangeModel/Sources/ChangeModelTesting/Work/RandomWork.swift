@@ -4,8 +4,8 @@ public import EventModelTesting
 
 /// Writes what a person might write who looks at a realm: random operations on what is there.
 ///
-/// Equal seeds write the same. The realm has a few objects with a property of every kind: numbers, a counter, links, an embedded object,
-/// a value of any type, and lists, sets and maps of numbers, links and embedded objects.
+/// Equal seeds write the same. The realm has a few objects with a property of every kind: numbers, a counter, links, an
+/// embedded object, a value of any type, and lists, sets and maps of numbers, links and embedded objects.
 public struct RandomWork: Sendable {
     /// Where the numbers come from.
     public var random: SeededGenerator

@@ -5,7 +5,7 @@ import EventModelTesting
 import Testing
 
 @Suite("Bytes that are no changes")
-struct FormatFuzzTests {
+struct ChangeFuzzTests {
     @Test("a batch that is cut at any byte is an error of this module")
     func cut() throws {
         let bytes = try sampleBatch(seed: 1)
