@@ -11,6 +11,7 @@ let package = Package(
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
         .library(name: "EventModel", targets: ["EventModel"]),
+        .library(name: "ChangeModel", targets: ["ChangeModel"]),
         .library(name: "ObjectQueries", targets: ["ObjectQueries"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "EventSerialization", targets: ["EventSerialization"]),
@@ -27,6 +28,11 @@ let package = Package(
         .target(
             name: "EventModel",
             path: "Packages/EventModel/Sources/EventModel"
+        ),
+        .target(
+            name: "ChangeModel",
+            dependencies: ["EventModel"],
+            path: "Packages/ChangeModel/Sources/ChangeModel"
         ),
         // SQLite keeps the objects: each system has it.
         .systemLibrary(

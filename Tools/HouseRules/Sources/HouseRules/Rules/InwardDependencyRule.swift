@@ -9,15 +9,17 @@ package struct InwardDependencyRule: Rule {
     package init(
         allowed: [String: Set<String>] = [
             "EventModel": [],
-            "ObjectStore": ["EventModel"],
-            "EventSerialization": ["EventModel"],
-            "EventRecording": ["EventModel"],
-            "EventPartitions": ["EventModel"],
-            "SyncTransport": ["EventModel"],
+            "ChangeModel": ["EventModel"],
+            "ObjectStore": ["EventModel", "ChangeModel"],
+            "EventSerialization": ["EventModel", "ChangeModel"],
+            "EventRecording": ["EventModel", "ChangeModel"],
+            "EventPartitions": ["EventModel", "ChangeModel"],
+            "SyncTransport": ["EventModel", "ChangeModel"],
             "Daybook": [
-                "EventModel", "ObjectStore", "EventSerialization", "EventRecording", "EventPartitions", "SyncTransport",
+                "EventModel", "ChangeModel", "ObjectStore", "EventSerialization", "EventRecording", "EventPartitions",
+                "SyncTransport",
             ],
-            "AuditServer": ["EventModel", "EventPartitions"],
+            "AuditServer": ["EventModel", "ChangeModel", "EventPartitions"],
         ]
     ) {
         self.allowed = allowed

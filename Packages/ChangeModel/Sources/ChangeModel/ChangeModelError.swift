@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What can be wrong with a change that a device sends, or with bytes that should be changes or entries.
+@nonexhaustive
+public enum ChangeModelError: Error, Sendable, Equatable {
+    /// Thrown when a change does not follow the last one of its file that was taken; nothing was changed.
+    case gap(expected: Int, found: Int)
+    /// Thrown when a change names a position that its file cannot have; nothing was changed.
+    case impossibleBase(base: Int, last: Int, head: Int)
+    /// Thrown when bytes are no batch, change or entry; the offset is where that was found.
+    case malformed(offset: Int, reason: String)
+    /// Thrown when something has more bytes than its limit, before memory is taken for it.
+    case tooLarge(bytes: Int, limit: Int)
+}
+
+extension ChangeModelError: CustomStringConvertible {
+    /// A sentence that says what is wrong and what would be right.
+    public var description: String {
+        switch self {
+        case .gap(let expected, let found):
+            "The next change of this file has the number \(expected), and \(found) was sent."
+        case .impossibleBase(let base, let last, let head):
+            "The position \(base) of a change lies outside of those that its file can have, from \(last) to \(head)."
+        case .malformed(let offset, let reason): "These bytes are wrong at \(offset). \(reason)"
+        case .tooLarge(let bytes, let limit): "Something of \(bytes) bytes is larger than its limit of \(limit)."
+        }
+    }
+}
+
+extension ChangeModelError: LocalizedError {
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,137 @@
+import EventModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes numbers, texts and values as bytes: fixed numbers little-endian, lengths and counts in LEB128.
+///
+/// The names of classes and properties get numbers as they are used first, and are written once.
+struct ChangeWriter {
+    private(set) var bytes: [UInt8] = []
+    /// The names that got a number and are not written yet, in the order of their numbers.
+    private(set) var newNames: [ExactText] = []
+    private var numbers: [ExactText: Int]
+
+    /// Begins with names that the reader knows already.
+    init(numbers: [ExactText: Int] = [:]) { self.numbers = numbers }
+
+    /// All names that have a number by now.
+    var names: [ExactText: Int] { numbers }
+
+    /// Writes one byte.
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    /// Writes bytes as they are.
+    mutating func raw(_ value: some Sequence<UInt8>) { bytes.append(contentsOf: value) }
+
+    /// Writes a number of a fixed width.
+    mutating func fixed(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes a number in as many groups of seven bits as it takes, the lowest first.
+    mutating func count(_ value: UInt64) {
+        var rest = value
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Writes a count of things that are there.
+    mutating func count(_ value: Int) { count(UInt64(value)) }
+
+    /// Writes a number of either sign, small ones short.
+    mutating func signed(_ value: Int64) { count(UInt64(bitPattern: value << 1 ^ value >> 63)) }
+
+    /// Writes a text with its length.
+    mutating func text(_ value: ExactText) {
+        count(value.string.utf8.count)
+        raw(value.string.utf8)
+    }
+
+    /// Writes the number of a name.
+    mutating func name(_ name: ExactText) {
+        if let number = numbers[name] { return count(number) }
+        count(numbers.count)
+        numbers[name] = numbers.count
+        newNames.append(name)
+    }
+
+    /// Writes an element; nil as 0.
+    mutating func element(_ id: ElementID?) { fixed(id?.bits ?? 0) }
+}
+
+// MARK: - Values
+
+extension ChangeWriter {
+    mutating func value(_ value: CellValue) {
+        byte(value.tag)
+        switch value {
+        case .null, .bool: break
+        case .int(let value): fixed(value)
+        case .float(let value): fixed(value.bitPattern)
+        case .double(let value), .date(let value): fixed(value.bitPattern)
+        case .string(let value): text(value)
+        case .data(let value):
+            count(value.count)
+            raw(value)
+        case .objectId(let value): value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        case .uuid(let value): withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+        case .decimal128(let value):
+            fixed(value.low)
+            fixed(value.high)
+        case .link(let target): object(target)
+        case .life(let life): element(life.id)
+        }
+    }
+
+    mutating func object(_ object: ObjectAddress) {
+        name(object.className)
+        switch object.key {
+        case .null: value(.null)
+        case .int(let key): value(.int(key))
+        case .string(let key): value(.string(key))
+        case .objectId(let key): value(.objectId(key))
+        case .uuid(let key): value(.uuid(key))
+        }
+    }
+
+    mutating func cells(_ cells: ChangeOperation.Cells) {
+        count(cells.count)
+        for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
+            self.name(name)
+            self.value(value)
+        }
+    }
+
+    mutating func path(_ path: CellPath) {
+        count(path.steps.count)
+        for step in path.steps {
+            byte(step.tag)
+            switch step {
+            case .property(let name): self.name(name)
+            case .life(let id), .element(let id): element(id)
+            case .key(let key): text(key)
+            case .member(let member): value(member)
+            }
+        }
+    }
+}
+
+extension CellPath.Step {
+    /// The number of the kind of step in formats.
+    fileprivate var tag: UInt8 {
+        switch self {
+        case .property: 1
+        case .life: 2
+        case .key: 3
+        case .element: 4
+        case .member: 5
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import EventModel
+
+extension Entry {
+    /// The bytes of the entry, as they lie in the log and go over the wire.
+    ///
+    /// ```
+    /// number  file  change  user  clock (8)  received (8)  names  results  literals  corrections  digest (32)
+    /// result = 0 as sent | 1 superseded | 2 refused, reason, rule
+    /// ```
+    ///
+    /// - Complexity: O(*n*) in the operations.
+    public var encoded: [UInt8] {
+        var body = ChangeWriter()
+        body.count(results.count)
+        for result in results {
+            switch result {
+            case .asSent: body.byte(0)
+            case .superseded: body.byte(1)
+            case .refused(let reason):
+                body.byte(2)
+                body.byte(reason.code)
+                body.count(UInt64(reason.rule))
+            }
+        }
+        body.operations(literals)
+        body.operations(corrections)
+        var head = ChangeWriter()
+        head.count(number)
+        head.count(UInt64(change.file))
+        head.count(change.number)
+        head.count(UInt64(user))
+        head.fixed(clock.bits)
+        head.fixed(received.microseconds)
+        head.count(body.newNames.count)
+        for name in body.newNames { head.text(name) }
+        return head.bytes + body.bytes + digest.bytes
+    }
+
+    /// Reads an entry.
+    ///
+    /// - Throws: ``ChangeModelError/malformed(offset:reason:)`` when the bytes are no entry, and
+    ///   ``ChangeModelError/tooLarge(bytes:limit:)`` when a key, name or value is larger than ``ChangeLimits`` allow.
+    /// - Complexity: O(*n*) in the bytes.
+    public init(bytes: [UInt8]) throws(ChangeModelError) {
+        var reader = ChangeReader(bytes[...])
+        let number = try reader.integer()
+        let file = try reader.number32()
+        let change = ChangeReference(file: file, number: try reader.integer())
+        let user = try reader.number32()
+        let clock = HybridClock(bits: try reader.fixed(UInt64.self))
+        let received = EventInstant(microseconds: try reader.fixed(Int64.self))
+        try reader.newNames()
+        var results: [OperationResult] = []
+        for _ in 0..<(try reader.count()) { results.append(try reader.result()) }
+        let literals = try reader.operations()
+        let corrections = try reader.operations()
+        guard let digest = Digest(try reader.raw(Digest.byteCount)), reader.remaining == 0 else {
+            throw reader.malformed("Something follows the digest.")
+        }
+        self.init(
+            number: number,
+            change: change,
+            user: user,
+            clock: clock,
+            received: received,
+            results: results,
+            literals: literals,
+            corrections: corrections,
+            digest: digest
+        )
+    }
+}
+
+extension ChangeReader {
+    fileprivate mutating func number32() throws(ChangeModelError) -> UInt32 {
+        guard let value = UInt32(exactly: try number()) else { throw malformed("A number has more than 32 bits.") }
+        return value
+    }
+
+    fileprivate mutating func result() throws(ChangeModelError) -> OperationResult {
+        switch try byte() {
+        case 0: return .asSent
+        case 1: return .superseded
+        case 2:
+            let code = try byte()
+            guard let reason = OperationRefusal(code: code, rule: try number32()) else {
+                throw malformed("A refusal has no such reason.")
+            }
+            return .refused(reason)
+        default: throw malformed("A result has no such kind.")
+        }
+    }
+}

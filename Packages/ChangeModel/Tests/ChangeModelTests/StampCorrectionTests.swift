@@ -1,0 +1,75 @@
+import ChangeModel
+import EventModel
+import Testing
+
+@Suite("Correction of stamps")
+struct StampCorrectionTests {
+    private static let boot = Boot(high: 0, low: 1)
+    private static let now = ClockReading(
+        wall: EventInstant(microseconds: 50_000_000_000),
+        monotonicNanoseconds: 9_000_000_000,
+        boot: boot
+    )
+    private let correction = StampCorrection(serverMilliseconds: 1_000_000, reading: now)
+
+    @Test("within a boot the monotonic age counts, whatever the wall clock said")
+    func sameBoot() {
+        let commit = ClockReading(
+            wall: EventInstant(microseconds: 0),
+            monotonicNanoseconds: 2_000_000_000,
+            boot: Self.boot
+        )
+
+        #expect(correction.milliseconds(of: commit) == 1_000_000 - 7000)
+    }
+
+    @Test("from another boot the wall clock counts with the error that it has now")
+    func otherBoot() {
+        let commit = ClockReading(
+            wall: EventInstant(microseconds: 49_999_000_000),
+            monotonicNanoseconds: 1,
+            boot: Boot(high: 0, low: 2)
+        )
+
+        #expect(correction.milliseconds(of: commit) == 1_000_000 - 1000)
+    }
+
+    @Test("a reading from later than now counts as now")
+    func future() {
+        let commit = ClockReading(wall: Self.now.wall, monotonicNanoseconds: .max, boot: Self.boot)
+
+        #expect(correction.milliseconds(of: commit) == 1_000_000)
+    }
+
+    @Test("corrected times keep the order of the file")
+    func order() {
+        let clocks = correction.clocks(of: [Self.now, Self.now, Self.now], after: .zero)
+
+        #expect(clocks == [0, 1, 2].map { HybridClock(milliseconds: 1_000_000, counter: $0) })
+    }
+
+    @Test("the server takes what lies up to five seconds ahead of it as it came", arguments: [Int64(-99), 0, 5000])
+    func tolerated(ahead: Int64) {
+        let clock = HybridClock(milliseconds: 1_000_000 + ahead, counter: 3)
+
+        #expect(StampCorrection.accepted(clock, serverMilliseconds: 1_000_000, after: .zero) == clock)
+    }
+
+    @Test("the server lowers what lies farther ahead to its own time")
+    func lowered() {
+        let clock = HybridClock(milliseconds: 1_005_001)
+
+        let accepted = StampCorrection.accepted(clock, serverMilliseconds: 1_000_000, after: .zero)
+
+        #expect(accepted == HybridClock(milliseconds: 1_000_000))
+    }
+
+    @Test("changes of one file that were lowered stay in order")
+    func loweredInOrder() {
+        let year = HybridClock(milliseconds: 31_536_000_000)
+        let first = StampCorrection.accepted(year, serverMilliseconds: 1_000_000, after: .zero)
+        let second = StampCorrection.accepted(year.next, serverMilliseconds: 1_000_000, after: first)
+
+        #expect(second == first.next)
+    }
+}
