@@ -29,6 +29,25 @@ struct ListOrderTests {
         return file
     }
 
+    @Test("a list stays as it was read while the next objects of its class are made, changed and deleted")
+    func neighbours() throws {
+        let file = try TemporaryRealm([Box<Int>.self])
+        let realm = try file.open()
+        let box = try realm.write { realm.create(Box<Int>.self, value: ["id": 1, "list": [1, 2, 3]]) }
+        #expect(box.list.last == 3)
+        let managed = try #require(box.list.managed)
+
+        let next = try realm.write { realm.create(Box<Int>.self, value: ["id": 2, "list": [4]]) }
+        #expect(managed.isCurrent)
+        try realm.write { next.list.append(5) }
+        #expect(managed.isCurrent)
+        try realm.write { realm.delete(next) }
+        #expect(managed.isCurrent)
+        try realm.write { box.list.append(4) }
+
+        #expect(Array(box.list) == [1, 2, 3, 4])
+    }
+
     @Test(
         "random changes, many of them at one place, leave what an array has",
         arguments: Origin.allCases,
