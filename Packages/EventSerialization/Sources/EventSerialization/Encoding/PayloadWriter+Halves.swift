@@ -26,7 +26,8 @@ extension PayloadWriter {
             halves.withLock { $0[half] = text }
         }
         for half in halves.withLock({ $0 }) {
-            try half?.get().withUnsafeBytes { output.append($0) }
+            guard let half else { preconditionFailure("Both halves of a read are written when the call returns.") }
+            try half.get().withUnsafeBytes { output.append($0) }
         }
     }
 }

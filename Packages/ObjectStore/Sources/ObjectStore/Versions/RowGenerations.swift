@@ -29,6 +29,8 @@ struct RowGenerations {
     private var runs: [Run] = []
     /// The rows that were changed alone.
     private var single: [Int64: UInt64] = [:]
+    /// The generation after which nothing changed but the rows of the last run.
+    private var sealed: UInt64 = 0
 
     /// Notes that a row changed.
     ///
@@ -60,6 +62,7 @@ struct RowGenerations {
         } else if last.first < last.last {
             runs.append(last)
         }
+        sealed = max(sealed, last.generation)
         last = Run(first: 1, last: 0, generation: 0)
         guard runs.count > Self.maximumRunCount else { return }
         // A look goes through the runs. What was read before the older ones changed is read once more.
@@ -89,7 +92,8 @@ struct RowGenerations {
     func hasSameContents(_ key: Int64, since generation: UInt64) -> Bool {
         guard generation >= floor else { return false }
         if last.contains(key), last.generation > generation { return false }
-        return runs.isEmpty && single.isEmpty || isUnchangedBefore(key, since: generation)
+        // What was read behind the latest transaction needs no look at each row.
+        return generation >= sealed || isUnchangedBefore(key, since: generation)
     }
 
     @inline(never)
