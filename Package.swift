@@ -59,6 +59,7 @@ let package = Package(
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                "ChangeModel",
                 "EventModel",
             ],
             path: "Packages/ObjectStore/Sources/ObjectStore"

@@ -11,7 +11,8 @@ let package = Package(
         .library(name: "ObjectStoreTesting", targets: ["ObjectStoreTesting"]),
     ],
     dependencies: [
-        .package(path: "../EventModel")
+        .package(path: "../ChangeModel"),
+        .package(path: "../EventModel"),
     ],
     targets: [
         // SQLite keeps the objects: each system has it.
@@ -35,6 +36,7 @@ let package = Package(
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
             ]
         ),
@@ -61,6 +63,8 @@ let package = Package(
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",
+                .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "ChangeModelTesting", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
             ]

@@ -19,6 +19,8 @@ public enum StorageNames {
     public static let position = "\"$position\""
     /// The key of a map's entry.
     public static let entryKey = "\"$entry\""
+    /// The name of a list's element, which stays with it wherever it is moved; only in files that keep their changes.
+    public static let element = "\"$element\""
     /// The value of an element.
     public static let value = "\"$value\""
     /// The column that tells the elements of one owner apart: the entry key in a map, else the position.

@@ -14,11 +14,18 @@ struct NestedCollections {
     /// Prepares statements.
     private let statement: (String) throws(Realm.Error) -> Statement
 
+    /// Whether the file keeps its changes, for which each has a life.
+    private let isSynced: Bool
+
     /// Uses statements that a table keeps.
-    init(_ table: ClassTable) { statement = { sql throws(Realm.Error) in try table.statement(sql) } }
+    init(_ table: ClassTable) {
+        isSynced = table.touchedCells != nil
+        statement = { sql throws(Realm.Error) in try table.statement(sql) }
+    }
 
     /// Uses statements of its own, for classes that have no table.
     init(_ store: StoreConnection) {
+        isSynced = store.touchedCells != nil
         statement = { sql throws(Realm.Error) in try store.connection.prepare(sql) }
     }
 
@@ -26,6 +33,7 @@ struct NestedCollections {
         let (key, owner, value, type) = (
             StorageNames.key, StorageNames.owner, StorageNames.value, StorageNames.valueType
         )
+        let isSynced = try SyncTables(connection).exist()
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(StorageNames.nested) (
@@ -37,6 +45,7 @@ struct NestedCollections {
             ON \(StorageNames.nested) (\(StorageNames.ownerClass), \(owner));
             CREATE TABLE IF NOT EXISTS \(elements) (
                 \(owner) INTEGER NOT NULL, \(StorageNames.position) INTEGER NOT NULL, \(value) BLOB, \(type) INTEGER,
+                \(isSynced ? "\(StorageNames.element) INTEGER NOT NULL, " : "")\
                 PRIMARY KEY (\(owner), \(StorageNames.position))
             ) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(entries) (
@@ -50,6 +59,7 @@ struct NestedCollections {
                 "CREATE INDEX IF NOT EXISTS \(index) ON \(table) (\(value)) WHERE \(type) = \(AnyCell.linkTag)"
             )
         }
+        if isSynced { try SyncTables.createElementIndex(of: elements, named: "$nested.elements", connection) }
     }
 
     /// Gives a new list or dictionary its key.
@@ -137,6 +147,12 @@ struct NestedCollections {
             statement.bind(1, keys.jsonArray)
             try statement.run()
         }
+        guard isSynced else { return }
+        let lives = try statement(
+            "DELETE FROM \(SyncTables.lives) WHERE class = '\(SyncTables.nested)' AND key IN (SELECT value FROM json_each(?1))"
+        )
+        lives.bind(1, keys.jsonArray)
+        try lives.run()
     }
 
     // MARK: Links

@@ -60,7 +60,7 @@ extension List {
 
     /// Removes all elements; embedded objects are deleted, others stay in the realm.
     public func removeAll() {
-        replace(0..<count, with: [])
+        replace(0..<count, with: [], isWhole: true)
     }
 
     /// Removes the first elements.

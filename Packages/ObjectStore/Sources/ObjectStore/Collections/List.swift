@@ -122,9 +122,9 @@ public final class List<Element: RealmCollectionValue> {
         }
     }
 
-    func replace(_ range: Range<Int>, with newElements: some Collection<Element>) {
+    func replace(_ range: Range<Int>, with newElements: some Collection<Element>, isWhole: Bool = false) {
         if let managed {
-            managed.replace(range, with: newElements)
+            managed.replace(range, with: newElements, isWhole: isWhole)
         } else {
             unmanaged.replaceSubrange(range, with: newElements)
         }
@@ -173,7 +173,7 @@ extension List: _CollectionProperty {
     /// Replaces the contents by those of another list; by those of the same list it changes nothing.
     public func _replaceContents(with other: List) {
         guard !isSame(as: other) else { return }
-        replace(0..<count, with: other.elements)
+        replace(0..<count, with: other.elements, isWhole: true)
     }
 
     /// The elements, without telling an observer.

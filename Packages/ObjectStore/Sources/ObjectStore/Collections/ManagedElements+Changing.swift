@@ -84,6 +84,7 @@ extension ManagedElements {
 
     /// Inserts the row of an element.
     func insert(_ cell: Cell, at label: Label) throws(Realm.Error) {
+        if let touched = core.table.touchedCells { return try insert(cell, at: label, touched) }
         let places = isAny ? "?1, ?2, ?3, ?4" : "?1, ?2, ?3"
         let statement = try prepared(.insert, "INSERT INTO \(table) VALUES (\(places))")
         try run(statement, label, cell)
@@ -91,6 +92,7 @@ extension ManagedElements {
 
     /// Replaces the value of a row.
     func update(_ cell: Cell, at label: Label) throws(Realm.Error) {
+        if let touched = core.table.touchedCells { try willUpdate(at: label, touched) }
         let type = isAny ? ", \(StorageNames.valueType) = ?4" : ""
         let statement = try prepared(
             .update,
@@ -102,7 +104,7 @@ extension ManagedElements {
         try run(statement, label, cell)
     }
 
-    private func run(_ statement: Statement, _ label: Label, _ cell: Cell) throws(Realm.Error) {
+    func run(_ statement: Statement, _ label: Label, _ cell: Cell) throws(Realm.Error) {
         statement.bind(1, ownerKey)
         label.bind(to: statement, at: 2)
         bind(cell, to: statement, at: 3)
@@ -121,6 +123,7 @@ extension ManagedElements {
 
     /// Deletes the row of an element.
     func delete(at label: Label) throws(Realm.Error) {
+        if let touched = core.table.touchedCells { try willDelete(at: label, touched) }
         let statement = try prepared(
             .delete,
             "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1 AND \(Label.column) = ?2"
@@ -132,6 +135,7 @@ extension ManagedElements {
 
     /// Deletes all rows.
     func deleteAll() throws(Realm.Error) {
+        if let touched = core.table.touchedCells { willDeleteAll(touched) }
         let statement = try prepared(.deleteAll, "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
         statement.bind(1, ownerKey)
         try statement.run()

@@ -62,11 +62,16 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
     }
 
     /// Replaces a range of elements.
-    func replace(_ range: Range<Int>, with elements: some Collection<Element>) {
+    ///
+    /// - Parameters:
+    ///   - range: Their places.
+    ///   - elements: What comes there.
+    ///   - isWhole: Whether this gives the list other contents.
+    func replace(_ range: Range<Int>, with elements: some Collection<Element>, isWhole: Bool = false) {
         changing { writer throws(Realm.Error) in
             var cells: [Cell] = []
             for element in elements { cells.append(try cell(of: element, writer)) }
-            try replace(range, with: cells, writer)
+            try replace(range, with: cells, isWhole: isWhole, writer)
         }
     }
 
@@ -76,11 +81,17 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
     func rearrange(_ moves: [(to: Int, from: Int)]) {
         changing { writer throws(Realm.Error) in
             loadIfNeeded()
-            let moved = moves.filter { $0.to != $0.from }
-                .map { (index: $0.to, key: contents.labels[$0.to], cell: cell(contents, $0.from)) }
+            let moves = moves.filter { $0.to != $0.from }
+            let moved = moves.map { (index: $0.to, key: contents.labels[$0.to], cell: cell(contents, $0.from)) }
             guard !moved.isEmpty else { return }
+            var names: [Int64] = []
+            if isNamed { for move in moves { names.append(try name(at: contents.labels[move.from])) } }
             try change(writer) { () throws(Realm.Error) in
-                for (_, key, cell) in moved { try update(cell, at: key) }
+                if isNamed {
+                    for (move, name) in zip(moved, names) { try put(move.cell, named: name, at: move.key) }
+                } else {
+                    for (_, key, cell) in moved { try update(cell, at: key) }
+                }
                 return { kept in
                     for (index, key, cell) in moved { kept.replace(index..<(index + 1), with: [key], [cell]) }
                 }
@@ -98,6 +109,7 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
             let index = from < to ? to + 1 : to
             try change(writer) { () throws(Realm.Error) in
                 let key = try freeKeys(1, before: index)[0]
+                if let touched = core.table.touchedCells { try willMove(at: contents.labels[from], touched) }
                 // It may have got another one itself when room was made.
                 try reposition(contents.labels[from], to: key)
                 return {
@@ -121,7 +133,9 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
         let generation = core.table.generation
         let cells = try values.items.map { item throws(Realm.Error) in try cell(item.value, writer) }
         // An element may have been the very object again, with a list of its own.
-        guard core.table.generation == generation else { return try replace(0..<count, with: cells, writer) }
+        guard core.table.generation == generation else {
+            return try replace(0..<count, with: cells, isWhole: true, writer)
+        }
         try write(cells, at: OrderKeys.after(nil, count: cells.count))
     }
 
@@ -142,7 +156,7 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
                 common += 1
             }
         }
-        try replace(common..<count, with: Array(cells[common...]), writer)
+        try replace(common..<count, with: Array(cells[common...]), isWhole: writer.policy != .modified, writer)
     }
 
     /// What the row at a place is to hold: under `.modified` the object that it has, updated where it may be.
@@ -174,13 +188,23 @@ extension ManagedList {
         keep(wasCurrent, follow)
     }
 
-    private func replace(_ range: Range<Int>, with cells: [Cell], _ writer: ObjectWriter) throws(Realm.Error) {
+    /// Replaces a range of elements.
+    ///
+    /// - Parameter isWhole: Whether this gives the list other contents, so that where changes are kept no element is one of before.
+    private func replace(
+        _ range: Range<Int>,
+        with cells: [Cell],
+        isWhole: Bool = false,
+        _ writer: ObjectWriter
+    ) throws(Realm.Error) {
         guard !range.isEmpty || !cells.isEmpty else { return }
         validate()
         loadIfNeeded()
         let removed = range.compactMap { cell(contents, $0).key }
         try change(writer) { () throws(Realm.Error) -> Following in
-            let common = min(range.count, cells.count)
+            let touched = isWhole ? core.table.touchedCells : nil
+            let common = touched == nil ? min(range.count, cells.count) : 0
+            if let touched { willDeleteAll(touched) }
             for offset in 0..<common {
                 try update(cells[offset], at: contents.labels[range.lowerBound + offset])
             }
@@ -266,6 +290,7 @@ extension ManagedList {
 
     private func delete(_ first: Int64, through last: Int64) throws(Realm.Error) {
         guard first < last else { return try delete(at: first) }
+        if let touched = core.table.touchedCells { try willDelete(first, through: last, touched) }
         let statement = try prepared(
             .deleteRange,
             """

@@ -90,6 +90,7 @@ struct FileOpening {
             }
             return false
         }
+        try requireChangesKept(stored)
         let (version, comparison) = try compare(stored)
         if configuration.readOnly {
             try stored.requireTables(schema)
@@ -105,6 +106,10 @@ struct FileOpening {
     private func update(_ stored: StoredSchema, isAlone: Bool) throws {
         if try stored.isNew() {
             try stored.create(version: configuration.schemaVersion)
+            if configuration.keepsChanges {
+                try requireNamedObjects()
+                try SyncTables(stored.connection).create()
+            }
             return try stored.complete(schema)
         }
         let (version, comparison) = try compare(stored)
@@ -120,6 +125,38 @@ struct FileOpening {
             try stored.setSchemaVersion(configuration.schemaVersion)
         }
         try stored.complete(schema)
+    }
+
+    /// Checks that a file keeps its changes if the configuration wants it to.
+    private func requireChangesKept(_ stored: StoredSchema) throws(Realm.Error) {
+        guard configuration.keepsChanges else { return }
+        guard try SyncTables(stored.connection).exist() else {
+            throw Realm.Error(
+                .incompatibleHistories,
+                """
+                The realm '\(file.path)' was made without keeping its changes, so that a server could not know what it holds; copy its \
+                objects into a new file that keeps them.
+                """,
+                fileURL: stored.connection.fileURL
+            )
+        }
+        try requireNamedObjects()
+    }
+
+    /// Checks that each object of a file that keeps its changes has a name that other devices know.
+    private func requireNamedObjects() throws(Realm.Error) {
+        let nameless = schema.classes.filter { !$0.isEmbedded && $0.primaryKeySlot == nil }.map(\.name)
+        guard nameless.isEmpty else {
+            throw Realm.Error(
+                .invalidInput,
+                """
+                A realm that keeps its changes knows objects by their primary keys, which the classes \
+                '\(nameless.joined(separator: "', '"))' have not; declare one, or leave them out of 'objectTypes'.
+                """,
+                fileURL: configuration.fileURL,
+                details: nameless
+            )
+        }
     }
 
     /// Checks that nobody has a file open whose rows get other keys.

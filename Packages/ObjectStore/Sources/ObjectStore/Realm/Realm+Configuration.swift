@@ -66,6 +66,11 @@ extension Realm {
         public var maximumColumnCacheSize = ColumnCache.defaultLimit
         /// A file that is copied to ``fileURL`` when there is none yet; see ``Realm/writeCopy(toFile:encryptionKey:)``.
         public var seedFilePath: URL?
+        /// Whether the file keeps what each transaction changed until a server has it; false by default.
+        ///
+        /// It is decided when the file is made and holds for the life of the file: whoever writes to it keeps changes from then on. Each
+        /// class that is neither embedded nor asymmetric must have a primary key, by which devices know an object.
+        public var keepsChanges = false
         /// What another room of the house hangs on to this file, such as the recorder of events.
         public var attachment: (any RealmAttachment)?
 
@@ -111,6 +116,7 @@ extension Realm.Configuration: Equatable {
                 == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.maximumColumnCacheSize == right.maximumColumnCacheSize
+            && left.keepsChanges == right.keepsChanges
             && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
     }
 }
@@ -136,6 +142,7 @@ extension Realm.Configuration: CustomStringConvertible {
         if maximumColumnCacheSize != ColumnCache.defaultLimit {
             parts.append("maximumColumnCacheSize: \(maximumColumnCacheSize)")
         }
+        if keepsChanges { parts.append("keepsChanges: true") }
         if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
         return "Realm.Configuration { \(parts.joined(separator: ", ")) }"
     }

@@ -87,12 +87,14 @@ extension ClassTable {
     /// Prepares the deletion of all rows.
     func willClear(_ keys: [Int64]) throws(Realm.Error) {
         if rowKeySlot == nil { try knownNextKey() }
+        try noteDeletion(KeyGroup(all: keys))
         try keepBefore(keys)
     }
 
     /// Deletes rows and the elements of their collections.
     func delete(_ group: KeyGroup) throws(Realm.Error) {
         if rowKeySlot == nil { try knownNextKey() }
+        try noteDeletion(group)
         try keepBefore(group.keys)
         for property in schema.shape.properties where property.collection != .none {
             let elements = try statement(

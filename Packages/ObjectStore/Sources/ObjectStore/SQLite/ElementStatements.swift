@@ -1,6 +1,6 @@
 /// What is done with the rows of a collection.
 enum ElementOperation: Int, CaseIterable {
-    case insert, update, delete, deleteRange, deleteAll, reposition, last, count, load
+    case insert, update, delete, deleteRange, deleteAll, reposition, last, count, load, name, names, rename, member
 }
 
 /// The statements of one collection property, or of the collections inside values of any type, each prepared at its first use.

@@ -33,6 +33,8 @@ final class StoreConnection {
     /// The table that was asked for last: the same class mostly comes many times in a row.
     @exclusivity(unchecked)
     private var lastFound: ClassTable?
+    /// What the open transaction did, if the file keeps its changes.
+    let touchedCells: TouchedCells?
     /// What the open transaction touched of classes that are not managed.
     var touchedUnmanaged: [String: TouchedRows] = [:]
     /// What the file has beyond the classes of this connection, and the state of the file's schema that says so.
@@ -60,6 +62,9 @@ final class StoreConnection {
         byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.schema.name, $0) })
         statements = try StoreStatements(connection, isReadOnly: isReadOnly)
         self.isReadOnly = isReadOnly
+        let keepsChanges = try SyncTables(connection).exist()
+        touchedCells = keepsChanges && !isReadOnly ? TouchedCells() : nil
+        for table in tables { table.touchedCells = touchedCells }
     }
 
     deinit {
@@ -346,6 +351,7 @@ final class StoreConnection {
             table.touched = TouchedRows()
             table.didEndTransaction()
         }
+        touchedCells?.end()
         touchedUnmanaged = [:]
         knowsUnmanaged = false
     }

@@ -99,6 +99,7 @@ final class InstanceTransaction {
     func didModify(_ core: ObjectCore, _ slot: Int) {
         let table = core.table
         if table.schema.properties[slot].isColumn {
+            table.touchedCells?.didWrite(table, core.key, slot)
             didModify(table, key: core.key, slot)
         } else {
             didChange()

@@ -108,6 +108,7 @@ struct ObjectDeletion {
         let table = parent.table
         for property in table.schema.properties where property.type.target == core.table.schema.type {
             let place = table.place(property.slot)
+            try table.noteDetachment(of: core.key, from: parent.key, property)
             let statement = try table.statement(place.removal(where: "\(place.owner) = ?1 AND \(place.value) = ?2"))
             statement.bind(1, parent.key)
             statement.bind(2, core.key)

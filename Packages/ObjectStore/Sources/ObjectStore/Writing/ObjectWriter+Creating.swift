@@ -88,6 +88,7 @@ extension ObjectWriter {
             let key = source.value(property) ?? defaults.value(of: property)
             return key.flatMap { unwrapped($0) }.map { "\($0)" } ?? "null"
         }
+        noteDefaults(core, source)
         let generation = table.generation
         if !late.isEmpty { try update(core, late) }
         for slot in schema.collectionSlots {

@@ -114,6 +114,7 @@ extension RealmCore {
             guard observer.listening != nil else { return (nil, nil) }
             return (CommitChanges(versionBefore: version, versionAfter: version, classes: []), nil)
         }
+        try keepChange()
         try store.keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)

@@ -11,6 +11,8 @@ struct StoredSchema {
     ///
     /// In a file of format 1 every primary key has a column, see ``RowKeyLayout``.
     static let format: Int64 = 2
+    /// The layout of a file that keeps its changes, see ``SyncTables``: who did not know of these would lose some.
+    static let syncedFormat: Int64 = 3
 
     let connection: Connection
 
@@ -38,10 +40,10 @@ struct StoredSchema {
                 fileURL: connection.fileURL
             )
         }
-        guard format <= Self.format else {
+        guard format <= Self.syncedFormat else {
             throw Realm.Error(
                 .unsupportedFileFormatVersion,
-                "The realm file has format \(format), this library reads up to \(Self.format).",
+                "The realm file has format \(format), this library reads up to \(Self.syncedFormat).",
                 fileURL: connection.fileURL
             )
         }
@@ -52,7 +54,7 @@ struct StoredSchema {
     func currentFormat() throws(Realm.Error) -> Int64 { try number("SELECT format FROM \(Self.realmTable)") }
 
     /// Whether the tables have the layout that this code writes.
-    func hasFormat() throws(Realm.Error) -> Bool { try currentFormat() == Self.format }
+    func hasFormat() throws(Realm.Error) -> Bool { try currentFormat() >= Self.format }
 
     /// Notes that the tables have the layout that this code writes.
     func setFormat() throws(Realm.Error) {
@@ -190,8 +192,11 @@ struct StoredSchema {
         let table = StorageNames.table(schema.name, shape)
         let (isMap, isAny) = (property.type.collection == .dictionary, property.type.kind == .any)
         let label = StorageNames.label(shape)
+        let keepsChanges = try SyncTables(connection).exist()
+        let hasNames = property.type.collection == .list && keepsChanges
         var columns = ["\(StorageNames.value) \(Self.sqlType(property.type.kind))"]
         if isAny { columns.append("\(StorageNames.valueType) INTEGER") }
+        if hasNames { columns.append("\(StorageNames.element) INTEGER NOT NULL") }
         try connection.execute(
             """
             CREATE TABLE \(table) (
@@ -206,8 +211,10 @@ struct StoredSchema {
             let values = isAny ? "\(StorageNames.value), \(StorageNames.valueType)" : StorageNames.value
             try connection.execute("CREATE UNIQUE INDEX \(index) ON \(table) (\(StorageNames.owner), \(values))")
         }
+        let name = "\(schema.name).\(property.columnName)"
+        if hasNames { try SyncTables.createElementIndex(of: table, named: name, connection) }
         guard property.type.target != nil || isAny else { return }
-        let index = StorageNames.quoted("\(schema.name).\(property.columnName)$link")
+        let index = StorageNames.quoted("\(name)$link")
         let condition = isAny ? " WHERE \(StorageNames.valueType) = \(AnyCell.linkTag)" : ""
         try connection.execute("CREATE INDEX \(index) ON \(table) (\(StorageNames.value))\(condition)")
     }

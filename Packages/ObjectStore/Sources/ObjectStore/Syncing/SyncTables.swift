@@ -1,0 +1,63 @@
+import ChangeModel
+import ObjectQueries
+
+/// The tables that a realm file has beside its classes when it keeps its changes for a server.
+///
+/// | table | what |
+/// |---|---|
+/// | `$sync` | one row: where the file is in the server's order, and what it numbers next |
+/// | `$sync.pending` | the changes that no entry of the server has confirmed yet, as they are sent |
+/// | `$sync.lives` | the names of embedded objects and nested collections, and what holds them |
+///
+/// Each list has one column more, the ``StorageNames/element`` that travels with an element.
+struct SyncTables {
+    static let state = "\"$sync\""
+    static let pending = "\"$sync.pending\""
+    static let lives = "\"$sync.lives\""
+    /// The name under which ``lives`` keeps lists and dictionaries inside values of any type.
+    static let nested = "$nested"
+
+    let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Whether the file keeps its changes.
+    func exist() throws(Realm.Error) -> Bool {
+        let found = try connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '$sync'")
+        defer { found.reset() }
+        return try found.step()
+    }
+
+    /// Lets a new file keep its changes; its classes get their tables afterwards.
+    func create() throws(Realm.Error) {
+        try connection.execute(
+            """
+            CREATE TABLE \(Self.state) (
+                id INTEGER PRIMARY KEY CHECK (id = 1), history BLOB, file INTEGER, salt BLOB,
+                position INTEGER NOT NULL, next INTEGER NOT NULL, clock INTEGER NOT NULL
+            );
+            UPDATE \(StoredSchema.realmTable) SET format = \(StoredSchema.syncedFormat);
+            INSERT INTO \(Self.state) (id, position, next, clock) VALUES (1, 0, 1, 0);
+            CREATE TABLE \(Self.pending) (
+                number INTEGER PRIMARY KEY, body BLOB NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL,
+                boot BLOB NOT NULL
+            );
+            CREATE TABLE \(Self.lives) (
+                class TEXT NOT NULL, key INTEGER NOT NULL, life INTEGER NOT NULL,
+                holderClass TEXT NOT NULL, holder INTEGER NOT NULL, property TEXT NOT NULL,
+                PRIMARY KEY (class, key)
+            ) WITHOUT ROWID;
+            """
+        )
+    }
+
+    /// The index of a list by the elements' names.
+    static func createElementIndex(of table: String, named name: String, _ connection: Connection) throws(Realm.Error) {
+        try connection.execute(
+            """
+            CREATE INDEX IF NOT EXISTS \(StorageNames.quoted("\(name)$element")) \
+            ON \(table) (\(StorageNames.owner), \(StorageNames.element))
+            """
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import ChangeModel
+import EventModel
+
+/// What the open transaction of a file that keeps its changes did, beyond what the change log says of it.
+///
+/// Only what the program did itself is here: the links that a deletion clears are cleared on each device anew.
+final class TouchedCells {
+    /// What was done to the objects of one class.
+    struct Rows {
+        /// The properties that were written of rows that were there before.
+        var written: [Int64: ExactSlots] = [:]
+        /// The properties of new rows that hold what their declarations say.
+        var defaults: [Int64: ExactSlots] = [:]
+        /// The primary keys of rows that were there before and were deleted.
+        var deleted: [Int64: PrimaryKey] = [:]
+    }
+
+    /// Names a collection: the row and slot of its owner, or its own key when it lies inside a value of any type.
+    struct CollectionID: Hashable {
+        let table: ObjectIdentifier?
+        let owner: Int64
+        let slot: Int
+    }
+
+    /// What was done to the elements of one list, by their names.
+    struct Elements {
+        /// Whether all elements were taken out at once, before everything else that is noted here.
+        var isCleared = false
+        var inserted: Set<Int64> = []
+        var written: Set<Int64> = []
+        var moved: Set<Int64> = []
+        /// Those that were there before.
+        var removed: Set<Int64> = []
+    }
+
+    /// What was done to the entries of one map.
+    struct Entries {
+        /// Whether all were taken out at once, before everything else that is noted here.
+        var isCleared = false
+        var keys: Set<ExactText> = []
+    }
+
+    /// What was done to the members of one set.
+    struct Members {
+        /// Whether all were taken out at once, before everything else that is noted here.
+        var isCleared = false
+        /// How the row has, or had, each of them.
+        var members: [CellValue: AnyCell] = [:]
+    }
+
+    var ids = ElementIDs()
+    private(set) var rows: [ObjectIdentifier: Rows] = [:]
+    private(set) var lists: [CollectionID: Elements] = [:]
+    private(set) var maps: [CollectionID: Entries] = [:]
+    private(set) var sets: [CollectionID: Members] = [:]
+    /// Whether the transaction writes what a server said, which is no change of this device.
+    var isPaused = false
+
+    /// Forgets everything, as the transaction is over.
+    func end() {
+        isPaused = false
+        guard !isEmpty else { return }
+        (rows, lists, maps, sets) = ([:], [:], [:], [:])
+    }
+
+    private var isEmpty: Bool { rows.isEmpty && lists.isEmpty && maps.isEmpty && sets.isEmpty }
+
+    // MARK: Rows
+
+    func didWrite(_ table: ClassTable, _ key: Int64, _ slot: Int) {
+        guard !isPaused else { return }
+        let id = ObjectIdentifier(table)
+        if table.isNew(key) {
+            if rows[id]?.defaults.isEmpty == false { rows[id]?.defaults[key]?.remove(slot) }
+        } else {
+            rows[id, default: Rows()].written[key, default: ExactSlots()].insert(slot)
+        }
+    }
+
+    /// Notes which properties of a new row hold what their declarations say.
+    func didInsert(_ table: ClassTable, _ key: Int64, defaults: ExactSlots) {
+        guard !isPaused, !defaults.isEmpty else { return }
+        rows[ObjectIdentifier(table), default: Rows()].defaults[key] = defaults
+    }
+
+    func willDelete(_ table: ClassTable, _ key: Int64, _ primaryKey: PrimaryKey) {
+        rows[ObjectIdentifier(table), default: Rows()].deleted[key] = primaryKey
+    }
+
+    // MARK: Lists
+
+    func change(list: CollectionID, _ change: (inout Elements) -> Void) {
+        change(&lists[list, default: Elements()])
+    }
+
+    func change(map: CollectionID, _ change: (inout Entries) -> Void) {
+        change(&maps[map, default: Entries()])
+    }
+
+    func change(set: CollectionID, _ change: (inout Members) -> Void) {
+        change(&sets[set, default: Members()])
+    }
+}
+
+extension TouchedCells.Elements {
+    mutating func insert(_ id: Int64) { inserted.insert(id) }
+
+    mutating func remove(_ id: Int64) {
+        written.remove(id)
+        moved.remove(id)
+        if inserted.remove(id) == nil { removed.insert(id) }
+    }
+
+    mutating func write(_ id: Int64) { if !inserted.contains(id) { written.insert(id) } }
+
+    mutating func move(_ id: Int64) { if !inserted.contains(id) { moved.insert(id) } }
+
+    /// Notes that everything goes: what was noted before has no effect any more.
+    mutating func clear() { self = TouchedCells.Elements(isCleared: true) }
+}
+
+extension TouchedCells.Entries {
+    mutating func clear() { self = TouchedCells.Entries(isCleared: true) }
+}
+
+extension TouchedCells.Members {
+    mutating func clear() { self = TouchedCells.Members(isCleared: true) }
+}

@@ -1,0 +1,124 @@
+import ChangeModel
+import ChangeModelTesting
+import EventModel
+import ObjectQueries
+
+@testable import ObjectStore
+
+extension RealmContents {
+    /// Reads everything that a file which keeps its changes holds, row by row, under the names that a server knows.
+    ///
+    /// Properties that are null are left out, as are collections without elements.
+    init(_ realm: Realm) throws {
+        self.init()
+        let store = realm.core.store
+        try realm.core.store.use { () throws(Realm.Error) in
+            for table in store.tables where !table.schema.isEmbedded {
+                for row in try table.statement("SELECT \(StorageNames.key) FROM \(table.name)").keys() {
+                    var reader = StoredObject(SyncedObjects(store))
+                    guard let address = try reader.objects.address(table.schema.name, row) else { continue }
+                    try reader.read(table, row, at: CellPath(steps: []))
+                    objects[address] = reader.contents
+                }
+            }
+        }
+    }
+
+    /// The contents without properties that are null, and without empty lists.
+    var condensed: RealmContents {
+        RealmContents(
+            objects: objects.mapValues { object in
+                var object = object
+                object.cells = object.cells.filter { path, value in
+                    if case .property = path.steps.last { value != .null } else { true }
+                }
+                object.lists = object.lists.filter { !$0.value.isEmpty }
+                return object
+            }
+        )
+    }
+}
+
+/// Reads one object with all that lies in it.
+private struct StoredObject {
+    let objects: SyncedObjects
+    var contents = RealmContents.Object()
+
+    init(_ objects: SyncedObjects) { self.objects = objects }
+
+    mutating func read(_ table: ClassTable, _ row: Int64, at path: CellPath) throws(Realm.Error) {
+        for (slot, cell) in try table.cells(ofRow: row) where slot != table.schema.primaryKeySlot {
+            let property = table.schema.shape.properties[slot]
+            let step = path.appending(.property(ExactText(property.columnName)))
+            if cell == .none { continue }
+            try put(cell, property, at: step)
+        }
+        for slot in table.schema.collectionSlots {
+            let property = table.schema.shape.properties[slot]
+            let step = path.appending(.property(ExactText(property.columnName)))
+            try read(StorageNames.table(table.schema.name, property), row, property, property.collection, at: step)
+        }
+    }
+
+    private mutating func read(
+        _ table: String,
+        _ owner: Int64,
+        _ property: PropertyShape,
+        _ collection: PropertyShape.Collection,
+        at path: CellPath
+    ) throws(Realm.Error) {
+        let label =
+            switch collection {
+            case .list: StorageNames.element
+            case .dictionary: StorageNames.entryKey
+            case .set, .none: StorageNames.position
+            }
+        let order = collection == .dictionary ? StorageNames.entryKey : StorageNames.position
+        let columns = property.kind == .any ? "\(StorageNames.value), \(StorageNames.valueType)" : StorageNames.value
+        let statement = try objects.statement(
+            "SELECT \(label), \(columns) FROM \(table) WHERE \(StorageNames.owner) = ?1 ORDER BY \(order)"
+        )
+        statement.bind(1, owner)
+        var rows: [(step: CellPath.Step?, cell: AnyCell)] = []
+        while try statement.step() {
+            let cell = AnyCell(statement, 1, property)
+            switch collection {
+            case .list: rows.append((ElementID(statement.int(0)).map(CellPath.Step.element), cell))
+            case .dictionary: rows.append((.key(ExactText(statement.text(0))), cell))
+            case .set, .none: rows.append((nil, cell))
+            }
+        }
+        for (step, cell) in rows {
+            if let step {
+                if case .element(let id) = step { contents.lists[path, default: []].append(id) }
+                try put(cell, property, at: path.appending(step))
+            } else if let value = try objects.value(cell) {
+                contents.cells[path.appending(.member(value))] = value
+            }
+        }
+    }
+
+    private mutating func put(_ cell: AnyCell, _ property: PropertyShape, at path: CellPath) throws(Realm.Error) {
+        switch cell {
+        case .link(let className, let row) where property.kind == .embedded:
+            guard let life = try objects.life(className, row), let table = objects.store.table(named: className) else {
+                return
+            }
+            contents.cells[path] = .life(Life(life.id, .embedded))
+            try read(table, row, at: path.appending(.life(life.id)))
+        case .list(let key), .dictionary(let key):
+            guard let life = try objects.life(SyncTables.nested, key) else { return }
+            let isMap = cell == .dictionary(key)
+            contents.cells[path] = .life(Life(life.id, isMap ? .dictionary : .list))
+            let shape = PropertyShape(name: "", columnName: "", kind: .any, isOptional: true)
+            try read(
+                isMap ? StorageNames.nestedEntries : StorageNames.nestedElements,
+                key,
+                shape,
+                isMap ? .dictionary : .list,
+                at: path.appending(.life(life.id))
+            )
+        default: contents.cells[path] = try objects.value(cell)
+        }
+    }
+}
