@@ -64,19 +64,24 @@ struct NestedCollections {
 
     /// Gives a new list or dictionary its key.
     func make(in core: ObjectCore, _ slot: Int, depth: Int) throws(Realm.Error) -> Int64 {
-        guard depth <= ObjectSource.maximumDepth else { throw .tooDeep(core.table.schema.name) }
+        try make(in: core.table, core.key, slot, depth: depth)
+    }
+
+    /// Gives a new list or dictionary in a property of a row its key.
+    func make(in table: ClassTable, _ row: Int64, _ slot: Int, depth: Int) throws(Realm.Error) -> Int64 {
+        guard depth <= ObjectSource.maximumDepth else { throw .tooDeep(table.schema.name) }
         let statement = try self.statement(
             """
             INSERT INTO \(StorageNames.nested) (\(StorageNames.ownerClass), \(StorageNames.owner), \
             \(StorageNames.ownerProperty), \(StorageNames.depth)) VALUES (?1, ?2, ?3, ?4)
             """
         )
-        statement.bind(1, core.table.schema.name)
-        statement.bind(2, core.key)
-        statement.bind(3, core.table.schema.properties[slot].columnName)
+        statement.bind(1, table.schema.name)
+        statement.bind(2, row)
+        statement.bind(3, table.schema.properties[slot].columnName)
         statement.bind(4, Int64(depth))
         try statement.run()
-        return core.table.lastInsertedKey
+        return table.lastInsertedKey
     }
 
     /// How deep a list or dictionary lies; nil when it was removed.

@@ -135,7 +135,7 @@ extension ManagedElements {
 
     /// Deletes all rows.
     func deleteAll() throws(Realm.Error) {
-        if let touched = core.table.touchedCells { willDeleteAll(touched) }
+        if let touched = core.table.touchedCells { try willDeleteAll(touched) }
         let statement = try prepared(.deleteAll, "DELETE FROM \(table) WHERE \(StorageNames.owner) = ?1")
         statement.bind(1, ownerKey)
         try statement.run()

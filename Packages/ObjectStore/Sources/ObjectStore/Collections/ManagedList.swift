@@ -88,7 +88,10 @@ final class ManagedList<Element: RealmCollectionValue>: ManagedElements<Int64, E
             if isNamed { for move in moves { names.append(try name(at: contents.labels[move.from])) } }
             try change(writer) { () throws(Realm.Error) in
                 if isNamed {
-                    for (move, name) in zip(moved, names) { try put(move.cell, named: name, at: move.key) }
+                    for (index, move) in moved.enumerated() {
+                        let former = contents.labels[moves[index].from]
+                        try put(move.cell, named: names[index], from: former, at: move.key)
+                    }
                 } else {
                     for (_, key, cell) in moved { try update(cell, at: key) }
                 }
@@ -204,7 +207,7 @@ extension ManagedList {
         try change(writer) { () throws(Realm.Error) -> Following in
             let touched = isWhole ? core.table.touchedCells : nil
             let common = touched == nil ? min(range.count, cells.count) : 0
-            if let touched { willDeleteAll(touched) }
+            if let touched { try willDeleteAll(touched) }
             for offset in 0..<common {
                 try update(cells[offset], at: contents.labels[range.lowerBound + offset])
             }
@@ -250,6 +253,7 @@ extension ManagedList {
     ///
     /// Those that move up are written from above, those that move down from below: no two rows ever have one key.
     private func reposition(_ range: Range<Int>, to keys: [Int64]) throws(Realm.Error) {
+        if let touched = core.table.touchedCells { try willReposition(range, to: keys, touched) }
         let changes = Array(zip(contents.labels[range], keys))
         for (old, new) in changes.reversed() where new > old { try reposition(old, to: new) }
         for (old, new) in changes where new < old { try reposition(old, to: new) }

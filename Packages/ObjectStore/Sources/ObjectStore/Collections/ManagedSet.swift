@@ -39,7 +39,7 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
             let contents = current()
             let removed = contents.labels.indices.filter { !kept.contains(element(contents, $0)._identity) }
             try remove(removed.map { contents.labels[$0] }, writer)
-            if kept.isEmpty, let touched = core.table.touchedCells { willDeleteAll(touched) }
+            if kept.isEmpty, let touched = core.table.touchedCells { try willDeleteAll(touched) }
         }
     }
 
@@ -68,7 +68,7 @@ final class ManagedSet<Element: RealmCollectionValue>: ManagedElements<Int64, El
             }
         }
         try remove(contents.labels.lazy.filter { !kept.contains($0) }, writer)
-        if writer.policy != .modified, let touched = core.table.touchedCells { willDeleteAll(touched) }
+        if writer.policy != .modified, let touched = core.table.touchedCells { try willDeleteAll(touched) }
         try insert(cells, writer)
     }
 }

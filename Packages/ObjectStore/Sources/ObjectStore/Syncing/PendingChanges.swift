@@ -51,7 +51,7 @@ struct PendingChanges {
     }
 
     /// Keeps a change under the next number.
-    func append(_ operations: [ChangeOperation], _ reading: ClockReading) throws(Realm.Error) {
+    func append(_ operations: [ChangeOperation], _ reading: ClockReading) throws(Realm.Error) -> Change {
         let standing = try standing()
         let change = Change(
             number: standing.next,
@@ -68,6 +68,64 @@ struct PendingChanges {
             bindBytes($0, insert.handle, 5)
         }
         try insert.run()
+        return change
+    }
+
+    /// Notes where the file is.
+    func setStanding(_ standing: Standing) throws(Realm.Error) {
+        let update = try statement("UPDATE \(SyncTables.state) SET position = ?1, next = ?2, clock = ?3")
+        update.bind(1, Int64(standing.position))
+        update.bind(2, Int64(standing.next))
+        update.bind(3, Int64(bitPattern: standing.clock.bits))
+        try update.run()
+    }
+
+    /// The number that the server gave the file; nil before it did.
+    func file() throws(Realm.Error) -> UInt32? {
+        let select = try statement("SELECT file FROM \(SyncTables.state)")
+        defer { select.reset() }
+        guard try select.step(), !select.isNull(0) else { return nil }
+        return UInt32(exactly: select.int(0))
+    }
+
+    /// Notes the number that the server gave the file.
+    func setFile(_ number: UInt32) throws(Realm.Error) {
+        let update = try statement("UPDATE \(SyncTables.state) SET file = ?1")
+        update.bind(1, Int64(number))
+        try update.run()
+    }
+
+    /// Takes a change out that an entry has confirmed, with what it hid.
+    func remove(_ number: Int) throws(Realm.Error) {
+        for (table, column) in [(SyncTables.pending, "number"), (SyncTables.placed, "change"), (SyncTables.hides, "change")] {
+            let delete = try statement("DELETE FROM \(table) WHERE \(column) = ?1")
+            delete.bind(1, Int64(number))
+            try delete.run()
+        }
+    }
+
+    /// Forgets the places of elements that nothing hides and that link to nothing that is missing: the entry has said that they are gone.
+    func forgetPlacesWithoutReason() throws(Realm.Error) {
+        try statement(
+            """
+            DELETE FROM \(SyncTables.places) AS p WHERE NOT EXISTS (SELECT 1 FROM \(SyncTables.hides) AS h \
+            WHERE h.list = p.list AND h.owner = p.owner AND h.element = p.element) \
+            AND NOT EXISTS (SELECT 1 FROM \(SyncTables.links) AS l WHERE l.step = p.element AND l.holder = p.owner)
+            """
+        ).run()
+    }
+
+    /// The changes that wait, in order, taken apart.
+    func decoded() throws(Realm.Error) -> [Change] {
+        var changes: [Change] = []
+        for pending in try all() {
+            do {
+                changes.append(try Change(number: pending.number, body: pending.body[...]))
+            } catch {
+                throw Realm.Error(.invalidDatabase, "A pending change of the realm file is damaged.", details: ["\(error)"])
+            }
+        }
+        return changes
     }
 
     /// The changes that wait, in order.
@@ -100,6 +158,7 @@ extension RealmCore {
         var collector = ChangeCollector(store, touched)
         let operations = try collector.collect()
         guard !operations.isEmpty else { return }
-        try PendingChanges(collector.objects).append(operations, SystemClock().now())
+        let change = try PendingChanges(collector.objects).append(operations, SystemClock().now())
+        try collector.notePlaces(change)
     }
 }

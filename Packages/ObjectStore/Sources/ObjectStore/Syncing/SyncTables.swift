@@ -8,12 +8,22 @@ import ObjectQueries
 /// | `$sync` | one row: where the file is in the server's order, and what it numbers next |
 /// | `$sync.pending` | the changes that no entry of the server has confirmed yet, as they are sent |
 /// | `$sync.lives` | the names of embedded objects and nested collections, and what holds them |
+/// | `$sync.links` | the links whose targets are not here, and what holds them |
+/// | `$sync.places` | where elements that are not shown stand in the order that the server has |
+/// | `$sync.hides` | which pending changes took an element away, or deleted what it links to |
+/// | `$sync.placed` | the elements that stand where a pending change put them |
+///
+/// A list is named by its table in these, and its owner is that of its rows.
 ///
 /// Each list has one column more, the ``StorageNames/element`` that travels with an element.
 struct SyncTables {
     static let state = "\"$sync\""
     static let pending = "\"$sync.pending\""
     static let lives = "\"$sync.lives\""
+    static let links = "\"$sync.links\""
+    static let places = "\"$sync.places\""
+    static let hides = "\"$sync.hides\""
+    static let placed = "\"$sync.placed\""
     /// The name under which ``lives`` keeps lists and dictionaries inside values of any type.
     static let nested = "$nested"
 
@@ -47,6 +57,27 @@ struct SyncTables {
                 holderClass TEXT NOT NULL, holder INTEGER NOT NULL, property TEXT NOT NULL,
                 PRIMARY KEY (class, key)
             ) WITHOUT ROWID;
+            CREATE TABLE \(Self.links) (
+                id INTEGER PRIMARY KEY, class TEXT NOT NULL, key, holderClass TEXT NOT NULL, holder INTEGER NOT NULL,
+                property TEXT NOT NULL, step
+            );
+            CREATE INDEX "$sync.links.target" ON \(Self.links) (class, key);
+            CREATE INDEX "$sync.links.holder" ON \(Self.links) (holderClass, holder, property, step);
+            CREATE TABLE \(Self.places) (
+                list TEXT NOT NULL, owner INTEGER NOT NULL, element INTEGER NOT NULL, position REAL NOT NULL,
+                PRIMARY KEY (list, owner, element)
+            ) WITHOUT ROWID;
+            CREATE INDEX "$sync.places.order" ON \(Self.places) (list, owner, position);
+            CREATE TABLE \(Self.hides) (
+                list TEXT NOT NULL, owner INTEGER NOT NULL, element INTEGER NOT NULL, change INTEGER NOT NULL,
+                isLink INTEGER NOT NULL, PRIMARY KEY (list, owner, element, change)
+            ) WITHOUT ROWID;
+            CREATE INDEX "$sync.hides.change" ON \(Self.hides) (change);
+            CREATE TABLE \(Self.placed) (
+                list TEXT NOT NULL, owner INTEGER NOT NULL, element INTEGER NOT NULL, change INTEGER NOT NULL,
+                clock INTEGER NOT NULL, operation INTEGER NOT NULL, PRIMARY KEY (list, owner, element)
+            ) WITHOUT ROWID;
+            CREATE INDEX "$sync.placed.change" ON \(Self.placed) (change);
             """
         )
     }

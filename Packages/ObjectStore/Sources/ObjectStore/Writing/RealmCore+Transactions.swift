@@ -118,7 +118,8 @@ extension RealmCore {
         try store.keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
-        let listener = observer.listening
+        // What a server said is no act of this user.
+        let listener = store.touchedCells?.isPaused == true ? nil : observer.listening
         let changes = listener == nil ? nil : try ChangeCapture(recording).changes(versionAfter: newVersion)
         let notes = try NoteUpdate(for: changes, listener, file.notes, store)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.

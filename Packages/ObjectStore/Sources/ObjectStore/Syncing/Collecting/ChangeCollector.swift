@@ -13,6 +13,8 @@ struct ChangeCollector {
     let touched: TouchedCells
     let objects: SyncedObjects
     var operations: [ChangeOperation] = []
+    /// The lists that were touched.
+    var listed: [Listed] = []
     /// What got its name in this transaction, and so was sent as a whole.
     private var named: [String: Set<Int64>] = [:]
 
@@ -21,6 +23,21 @@ struct ChangeCollector {
         let className: String
         let row: Int64
         let kind: Life.Kind
+    }
+
+    /// A list that was touched, and how.
+    struct Listed {
+        let table: String
+        let owner: Int64
+        let object: ObjectAddress
+        let path: CellPath
+        let elements: TouchedCells.Elements
+
+        init(_ rows: Rows, _ elements: TouchedCells.Elements) {
+            (table, owner) = (rows.table, rows.owner)
+            (object, path) = (rows.place.object, rows.place.path)
+            self.elements = elements
+        }
     }
 
     /// The row that holds something, and the stored name of its property; empty in a nested collection.

@@ -158,6 +158,7 @@ extension ChangeCollector {
     mutating func addLists() throws(Realm.Error) {
         for (id, elements) in Self.ordered(touched.lists, in: store) {
             guard let rows = try rows(id, isMap: false) else { continue }
+            listed.append(Listed(rows, elements))
             if elements.isCleared { add(rows.place, .clear(rows.place.path)) }
             for name in elements.removed.sorted() {
                 guard let element = ElementID(name) else { continue }
@@ -292,5 +293,34 @@ extension ChangeCollector {
     private func isKnown(_ cell: AnyCell) throws(Realm.Error) -> Bool {
         guard case .link(let className, let row) = cell else { return true }
         return try objects.address(className, row) != nil
+    }
+}
+
+// MARK: - The server's order
+
+extension ChangeCollector {
+    /// Notes where the server has what a change took away or put elsewhere, until its entry comes.
+    func notePlaces(_ change: Change) throws(Realm.Error) {
+        for list in listed {
+            let places = ListPlaces(table: list.table, owner: list.owner, objects: objects)
+            let gone = list.elements.isCleared ? Set(list.elements.former.keys) : list.elements.removed
+            for (name, position) in list.elements.former.sorted(by: { $0.key < $1.key }) {
+                guard let id = ElementID(name) else { continue }
+                try places.hide(id, by: change.number)
+                if try places.placing(of: id) != nil {
+                    if gone.contains(name) { try places.removePlaced(id) }
+                } else if try places.place(of: id) == nil {
+                    try places.setPlace(of: id, position)
+                }
+            }
+            for (index, operation) in change.operations.enumerated() {
+                switch operation.action {
+                case .listInsert(let path, let id, _, _), .listMove(let path, let id, _):
+                    guard path == list.path, operation.object == list.object else { continue }
+                    try places.setPlaced(id, by: PendingStamp(change: change.number, clock: change.clock, operation: index))
+                default: continue
+                }
+            }
+        }
     }
 }

@@ -75,7 +75,7 @@ extension ClassTable {
         let isMap = property.type.collection == .dictionary
         let label = isMap ? StorageNames.entryKey : StorageNames.element
         let statement = try statement(
-            "SELECT \(label) FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.value) = ?2"
+            "SELECT \(label), \(isMap ? "0" : StorageNames.position) FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.value) = ?2"
         )
         statement.bind(1, owner)
         statement.bind(2, child)
@@ -85,8 +85,8 @@ extension ClassTable {
                 let key = ExactText(statement.text(0))
                 touchedCells.change(map: id) { $0.keys.insert(key) }
             } else {
-                let name = statement.int(0)
-                touchedCells.change(list: id) { $0.remove(name) }
+                let (name, position) = (statement.int(0), statement.int(1))
+                touchedCells.change(list: id) { $0.remove(name, from: position) }
             }
         }
     }

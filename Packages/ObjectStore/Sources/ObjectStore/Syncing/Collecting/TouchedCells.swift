@@ -31,6 +31,8 @@ final class TouchedCells {
         var moved: Set<Int64> = []
         /// Those that were there before.
         var removed: Set<Int64> = []
+        /// Where those stood that were removed, moved or cleared, of those that were there before.
+        var former: [Int64: Double] = [:]
     }
 
     /// What was done to the entries of one map.
@@ -93,6 +95,12 @@ final class TouchedCells {
         change(&lists[list, default: Elements()])
     }
 
+    /// Lets elements that are gone from a list stay between the rows that they were between.
+    func reposition(list: CollectionID, _ following: Repositioning) {
+        guard let former = lists[list]?.former, !former.isEmpty else { return }
+        lists[list]?.former = former.mapValues(following.position)
+    }
+
     func change(map: CollectionID, _ change: (inout Entries) -> Void) {
         change(&maps[map, default: Entries()])
     }
@@ -105,18 +113,33 @@ final class TouchedCells {
 extension TouchedCells.Elements {
     mutating func insert(_ id: Int64) { inserted.insert(id) }
 
-    mutating func remove(_ id: Int64) {
+    mutating func remove(_ id: Int64, from position: Int64) {
         written.remove(id)
         moved.remove(id)
-        if inserted.remove(id) == nil { removed.insert(id) }
+        guard inserted.remove(id) == nil else { return }
+        removed.insert(id)
+        keep(id, position)
     }
 
     mutating func write(_ id: Int64) { if !inserted.contains(id) { written.insert(id) } }
 
-    mutating func move(_ id: Int64) { if !inserted.contains(id) { moved.insert(id) } }
+    mutating func move(_ id: Int64, from position: Int64) {
+        guard !inserted.contains(id) else { return }
+        moved.insert(id)
+        keep(id, position)
+    }
 
     /// Notes that everything goes: what was noted before has no effect any more.
-    mutating func clear() { self = TouchedCells.Elements(isCleared: true) }
+    ///
+    /// - Parameter all: The elements that are there, and where they stand.
+    mutating func clear(_ all: [(id: Int64, position: Int64)]) {
+        for (id, position) in all where !inserted.contains(id) { keep(id, position) }
+        self = TouchedCells.Elements(isCleared: true, former: former)
+    }
+
+    private mutating func keep(_ id: Int64, _ position: Int64) {
+        if former[id] == nil { former[id] = Double(position) }
+    }
 }
 
 extension TouchedCells.Entries {

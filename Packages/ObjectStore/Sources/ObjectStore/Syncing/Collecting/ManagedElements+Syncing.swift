@@ -12,7 +12,7 @@ extension ManagedElements {
     /// Whether what is done is a change of its own: a new object is sent as it is at the commit.
     private func isNoted(_ touched: TouchedCells) -> Bool { !touched.isPaused && !core.table.isNew(core.key) }
 
-    private var id: TouchedCells.CollectionID {
+    fileprivate var id: TouchedCells.CollectionID {
         guard let nested else { return .init(table: ObjectIdentifier(core.table), owner: core.key, slot: slot) }
         return .init(table: nil, owner: nested, slot: 0)
     }
@@ -53,7 +53,7 @@ extension ManagedElements {
             touched.change(map: id) { $0.keys.insert(ExactText(key)) }
         } else if isList {
             let name = try name(at: label)
-            touched.change(list: id) { $0.remove(name) }
+            touched.change(list: id) { $0.remove(name, from: label as? Int64 ?? 0) }
         } else {
             let (value, stored) = try member(at: label)
             touched.change(set: id) { $0.members[value] = stored }
@@ -63,27 +63,35 @@ extension ManagedElements {
     /// Notes that the elements of a stretch of a list go.
     func willDelete(_ first: Int64, through last: Int64, _ touched: TouchedCells) throws(Realm.Error) {
         guard isNoted(touched) else { return }
+        let elements = try names(first, last)
+        touched.change(list: id) { for (name, position) in elements { $0.remove(name, from: position) } }
+    }
+
+    /// The elements of a stretch of a list, and where they stand.
+    private func names(_ first: Int64, _ last: Int64) throws(Realm.Error) -> [(id: Int64, position: Int64)] {
         let statement = try prepared(
             .names,
             """
-            SELECT \(StorageNames.element) FROM \(table) \
+            SELECT \(StorageNames.element), \(StorageNames.position) FROM \(table) \
             WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.position) BETWEEN ?2 AND ?3
             """
         )
         statement.bind(1, ownerKey)
         statement.bind(2, first)
         statement.bind(3, last)
-        let names = try statement.keys()
-        touched.change(list: id) { for name in names { $0.remove(name) } }
+        var names: [(id: Int64, position: Int64)] = []
+        while try statement.step() { names.append((statement.int(0), statement.int(1))) }
+        return names
     }
 
     /// Notes that everything goes at once, also what others put in meanwhile without being seen.
-    func willDeleteAll(_ touched: TouchedCells) {
+    func willDeleteAll(_ touched: TouchedCells) throws(Realm.Error) {
         guard isNoted(touched) else { return }
         if Label.isKey {
             touched.change(map: id) { $0.clear() }
         } else if isList {
-            touched.change(list: id) { $0.clear() }
+            let all = try names(.min, .max)
+            touched.change(list: id) { $0.clear(all) }
         } else {
             touched.change(set: id) { $0.clear() }
         }
@@ -93,7 +101,7 @@ extension ManagedElements {
     func willMove(at label: Label, _ touched: TouchedCells) throws(Realm.Error) {
         guard isNoted(touched) else { return }
         let name = try name(at: label)
-        touched.change(list: id) { $0.move(name) }
+        touched.change(list: id) { $0.move(name, from: label as? Int64 ?? 0) }
     }
 
     /// The name of the element of a list.
@@ -111,7 +119,7 @@ extension ManagedElements {
     }
 
     /// Lets an element come to a place of another one, which goes elsewhere itself.
-    func put(_ cell: Cell, named name: Int64, at label: Label) throws(Realm.Error) {
+    func put(_ cell: Cell, named name: Int64, from former: Label, at label: Label) throws(Realm.Error) {
         let type = isAny ? ", \(StorageNames.valueType) = ?4" : ""
         let place: Int32 = isAny ? 5 : 4
         let statement = try prepared(
@@ -124,7 +132,7 @@ extension ManagedElements {
         statement.bind(place, name)
         try run(statement, label, cell)
         guard let touched = core.table.touchedCells, isNoted(touched) else { return }
-        touched.change(list: id) { $0.move(name) }
+        touched.change(list: id) { $0.move(name, from: former as? Int64 ?? 0) }
     }
 
     /// The member of a set as the server knows it, and as the row has it.
@@ -142,5 +150,21 @@ extension ManagedElements {
         guard try statement.step() else { throw .damaged(core.confinedRealm.store.connection.fileURL, ["A set has lost a member."]) }
         let stored = AnyCell(statement, 0, core.table.schema.shape.properties[slot])
         return (try SyncedObjects(core.confinedRealm.store).value(stored) ?? .null, stored)
+    }
+}
+
+extension ManagedElements where Label == Int64 {
+    /// Lets what stands between rows stay between them when these get other positions.
+    func willReposition(_ range: Range<Int>, to keys: [Int64], _ touched: TouchedCells) throws(Realm.Error) {
+        let labels = contents.labels
+        let following = Repositioning(
+            previous: range.lowerBound > 0 ? labels[range.lowerBound - 1] : nil,
+            old: Array(labels[range]),
+            new: keys,
+            next: range.upperBound < labels.count ? labels[range.upperBound] : nil
+        )
+        touched.reposition(list: id, following)
+        let objects = SyncedObjects(core.confinedRealm.store)
+        try ListPlaces(table: table, owner: ownerKey, objects: objects).follow(following)
     }
 }

@@ -1,0 +1,232 @@
+import ChangeModel
+import EventModel
+import ObjectQueries
+
+/// Writes the entries of a server into a file, under the changes of the file that the server has not confirmed yet.
+///
+/// The entries of others are literal: they are written as they are, and what pending changes did to the same cells later is done again. The
+/// file's own entry says what became of a change: what holds otherwise is written, and whatever holds as it was sent stays. So no
+/// rule of conflict is known here but which of two times is later, and that only for the eye: a cell that no pending change touches has
+/// the server's value. `OverlayDevice` is the model of this, checked by random work.
+struct Integration {
+    /// What became of an own change that does not hold as a whole.
+    struct Rejection: Equatable {
+        let change: Int
+        let object: ObjectAddress
+        let reason: OperationRefusal
+    }
+
+    let objects: SyncedObjects
+    let writer: SyncedWriter
+    private var pending: PendingIndex
+    private var standing: PendingChanges.Standing
+    private(set) var rejections: [Rejection] = []
+
+    /// Prepares to integrate in the open transaction.
+    init(_ realm: RealmCore) throws(Realm.Error) {
+        objects = SyncedObjects(realm.store)
+        writer = SyncedWriter(realm, objects)
+        let changes = PendingChanges(objects)
+        pending = PendingIndex(try changes.decoded())
+        standing = try changes.standing()
+    }
+
+    /// Integrates the next entry; one that was integrated before is passed over.
+    ///
+    /// - Throws: A `Realm.Error` when entries before it are missing, when it does not fit the schema, and when the file cannot be written
+    ///   to. The transaction must be rolled back then.
+    mutating func integrate(_ entry: Entry) throws(Realm.Error) {
+        guard entry.number > standing.position else { return }
+        guard entry.number == standing.position + 1 else {
+            throw Realm.Error(
+                .incompatibleHistories,
+                "The server's entry \(entry.number) came before the entry \(standing.position + 1); nothing of it was written."
+            )
+        }
+        standing.position = entry.number
+        standing.clock = standing.clock.hearing(entry.clock)
+        if try isOwn(entry.change) { try settle(entry) } else { try apply(entry) }
+        try PendingChanges(objects).setStanding(standing)
+    }
+
+    private func isOwn(_ change: ChangeReference) throws(Realm.Error) -> Bool {
+        try PendingChanges(objects).file() == change.file
+    }
+
+    /// Writes what others did.
+    private mutating func apply(_ entry: Entry) throws(Realm.Error) {
+        for literal in entry.literals where !pending.covers(literal.object) {
+            try write(literal, at: entry.clock)
+            try redo(after: literal) { $0.clock > entry.clock }
+        }
+    }
+
+    /// Takes what became of the first pending change, and does later ones again where that wrote.
+    private mutating func settle(_ entry: Entry) throws(Realm.Error) {
+        guard let first = pending.changes.first, first.number == entry.change.number else {
+            throw Realm.Error(
+                .incompatibleHistories,
+                """
+                The server took the change \(entry.change.number) of this file, and the change \
+                \(pending.changes.first?.number ?? standing.next) was to come; nothing of it was written.
+                """
+            )
+        }
+        let own = pending.removeFirst()
+        standing.next = max(standing.next, own.number + 1)
+        try PendingChanges(objects).remove(own.number)
+        for (index, reason) in entry.refusals where index < own.operations.count {
+            rejections.append(
+                Rejection(change: own.number, object: own.operations[index].object, reason: reason)
+            )
+        }
+        var created: [ObjectAddress: Int] = [:]
+        for (index, literal) in entry.literals.enumerated() {
+            if case .create = literal.action { created[literal.object] = index }
+        }
+        for (index, literal) in entry.literals.enumerated() where !pending.covers(literal.object) {
+            // What was created here is there already, and what was done before that was done to a former object.
+            if let creation = created[literal.object], index <= creation { continue }
+            try write(literal, at: entry.clock)
+            try redo(after: literal) { _ in true }
+        }
+        for literal in entry.corrections where !pending.covers(literal.object) {
+            try write(literal, at: entry.clock)
+            try redo(after: literal) { _ in true }
+        }
+        try PendingChanges(objects).forgetPlacesWithoutReason()
+    }
+
+    // MARK: Literal
+
+    /// Does what a server said.
+    private func write(_ literal: ChangeOperation, at clock: HybridClock) throws(Realm.Error) {
+        let object = literal.object
+        switch literal.action {
+        case .create(let given, _): return try writer.create(object, given)
+        case .delete: return try writer.delete(object)
+        case .set(let path, let value):
+            guard let spot = try writer.rows.spot(object, path) else { return }
+            if case .element(let list, let id) = spot { return try writer.set(id, to: value, in: list) }
+            try writer.assign(value, to: spot)
+        case .add: return
+        case .listInsert(let path, let id, let right, let value):
+            guard let list = try list(object, path) else { return }
+            try writer.put(id, before: right, value, in: list, at: clock)
+        case .listRemove(let path, let id):
+            guard let list = try list(object, path) else { return }
+            try writer.remove(id, from: list)
+        case .listSet(let path, let id, let value):
+            guard let list = try list(object, path) else { return }
+            try writer.set(id, to: value, in: list)
+        case .listMove(let path, let id, let right):
+            guard let list = try list(object, path) else { return }
+            try writer.move(id, before: right, in: list, at: clock)
+        case .clear(let path):
+            guard case .collection(let collection)? = try writer.rows.spot(object, path) else { return }
+            if collection.isList { try writer.clearConfirmed(collection) } else { try writer.clear(collection) }
+        case .setInsert, .setRemove, .mapSet, .mapRemove, .embeddedNew, .collectionNew: try writeAlike(literal)
+        }
+    }
+
+    /// Does what is the same whether a server said it or a pending change does it again.
+    private func writeAlike(_ operation: ChangeOperation) throws(Realm.Error) {
+        let object = operation.object
+        switch operation.action {
+        case .setInsert(let path, let member):
+            guard case .collection(let set)? = try writer.rows.spot(object, path) else { return }
+            try writer.insert(member, into: set)
+        case .setRemove(let path, let member):
+            guard case .collection(let set)? = try writer.rows.spot(object, path) else { return }
+            try writer.remove(member, from: set)
+        case .mapSet(let path, let key, let value):
+            guard let spot = try writer.rows.spot(object, path.appending(.key(key))) else { return }
+            try writer.assign(value, to: spot)
+        case .mapRemove(let path, let key):
+            guard case .collection(let map)? = try writer.rows.spot(object, path) else { return }
+            try writer.remove(key.string, from: map)
+        case .embeddedNew(let path, let id, let cells):
+            guard let spot = try writer.rows.spot(object, path) else { return }
+            try writer.embed(id, cells, at: spot)
+        case .collectionNew(let path, let life):
+            guard let spot = try writer.rows.spot(object, path) else { return }
+            try writer.nest(life, at: spot)
+        default: return
+        }
+    }
+
+    private func list(_ object: ObjectAddress, _ path: CellPath) throws(Realm.Error) -> CollectionRows? {
+        guard case .collection(let rows)? = try writer.rows.spot(object, path), rows.isList else { return nil }
+        return rows
+    }
+
+    // MARK: Pending
+
+    /// Does again what pending changes did to what a literal has written, or inside it.
+    private func redo(after literal: ChangeOperation, where isWanted: (PendingStamp) -> Bool) throws(Realm.Error) {
+        for entry in pending[literal.object] {
+            guard let path = entry.operation.path, isWanted(entry.stamp),
+                literal.path.map({ path == $0 || path.isBelow($0) }) ?? true
+            else { continue }
+            try redo(entry.operation, entry.stamp)
+        }
+    }
+
+    private func redo(_ operation: ChangeOperation, _ stamp: PendingStamp) throws(Realm.Error) {
+        let object = operation.object
+        switch operation.action {
+        case .create, .delete: return
+        case .set(let path, let value):
+            guard let spot = try writer.rows.spot(object, path) else { return }
+            if case .element(let list, let id) = spot { return try writer.set(id, to: value, in: list) }
+            try writer.assign(value, to: spot)
+        case .add(let path, let number):
+            guard let spot = try writer.rows.spot(object, path), case .value(.int(let old))? = try writer.current(spot)
+            else { return }
+            try writer.assign(.int(old &+ number), to: spot)
+        case .listInsert(let path, let id, let right, let value):
+            guard let list = try list(object, path) else { return }
+            try writer.place(id, before: right, value, in: list, by: stamp)
+        case .listRemove(let path, let id):
+            guard let list = try list(object, path) else { return }
+            try writer.hide(id, in: list, by: stamp.change)
+        case .listSet(let path, let id, let value):
+            guard let list = try list(object, path) else { return }
+            try writer.set(id, to: value, in: list)
+        case .listMove(let path, let id, let right):
+            guard let list = try list(object, path) else { return }
+            try writer.place(id, before: right, in: list, by: stamp)
+        case .clear(let path):
+            guard case .collection(let collection)? = try writer.rows.spot(object, path) else { return }
+            if collection.isList {
+                try writer.hideAll(collection, by: stamp.change)
+            } else {
+                try writer.clear(collection)
+            }
+        case .setInsert, .setRemove, .mapSet, .mapRemove, .embeddedNew, .collectionNew: try writeAlike(operation)
+        }
+    }
+}
+
+extension RealmCore {
+    /// Integrates the entries of a server in a transaction of their own, which no observer takes for the user's.
+    ///
+    /// - Returns: What became of own changes that do not hold.
+    /// - Throws: A `Realm.Error`; nothing was written then.
+    func integrate(_ entries: [Entry]) throws(Realm.Error) -> [Integration.Rejection] {
+        guard let touched = store.touchedCells else {
+            throw Realm.Error(.incompatibleHistories, "The realm '\(file.path)' does not keep its changes and has no place in sync.")
+        }
+        try beginWrite()
+        touched.isPaused = true
+        do throws(Realm.Error) {
+            var integration = try Integration(self)
+            for entry in entries { try integration.integrate(entry) }
+            try commitWrite()
+            return integration.rejections
+        } catch {
+            if transaction.isOpen { cancelWrite() }
+            throw error
+        }
+    }
+}
