@@ -7,7 +7,7 @@ public import Foundation
 /// What can be wrong with a change that a device sends, or with bytes that should be changes or entries.
 @nonexhaustive
 public enum ChangeModelError: Error, Sendable, Equatable {
-    /// Thrown when a change does not follow the last one of its file that was taken; nothing was changed.
+    /// Thrown when a change, or an entry, does not follow the last one that was taken; nothing was changed.
     case gap(expected: Int, found: Int)
     /// Thrown when a change names a position that its file cannot have; nothing was changed.
     case impossibleBase(base: Int, last: Int, head: Int)
@@ -15,6 +15,8 @@ public enum ChangeModelError: Error, Sendable, Equatable {
     case malformed(offset: Int, reason: String)
     /// Thrown when something has more bytes than its limit, before memory is taken for it.
     case tooLarge(bytes: Int, limit: Int)
+    /// Thrown when there are more things than their limit, before memory is taken for them.
+    case tooMany(count: Int, limit: Int)
 }
 
 extension ChangeModelError: CustomStringConvertible {
@@ -22,11 +24,12 @@ extension ChangeModelError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .gap(let expected, let found):
-            "The next change of this file has the number \(expected), and \(found) was sent."
+            "The next number is \(expected), and \(found) came."
         case .impossibleBase(let base, let last, let head):
             "The position \(base) of a change lies outside of those that its file can have, from \(last) to \(head)."
         case .malformed(let offset, let reason): "These bytes are wrong at \(offset). \(reason)"
         case .tooLarge(let bytes, let limit): "Something of \(bytes) bytes is larger than its limit of \(limit)."
+        case .tooMany(let count, let limit): "There are \(count) things where at most \(limit) may be."
         }
     }
 }

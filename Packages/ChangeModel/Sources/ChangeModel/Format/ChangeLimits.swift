@@ -6,8 +6,26 @@ public enum ChangeLimits {
     ///
     /// One change alone may be larger.
     public static let batchBytes = 1 << 20
+    /// The changes of a batch: 10,000.
+    public static let batchChanges = 10_000
     /// The bytes of one change: 16 MiB.
     public static let changeBytes = 16 << 20
+    /// The operations of one change: 1,000,000, as many as a list may have elements.
+    ///
+    /// In memory an operation takes some ten times the bytes that it is written in.
+    public static let changeOperations = 1_000_000
+    /// The bytes of one entry: 64 MiB.
+    ///
+    /// An entry carries what a change set off: the links that a deletion cleared, and whole objects as corrections.
+    public static let entryBytes = 64 << 20
+    /// The bytes of a page of a snapshot: 64 MiB.
+    ///
+    /// Servers make pages of some 4 MiB; an object that is larger than that makes a page alone.
+    public static let pageBytes = 64 << 20
+    /// The classes of a schema, embedded ones included: 500.
+    public static let classes = 500
+    /// The properties of a class: 10,000.
+    public static let properties = 10_000
     /// The bytes of a primary key or a key of a map, in UTF-8: 1 KiB.
     public static let keyBytes = 1 << 10
     /// The bytes of the name of a class or property, in UTF-8: 1 KiB.

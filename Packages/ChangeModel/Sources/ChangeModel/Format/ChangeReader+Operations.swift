@@ -7,10 +7,12 @@ import Foundation
 #endif
 
 extension ChangeReader {
-    /// Reads operations with their count.
-    mutating func operations() throws(ChangeModelError) -> [ChangeOperation] {
+    /// Reads operations with their count, which is at most a limit.
+    mutating func operations(limit: Int = .max) throws(ChangeModelError) -> [ChangeOperation] {
+        let count = try count()
+        guard count <= limit else { throw .tooMany(count: count, limit: limit) }
         var operations: [ChangeOperation] = []
-        for _ in 0..<(try count()) {
+        for _ in 0..<count {
             let kind = try byte()
             let object = try object()
             operations.append(ChangeOperation(object, try action(kind)))
@@ -18,7 +20,8 @@ extension ChangeReader {
         return operations
     }
 
-    private mutating func action(_ kind: UInt8) throws(ChangeModelError) -> ChangeOperation.Action {
+    /// Reads what follows a kind and an object.
+    mutating func action(_ kind: UInt8) throws(ChangeModelError) -> ChangeOperation.Action {
         switch kind {
         case 1: return .create(given: try cells(), defaults: try cells())
         case 2: return .delete
@@ -42,7 +45,7 @@ extension ChangeReader {
         }
     }
 
-    private mutating func object() throws(ChangeModelError) -> ObjectAddress {
+    mutating func object() throws(ChangeModelError) -> ObjectAddress {
         let className = try name()
         let tag = try byte()
         switch tag {

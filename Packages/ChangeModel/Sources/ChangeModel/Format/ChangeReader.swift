@@ -7,12 +7,11 @@ struct ChangeReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var offset: Int
     /// The names by their numbers.
-    private(set) var names: [ExactText]
+    private var names: [ExactText] = []
 
-    /// Begins with names that have numbers already.
-    init(_ bytes: ArraySlice<UInt8>, names: [ExactText] = []) {
+    /// Begins with the first byte.
+    init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
-        self.names = names
         offset = bytes.startIndex
     }
 
@@ -63,6 +62,12 @@ struct ChangeReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
+    /// Reads a number of at most 32 bits.
+    mutating func number32() throws(ChangeModelError) -> UInt32 {
+        guard let value = UInt32(exactly: try number()) else { throw malformed("A number has more than 32 bits.") }
+        return value
+    }
+
     /// Reads a number that an `Int` holds.
     mutating func integer() throws(ChangeModelError) -> Int {
         guard let value = Int(exactly: try number()) else { throw malformed("A number is too large.") }
@@ -86,8 +91,8 @@ struct ChangeReader {
         return ExactText(text)
     }
 
-    /// Reads the names that get the next numbers.
-    mutating func newNames() throws(ChangeModelError) {
+    /// Reads the names to which numbers refer.
+    mutating func table() throws(ChangeModelError) {
         for _ in 0..<(try count()) { names.append(try text(limit: ChangeLimits.nameBytes)) }
     }
 

@@ -10,7 +10,12 @@ extension ChangeWriter {
     private mutating func operation(_ operation: ChangeOperation) {
         byte(operation.action.kind)
         object(operation.object)
-        switch operation.action {
+        rest(of: operation.action)
+    }
+
+    /// Writes what follows the kind and the object.
+    mutating func rest(of action: ChangeOperation.Action) {
+        switch action {
         case .create(let given, let defaults):
             cells(given)
             cells(defaults)

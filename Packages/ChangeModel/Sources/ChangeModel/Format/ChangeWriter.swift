@@ -11,15 +11,9 @@ import Foundation
 /// The names of classes and properties get numbers as they are used first, and are written once.
 struct ChangeWriter {
     private(set) var bytes: [UInt8] = []
-    /// The names that got a number and are not written yet, in the order of their numbers.
-    private(set) var newNames: [ExactText] = []
-    private var numbers: [ExactText: Int]
-
-    /// Begins with names that the reader knows already.
-    init(numbers: [ExactText: Int] = [:]) { self.numbers = numbers }
-
-    /// All names that have a number by now.
-    var names: [ExactText: Int] { numbers }
+    /// The names that got a number, in the order of their numbers.
+    private(set) var names: [ExactText] = []
+    private var numbers: [ExactText: Int] = [:]
 
     /// Writes one byte.
     mutating func byte(_ value: UInt8) { bytes.append(value) }
@@ -54,12 +48,18 @@ struct ChangeWriter {
         raw(value.string.utf8)
     }
 
+    /// Writes the names to which numbers refer.
+    mutating func table(_ names: [ExactText]) {
+        count(names.count)
+        for name in names { text(name) }
+    }
+
     /// Writes the number of a name.
     mutating func name(_ name: ExactText) {
         if let number = numbers[name] { return count(number) }
-        count(numbers.count)
-        numbers[name] = numbers.count
-        newNames.append(name)
+        count(names.count)
+        numbers[name] = names.count
+        names.append(name)
     }
 
     /// Writes an element; nil as 0.

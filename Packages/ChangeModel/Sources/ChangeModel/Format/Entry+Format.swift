@@ -31,17 +31,20 @@ extension Entry {
         head.count(UInt64(user))
         head.fixed(clock.bits)
         head.fixed(received.microseconds)
-        head.count(body.newNames.count)
-        for name in body.newNames { head.text(name) }
+        head.table(body.names)
         return head.bytes + body.bytes + digest.bytes
     }
 
     /// Reads an entry.
     ///
     /// - Throws: ``ChangeModelError/malformed(offset:reason:)`` when the bytes are no entry, and
-    ///   ``ChangeModelError/tooLarge(bytes:limit:)`` when a key, name or value is larger than ``ChangeLimits`` allow.
+    ///   ``ChangeModelError/tooLarge(bytes:limit:)`` when they, a key, name or value are larger than ``ChangeLimits``
+    ///   allow.
     /// - Complexity: O(*n*) in the bytes.
     public init(bytes: [UInt8]) throws(ChangeModelError) {
+        guard bytes.count <= ChangeLimits.entryBytes else {
+            throw .tooLarge(bytes: bytes.count, limit: ChangeLimits.entryBytes)
+        }
         var reader = ChangeReader(bytes[...])
         let number = try reader.integer()
         let file = try reader.number32()
@@ -49,7 +52,7 @@ extension Entry {
         let user = try reader.number32()
         let clock = HybridClock(bits: try reader.fixed(UInt64.self))
         let received = EventInstant(microseconds: try reader.fixed(Int64.self))
-        try reader.newNames()
+        try reader.table()
         var results: [OperationResult] = []
         for _ in 0..<(try reader.count()) { results.append(try reader.result()) }
         let literals = try reader.operations()
@@ -72,11 +75,6 @@ extension Entry {
 }
 
 extension ChangeReader {
-    fileprivate mutating func number32() throws(ChangeModelError) -> UInt32 {
-        guard let value = UInt32(exactly: try number()) else { throw malformed("A number has more than 32 bits.") }
-        return value
-    }
-
     fileprivate mutating func result() throws(ChangeModelError) -> OperationResult {
         switch try byte() {
         case 0: return .asSent

@@ -22,12 +22,12 @@ struct ChangeFuzzTests {
         var read = 0
         for _ in 0..<RandomRuns.mutants {
             let bytes = mutated(samples[random.below(samples.count)], &random)
-            guard let batch = try parsed({ () throws(ChangeModelError) in try SignedBatch(bytes: bytes) }) else {
+            guard let batch = try parsed({ () throws(ChangeModelError) in try SignedBatch(bytes: bytes).batch }) else {
                 continue
             }
             read += 1
-            let written = try SignedBatch(batch.batch, after: newChain, signing: signing)
-            #expect(try SignedBatch(bytes: written.bytes).batch == batch.batch)
+            let written = try SignedBatch(batch, after: newChain, signing: signing)
+            #expect(try SignedBatch(bytes: written.bytes).batch == batch)
         }
         // Values, keys and the signature may be anything; so some are read.
         #expect(read > 0)

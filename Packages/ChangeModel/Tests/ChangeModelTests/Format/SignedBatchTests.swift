@@ -30,12 +30,13 @@ struct SignedBatchTests {
 
         let expected: [[UInt8]] = [
             Array("DAYCHNG1".utf8), [0xAC, 0x02, 5, 2],
-            // The first change: 39 bytes, base 3, clock 0x10000, no flags, two names, one operation.
-            [39, 6, 0x80, 0x80, 0x08, 0, 2, 6], Array("Person".utf8), [4], Array("name".utf8),
+            // The first change: 44 bytes, clock 0x10000, base 3, no flags, two names, one operation.
+            [44, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 2, 6], Array("Person".utf8), [4], Array("name".utf8),
             // Set; the class 0 and the key 1; one step to the property 1; a text.
             [1, 3, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 6, 4], Array("Tony".utf8),
-            // The second one: one position and one tick later, atomic, with an event, no names, a deletion.
-            [28, 2, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0],
+            // The second one: one tick later, base 4, atomic, with an event, its own name, a deletion.
+            [42, 1, 0, 1, 0, 0, 0, 0, 0, 4, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 6], Array("Person".utf8),
+            [1, 2, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0],
         ]
         let body = expected.flatMap(\.self)
         #expect(Array(batch.bytes.prefix(body.count)) == body)
@@ -52,7 +53,7 @@ struct SignedBatchTests {
             let read = try SignedBatch(bytes: written.bytes)
 
             #expect(read == written)
-            #expect(read.batch == batch)
+            #expect(try read.batch == batch)
         }
     }
 
@@ -83,7 +84,45 @@ struct SignedBatchTests {
         #expect(newChain.appending(shorter).head != batch.chain)
     }
 
-    @Test("an update of an integer takes the thirty bytes that were planned for it")
+    @Test("a batch of bodies that were kept is the one of their changes, and the bodies are read out of it again")
+    func bodies() throws {
+        let changes = [Change.sample(number: 4), .sample(number: 5, milliseconds: 1001)]
+        let batch = ChangeBatch(file: 9, changes: changes)
+
+        let written = try SignedBatch(
+            file: 9,
+            first: 4,
+            bodies: changes.map(\.body),
+            after: newChain,
+            signing: signing
+        )
+
+        #expect(written == (try SignedBatch(batch, after: newChain, signing: signing)))
+        #expect(try SignedBatch(bytes: written.bytes).bodies.map(Array.init) == changes.map(\.body))
+    }
+
+    @Test("more changes than a batch may have are neither written nor read")
+    func tooMany() {
+        let count = ChangeLimits.batchChanges + 1
+        let error = ChangeModelError.tooMany(count: count, limit: ChangeLimits.batchChanges)
+
+        #expect(throws: error) {
+            try SignedBatch(
+                file: 1,
+                first: 1,
+                bodies: Array(repeating: [], count: count),
+                after: newChain,
+                signing: signing
+            )
+        }
+        #expect(throws: error) {
+            try SignedBatch(
+                bytes: Array("DAYCHNG1".utf8) + [1, 1, 0x91, 0x4E] + [UInt8](repeating: 0, count: count + 96)
+            )
+        }
+    }
+
+    @Test("an update of an integer takes less than sixty bytes in a batch, its names included")
     func size() throws {
         let key = ObjectAddress("Person", .objectId(ObjectId(high: 1, low: 2)))
         let changes = (1...1000)
@@ -93,7 +132,7 @@ struct SignedBatchTests {
 
         let batch = try SignedBatch(ChangeBatch(file: 1, changes: changes), after: newChain, signing: signing)
 
-        #expect(batch.bytes.count / 1000 <= 35)
+        #expect(batch.bytes.count / 1000 <= 57)
     }
 
     @Test("changes whose numbers do not follow one another are not written")
