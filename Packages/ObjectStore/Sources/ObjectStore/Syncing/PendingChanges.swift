@@ -46,7 +46,11 @@ struct PendingChanges {
         defer { last.reset() }
         guard try last.step() else { return standing }
         standing.next = max(standing.next, Int(last.int(0)) + 1)
-        if let clock = try? Change(number: 1, body: Array(last.bytes(1))[...]).clock { standing.clock = max(standing.clock, clock) }
+        do {
+            standing.clock = max(standing.clock, try Change.clock(in: Array(last.bytes(1))))
+        } catch {
+            throw .damagedChange(error)
+        }
         return standing
     }
 
@@ -97,6 +101,15 @@ struct PendingChanges {
 
     /// Takes a change out that an entry has confirmed, with what it hid.
     func remove(_ number: Int) throws(Realm.Error) {
+        // What it put somewhere is where the server has it from now on, until the entry says otherwise.
+        let places = try statement(
+            """
+            DELETE FROM \(SyncTables.places) WHERE (list, owner, element) IN \
+            (SELECT list, owner, element FROM \(SyncTables.placed) WHERE change = ?1)
+            """
+        )
+        places.bind(1, Int64(number))
+        try places.run()
         for (table, column) in [(SyncTables.pending, "number"), (SyncTables.placed, "change"), (SyncTables.hides, "change")] {
             let delete = try statement("DELETE FROM \(table) WHERE \(column) = ?1")
             delete.bind(1, Int64(number))
@@ -120,9 +133,9 @@ struct PendingChanges {
         var changes: [Change] = []
         for pending in try all() {
             do {
-                changes.append(try Change(number: pending.number, body: pending.body[...]))
+                changes.append(try Change(number: pending.number, body: pending.body))
             } catch {
-                throw Realm.Error(.invalidDatabase, "A pending change of the realm file is damaged.", details: ["\(error)"])
+                throw .damagedChange(error)
             }
         }
         return changes
@@ -151,6 +164,12 @@ struct PendingChanges {
     }
 }
 
+extension Realm.Error {
+    fileprivate static func damagedChange(_ error: ChangeModelError) -> Realm.Error {
+        Realm.Error(.invalidDatabase, "A pending change of the realm file is damaged.", details: [error.description])
+    }
+}
+
 extension RealmCore {
     /// Keeps what the open transaction did for a server, if the file keeps its changes.
     func keepChange() throws(Realm.Error) {
@@ -158,7 +177,7 @@ extension RealmCore {
         var collector = ChangeCollector(store, touched)
         let operations = try collector.collect()
         guard !operations.isEmpty else { return }
-        let change = try PendingChanges(collector.objects).append(operations, SystemClock().now())
+        let change = try PendingChanges(collector.objects).append(operations, touched.clock.now())
         try collector.notePlaces(change)
     }
 }

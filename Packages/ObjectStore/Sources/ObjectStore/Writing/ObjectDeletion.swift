@@ -140,6 +140,7 @@ struct ObjectDeletion {
         let condition = "\(place.value) \(group.comparison)"
         let owners = try keys(try table.statement(place.selectOwners(where: condition)), group)
         guard !owners.isEmpty else { return }
+        try table.noteUnlinking(slot, place, group)
         let change = try table.statement(place.removal(where: condition))
         group.bind(to: change)
         try change.run()

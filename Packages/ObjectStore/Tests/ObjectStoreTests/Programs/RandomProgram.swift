@@ -16,6 +16,9 @@ struct RandomProgram {
         self.realm = realm
     }
 
+    /// Forgets what the model knows, as somebody else has written to the realm.
+    mutating func lookAgain() { world = PlainWorld(realm) }
+
     // MARK: Transactions
 
     /// Runs a transaction of some changes; some transactions are cancelled in one way or another.

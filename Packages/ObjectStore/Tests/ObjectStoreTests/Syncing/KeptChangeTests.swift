@@ -18,7 +18,7 @@ struct KeptChanges {
         let store = realm.core.store
         let pending = try store.use { () throws(Realm.Error) in try PendingChanges(SyncedObjects(store)).all() }
         for pending in pending.dropFirst(changes.count) {
-            let change = try Change(number: pending.number, body: pending.body[...])
+            let change = try Change(number: pending.number, body: pending.body)
             changes.append(change)
             let entry = try state.accept(
                 change,

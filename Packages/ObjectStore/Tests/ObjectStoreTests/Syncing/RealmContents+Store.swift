@@ -21,7 +21,95 @@ extension RealmContents {
                     objects[address] = reader.contents
                 }
             }
+            for (address, target) in try Self.unresolvedLinks(SyncedObjects(store)) {
+                objects[address.object]?.cells[address.path] = .link(target)
+            }
         }
+    }
+
+    /// The cells that link to what is not here.
+    private static func unresolvedLinks(
+        _ names: SyncedObjects
+    ) throws(Realm.Error) -> [(CellAddress, ObjectAddress)] {
+        let select = try names.store.connection.prepare(
+            "SELECT class, key, holderClass, holder, property, step FROM \(SyncTables.links)"
+        )
+        var links: [(CellAddress, ObjectAddress)] = []
+        while try select.step() {
+            let target = ObjectAddress(ExactText(select.text(0)), .int(select.int(1)))
+            var around: SyncedObjects.Place?
+            if select.text(2) == SyncTables.nested {
+                around = try names.place(ofNested: select.int(3))
+            } else if let table = names.store.table(named: select.text(2)) {
+                around = try names.place(table, select.int(3))
+                    .map { .init(object: $0.object, path: $0.path.appending(.property(ExactText(select.text(4))))) }
+            }
+            guard let around else { continue }
+            var path = around.path
+            switch select.kind(5) {
+            case .int: if let id = ElementID(select.int(5)) { path = path.appending(.element(id)) }
+            case .text: path = path.appending(.key(ExactText(select.text(5))))
+            default:
+                let isSet = names.store.table(named: select.text(2))?.schema.shape.properties
+                    .contains { $0.columnName == select.text(4) && $0.collection == .set }
+                if isSet == true { path = path.appending(.member(.link(target))) }
+            }
+            links.append((CellAddress(around.object, path), target))
+        }
+        return links
+    }
+
+    /// The lists of which the server has another order than is shown, as the device thinks that the server has them.
+    static func confirmedLists(_ realm: Realm) throws -> [CellAddress: [ElementID]] {
+        let store = realm.core.store
+        return try store.use { () throws(Realm.Error) in
+            let objects = SyncedObjects(store)
+            var lists: [CellAddress: [ElementID]] = [:]
+            let select = try store.connection.prepare(
+                """
+                SELECT DISTINCT list, owner FROM \(SyncTables.places) \
+                UNION SELECT list, owner FROM \(SyncTables.placed)
+                """
+            )
+            var names: [(String, Int64)] = []
+            while try select.step() { names.append((select.text(0), select.int(1))) }
+            for (name, owner) in names {
+                guard let address = try address(of: name, owner, objects) else { continue }
+                let order = try store.connection.prepare(
+                    """
+                    SELECT \(StorageNames.position) AS p, \(StorageNames.element) FROM \(name) WHERE \(StorageNames.owner) = ?2 \
+                    AND \(StorageNames.element) NOT IN (SELECT element FROM \(SyncTables.placed) WHERE list = ?1 AND owner = ?2) \
+                    AND \(StorageNames.element) NOT IN (SELECT element FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2) \
+                    UNION ALL SELECT position, element FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2 ORDER BY p
+                    """
+                )
+                order.bind(1, name)
+                order.bind(2, owner)
+                var elements: [ElementID] = []
+                while try order.step() { if let id = ElementID(order.int(1)) { elements.append(id) } }
+                lists[address] = elements
+            }
+            return lists
+        }
+    }
+
+    private static func address(
+        of list: String,
+        _ owner: Int64,
+        _ objects: SyncedObjects
+    ) throws(Realm.Error) -> CellAddress? {
+        if list == StorageNames.nestedElements {
+            return try objects.place(ofNested: owner).map { CellAddress($0.object, $0.path) }
+        }
+        for table in objects.store.tables {
+            for slot in table.schema.collectionSlots {
+                let shape = table.schema.shape.properties[slot]
+                guard StorageNames.table(table.schema.name, shape) == list else { continue }
+                return try objects.place(table, owner)
+                    .map { CellAddress($0.object, $0.path.appending(.property(ExactText(shape.columnName)))) }
+            }
+        }
+        return nil
     }
 
     /// The contents without properties that are null, and without empty lists.

@@ -306,9 +306,10 @@ extension ChangeCollector {
             let gone = list.elements.isCleared ? Set(list.elements.former.keys) : list.elements.removed
             for (name, position) in list.elements.former.sorted(by: { $0.key < $1.key }) {
                 guard let id = ElementID(name) else { continue }
-                try places.hide(id, by: change.number)
+                let isUnlinked = list.elements.unlinked.contains(name)
+                try places.hide(id, by: change.number, isLink: isUnlinked)
                 if try places.placing(of: id) != nil {
-                    if gone.contains(name) { try places.removePlaced(id) }
+                    if isUnlinked || gone.contains(name) { try places.removePlaced(id) }
                 } else if try places.place(of: id) == nil {
                     try places.setPlace(of: id, position)
                 }

@@ -68,6 +68,24 @@ extension ClassTable {
         try statement.run()
     }
 
+    /// Notes which elements of a list go because what they link to does; the server will say so itself.
+    func noteUnlinking(_ slot: Int, _ place: PropertyPlace, _ group: KeyGroup) throws(Realm.Error) {
+        guard let touchedCells, !touchedCells.isPaused, place.collection == .list else { return }
+        let statement = try statement(
+            """
+            SELECT \(place.owner), \(StorageNames.element), \(StorageNames.position) FROM \(place.table) \
+            WHERE \(place.value) \(group.comparison)
+            """
+        )
+        group.bind(to: statement)
+        while try statement.step() {
+            let (owner, name, position) = (statement.int(0), statement.int(1), statement.int(2))
+            guard !isNew(owner) else { continue }
+            let id = TouchedCells.CollectionID(table: ObjectIdentifier(self), owner: owner, slot: slot)
+            touchedCells.change(list: id) { $0.unlink(name, from: position) }
+        }
+    }
+
     /// Notes that an embedded object is taken out of the list or map that holds it.
     func noteDetachment(of child: Int64, from owner: Int64, _ property: PersistedProperty) throws(Realm.Error) {
         guard let touchedCells, !touchedCells.isPaused, !isNew(owner), !property.isColumn else { return }

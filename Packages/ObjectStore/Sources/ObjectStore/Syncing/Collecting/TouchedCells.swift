@@ -33,6 +33,8 @@ final class TouchedCells {
         var removed: Set<Int64> = []
         /// Where those stood that were removed, moved or cleared, of those that were there before.
         var former: [Int64: Double] = [:]
+        /// Those of them that went because what they link to was deleted.
+        var unlinked: Set<Int64> = []
     }
 
     /// What was done to the entries of one map.
@@ -51,6 +53,8 @@ final class TouchedCells {
     }
 
     var ids = ElementIDs()
+    /// Says when a change was made.
+    var clock: any EventClock = SystemClock()
     private(set) var rows: [ObjectIdentifier: Rows] = [:]
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
@@ -116,8 +120,17 @@ extension TouchedCells.Elements {
     mutating func remove(_ id: Int64, from position: Int64) {
         written.remove(id)
         moved.remove(id)
-        guard inserted.remove(id) == nil else { return }
+        // What is taken out after all were is what came in between.
+        guard inserted.remove(id) == nil, !isCleared else { return }
         removed.insert(id)
+        keep(id, position)
+    }
+
+    mutating func unlink(_ id: Int64, from position: Int64) {
+        written.remove(id)
+        moved.remove(id)
+        guard inserted.remove(id) == nil, !isCleared else { return }
+        unlinked.insert(id)
         keep(id, position)
     }
 

@@ -5,7 +5,8 @@ import ObjectQueries
 /// The order of one list as the server has it, beside the order that is shown.
 ///
 /// What is shown lies in the rows of the list. An element that a pending change put somewhere is noted as *placed*, one that is not
-/// shown where the server has it keeps a *place*; all of both orders have positions that can be compared. So the server's order is that of
+/// shown where the server has it keeps a *place*; all of both orders have positions that can be compared. Where a pending change put an
+/// element on the position of a place it stands in front of that. So the server's order is that of
 /// all rows that are not placed, and of all places.
 struct ListPlaces {
     /// The quoted name of the list's table.
@@ -203,7 +204,7 @@ struct ListPlaces {
         var position: Double?
         if let right { position = try confirmedPosition(of: right) }
         while let last = try shown(before: position), let placing = try placing(of: last.id), placing.clock > clock {
-            if let place = try lastPlace(before: position), place > Double(last.position) { break }
+            if let place = try lastPlace(before: position), place >= Double(last.position) { break }
             position = Double(last.position)
         }
         return position
@@ -239,7 +240,7 @@ struct ListPlaces {
             """
             SELECT \(StorageNames.position), \(StorageNames.element), 1 FROM \(table) WHERE \(StorageNames.owner) = ?2 \
             UNION ALL SELECT position, element, 0 FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2 \
-            ORDER BY 1, 3
+            ORDER BY 1, 3 DESC
             """
         )
         select.bind(1, table)
