@@ -153,11 +153,25 @@ struct NestedCollections {
             try statement.run()
         }
         guard isSynced else { return }
-        let lives = try statement(
-            "DELETE FROM \(SyncTables.lives) WHERE class = '\(SyncTables.nested)' AND key IN (SELECT value FROM json_each(?1))"
-        )
-        lives.bind(1, keys.jsonArray)
-        try lives.run()
+        try forgetHeld(keys)
+    }
+
+    /// Forgets what a file that keeps its changes has beside collections that go.
+    private func forgetHeld(_ keys: [Int64]) throws(Realm.Error) {
+        let places = [
+            (SyncTables.lives, "class", "key", SyncTables.nested),
+            (SyncTables.links, "holderClass", "holder", SyncTables.nested),
+            (SyncTables.places, "list", "owner", Self.elements), (SyncTables.hides, "list", "owner", Self.elements),
+            (SyncTables.placed, "list", "owner", Self.elements),
+        ]
+        for (table, name, key, value) in places {
+            let statement = try statement(
+                "DELETE FROM \(table) WHERE \(name) = ?2 AND \(key) IN (SELECT value FROM json_each(?1))"
+            )
+            statement.bind(1, keys.jsonArray)
+            statement.bind(2, value)
+            try statement.run()
+        }
     }
 
     // MARK: Links

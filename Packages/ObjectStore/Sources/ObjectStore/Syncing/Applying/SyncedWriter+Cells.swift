@@ -141,7 +141,6 @@ extension SyncedWriter {
         switch cell {
         case .link(let className, let row):
             guard isEmbedded else { return }
-            try links.forgetAll(className, row)
             try ObjectDeletion(realm).deleteEmbedded(named: className, [row])
         case .list(let key), .dictionary(let key): try NestedCollections(realm.store).delete(key)
         case .value: return

@@ -79,7 +79,9 @@ extension SyncedWriter {
             try links.keep(object, holder)
             guard case .int(let name) = step, place.kind != .any, let id = ElementID(name) else { continue }
             let places = ListPlaces(rows: CollectionRows(owner, row, slot), objects: objects)
-            if try places.place(of: id) == nil, try places.placing(of: id) == nil {
+            if try places.placing(of: id) != nil {
+                try places.removePlaced(id)
+            } else if try places.place(of: id) == nil {
                 try places.setPlace(of: id, Double(position))
             }
         }

@@ -38,8 +38,6 @@ struct SyncedWriter {
     func delete(_ object: ObjectAddress) throws(Realm.Error) {
         guard let (table, row) = try rows.row(of: object) else { return }
         try keepLinks(to: object, table, row)
-        try forgetPlaces(table, row)
-        try links.forgetAll(table.schema.name, row)
         try ObjectDeletion(realm).delete(table, [row])
     }
 
@@ -98,13 +96,6 @@ struct SyncedWriter {
         for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
             guard let slot = table.slot(named: name), table.schema.properties[slot].isColumn else { continue }
             try assign(value, to: .column(table, row, slot))
-        }
-    }
-
-    /// Forgets how the lists of an object stand, whose row key may come again.
-    private func forgetPlaces(_ table: ClassTable, _ row: Int64) throws(Realm.Error) {
-        for slot in table.schema.collectionSlots where table.schema.properties[slot].type.collection == .list {
-            try ListPlaces(rows: CollectionRows(table, row, slot), objects: objects).forget()
         }
     }
 

@@ -43,6 +43,7 @@ extension ClassTable {
     /// Notes which objects go, before they do.
     func noteDeletion(_ group: KeyGroup) throws(Realm.Error) {
         guard let touchedCells else { return }
+        try forgetHeld(group)
         if schema.isEmbedded { return try forgetLives(group) }
         guard !touchedCells.isPaused, let slot = schema.primaryKeySlot else { return }
         if slot == rowKeySlot {
@@ -56,6 +57,23 @@ extension ClassTable {
             let row = statement.int(0)
             let value = Value(column: 1, of: statement.handle, schema.shape.properties[slot].kind)
             if !isNew(row), let key = PrimaryKey(value) { touchedCells.willDelete(self, row, key) }
+        }
+    }
+
+    /// Forgets what is kept beside rows that go, whose keys may come again.
+    private func forgetHeld(_ group: KeyGroup) throws(Realm.Error) {
+        func forget(_ sql: String, _ name: String) throws(Realm.Error) {
+            let statement = try statement(sql)
+            group.bind(to: statement)
+            statement.bind(3, name)
+            try statement.run()
+        }
+        try forget("DELETE FROM \(SyncTables.links) WHERE holderClass = ?3 AND holder \(group.comparison)", schema.name)
+        for property in schema.shape.properties where property.collection == .list {
+            let list = StorageNames.table(schema.name, property)
+            for table in [SyncTables.places, SyncTables.hides, SyncTables.placed] {
+                try forget("DELETE FROM \(table) WHERE list = ?3 AND owner \(group.comparison)", list)
+            }
         }
     }
 
