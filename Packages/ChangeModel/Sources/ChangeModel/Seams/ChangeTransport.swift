@@ -30,7 +30,8 @@ public protocol ChangeTransport: Sendable {
     ///   - bytes: How many bytes the entries may have together; one entry is returned also if it has more.
     /// - Returns: The entries behind the position, in order and without gaps; none after the wait.
     /// - Throws: With `historyChanged`, and `tooOld` when the position is below the floor.
-    func entries(after position: Int, history: HistoryID, wait: Duration, limit bytes: Int) async throws -> EntriesAnswer
+    func entries(after position: Int, history: HistoryID, wait: Duration, limit bytes: Int) async throws
+        -> EntriesAnswer
 
     /// Asks for a page of a snapshot.
     ///
@@ -40,6 +41,7 @@ public protocol ChangeTransport: Sendable {
     ///   - cursor: The cursor of the page before; nil for the first one.
     ///   - history: The history that the file follows.
     ///   - bytes: How many bytes the objects may have together; one object is returned also if it has more.
+    /// - Returns: The objects behind the cursor, and the cursor of the next page.
     /// - Throws: With `historyChanged`.
     func objects(after cursor: SnapshotCursor?, history: HistoryID, limit bytes: Int) async throws -> SnapshotPage
 }

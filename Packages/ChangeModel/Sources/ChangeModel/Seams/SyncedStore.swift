@@ -28,6 +28,7 @@ public protocol SyncedStore: Sendable {
     ///   - number: The number of the change before the first one.
     ///   - bytes: How many bytes the bodies may have together; one change is returned also if it has more.
     /// - Returns: The changes; none where nothing behind the number is pending.
+    /// - Throws: The errors of the file alone.
     func pendingChanges(after number: Int, limit bytes: Int) throws -> [PendingChange]
 
     /// Gives the pending changes that were never sent the times that the server's clock would have shown.
@@ -70,6 +71,7 @@ public protocol SyncedStore: Sendable {
     /// - Parameters:
     ///   - history: The history that the pages are of.
     ///   - head: The realm's head at the first page.
+    /// - Throws: The errors of the file alone.
     func beginBootstrap(history: HistoryID, head: Int) throws
 
     /// Takes the next page of a snapshot and keeps its cursor, from which an interrupted snapshot goes on.

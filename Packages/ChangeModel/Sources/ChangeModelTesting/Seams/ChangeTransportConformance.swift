@@ -98,8 +98,12 @@ extension ChangeTransportConformance {
     private func binding(_ transport: any ChangeTransport) async throws -> String? {
         let first = try await transport.bind(request())
         let second = try await transport.bind(request())
-        guard first.binding.file > 0, first.binding.file != second.binding.file else { return "Two files have one number." }
-        guard try await transport.bind(request(first.binding)).binding == first.binding else { return "It got another one." }
+        guard first.binding.file > 0, first.binding.file != second.binding.file else {
+            return "Two files have one number."
+        }
+        guard try await transport.bind(request(first.binding)).binding == first.binding else {
+            return "It got another one."
+        }
         _ = try await transport.send(batch(first.binding, [1, 2]))
         guard try await transport.bind(request(first.binding)).acknowledged == 2 else {
             return "The server does not say what it has."
@@ -124,7 +128,9 @@ extension ChangeTransportConformance {
     private func gap(_ transport: any ChangeTransport) async throws -> String? {
         let answer = try await transport.bind(request())
         let batch = try batch(answer.binding, [1], first: 2)
-        guard await failure({ _ = try await transport.send(batch) }) == .gap(expected: 1) else { return "It is not named." }
+        guard await failure({ _ = try await transport.send(batch) }) == .gap(expected: 1) else {
+            return "It is not named."
+        }
         return try await transport.bind(request(answer.binding)).head == 0 ? nil : "Something was taken."
     }
 

@@ -116,7 +116,9 @@ extension FakeChangeTransport {
     }
 
     /// Asks for a page.
-    public func objects(after cursor: SnapshotCursor?, history: HistoryID, limit bytes: Int) async throws -> SnapshotPage {
+    public func objects(after cursor: SnapshotCursor?, history: HistoryID, limit bytes: Int) async throws
+        -> SnapshotPage
+    {
         try await perform(.objects(after: cursor)) { [server] _ in
             try server.page(after: cursor, history: history, limit: bytes)
         }

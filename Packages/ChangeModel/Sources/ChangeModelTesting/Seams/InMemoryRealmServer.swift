@@ -102,7 +102,9 @@ extension InMemoryRealmServer {
                     continue
                 }
                 file.digests.append(digest)
-                file.chain.append(ChangeChain(head: file.chain[change.number - 1], hash: Digest.mixing).appending(body).head)
+                file.chain.append(
+                    ChangeChain(head: file.chain[change.number - 1], hash: Digest.mixing).appending(body).head
+                )
                 let clock = try copy.take(change, of: batch.file, digest, refusing)
                 if clock != change.clock { clocks[change.number] = clock }
             }

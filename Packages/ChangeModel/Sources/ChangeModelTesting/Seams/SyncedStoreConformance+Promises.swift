@@ -26,7 +26,9 @@ extension SyncedStoreConformance {
         guard all.map(\.number) == [1, 2, 3] else { return "All are \(all.map(\.number))." }
         guard try subject.store.pendingChanges(after: 0, limit: 0) == [all[0]] else { return "One is too large." }
         let two = all[1].body.count + all[2].body.count
-        guard try subject.store.pendingChanges(after: 1, limit: two) == Array(all[1...]) else { return "Two do not fit." }
+        guard try subject.store.pendingChanges(after: 1, limit: two) == Array(all[1...]) else {
+            return "Two do not fit."
+        }
         guard try subject.store.pendingChanges(after: 1, limit: two - 1) == [all[1]] else { return "Too many fit." }
         let state = try subject.store.syncState()
         guard state.nextNumber == 4, state.pendingChanges == 3 else { return "The state counts \(state)." }
@@ -76,7 +78,9 @@ extension SyncedStoreConformance {
             return "Something of a refused stretch was done."
         }
         let integrated = try subject.store.integrate([first, foreign(2, [person.set("age", 2)])])
-        guard integrated.position == 2, try subject.store.syncState().position == 2 else { return "The position is wrong." }
+        guard integrated.position == 2, try subject.store.syncState().position == 2 else {
+            return "The position is wrong."
+        }
         guard throwsError(.gap(expected: 3, found: 1), { _ = try subject.store.integrate([first]) }) else {
             return "An entry was taken twice."
         }
@@ -128,7 +132,9 @@ extension SyncedStoreConformance {
         let cursor = SnapshotCursor(bytes: [1])
         try subject.store.integrate(page([(person, 2, ["age": 1])], next: cursor))
         guard try subject.store.syncState().bootstrap?.cursor == cursor else { return "The cursor is not kept." }
-        guard throwsError(.noSnapshot, { try subject.store.endBootstrap() }) else { return "It ended without its pages." }
+        guard throwsError(.noSnapshot, { try subject.store.endBootstrap() }) else {
+            return "It ended without its pages."
+        }
         try subject.store.integrate(page([], next: nil))
         try subject.store.endBootstrap()
         let state = try subject.store.syncState()

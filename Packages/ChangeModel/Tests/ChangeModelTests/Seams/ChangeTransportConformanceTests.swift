@@ -53,7 +53,7 @@ struct LyingTransport: ChangeTransport {
             var answer = try await transport.send(batch)
             if lie == .countsTwice { answer.acknowledged *= transport.calls.count - 1 }
             return answer
-        } catch where lie == .passesGaps || lie == .passesConflicts {
+        } catch  where lie == .passesGaps || lie == .passesConflicts {
             return SendAnswer(acknowledged: 1, head: 1)
         }
     }

@@ -47,7 +47,9 @@ struct SyncedStoreConformanceTests {
             return SyncedStoreConformance.Subject(
                 store: store,
                 // Commits at the beginning of time: everything of others is newer and is shown over it.
-                commit: { store.commit($0, reading: ClockReading(wall: .zero, monotonicNanoseconds: 0, boot: .sample)) },
+                commit: {
+                    store.commit($0, reading: ClockReading(wall: .zero, monotonicNanoseconds: 0, boot: .sample))
+                },
                 value: { store.contents[$0, $1] },
                 close: { store.close() }
             )
