@@ -17,6 +17,10 @@ public enum ChangeModelError: Error, Sendable, Equatable {
     case tooLarge(bytes: Int, limit: Int)
     /// Thrown when there are more things than their limit, before memory is taken for them.
     case tooMany(count: Int, limit: Int)
+    /// Thrown when a page comes, or a snapshot ends, and no snapshot is under way that it could belong to.
+    case noSnapshot
+    /// Thrown when an exchange with a server failed, in the words of the protocol.
+    case failed(SyncFailure)
 }
 
 extension ChangeModelError: CustomStringConvertible {
@@ -30,6 +34,8 @@ extension ChangeModelError: CustomStringConvertible {
         case .malformed(let offset, let reason): "These bytes are wrong at \(offset). \(reason)"
         case .tooLarge(let bytes, let limit): "Something of \(bytes) bytes is larger than its limit of \(limit)."
         case .tooMany(let count, let limit): "There are \(count) things where at most \(limit) may be."
+        case .noSnapshot: "No snapshot is under way that waits for this."
+        case .failed(let failure): failure.description
         }
     }
 }

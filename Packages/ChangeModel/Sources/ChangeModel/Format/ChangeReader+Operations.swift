@@ -9,10 +9,8 @@ import Foundation
 extension ChangeReader {
     /// Reads operations with their count, which is at most a limit.
     mutating func operations(limit: Int = .max) throws(ChangeModelError) -> [ChangeOperation] {
-        let count = try count()
-        guard count <= limit else { throw .tooMany(count: count, limit: limit) }
         var operations: [ChangeOperation] = []
-        for _ in 0..<count {
+        for _ in 0..<(try count(limit: limit)) {
             let kind = try byte()
             let object = try object()
             operations.append(ChangeOperation(object, try action(kind)))

@@ -81,6 +81,13 @@ struct ChangeReader {
         return Int(count)
     }
 
+    /// Reads how many things follow, which are at most a limit.
+    mutating func count(limit: Int) throws(ChangeModelError) -> Int {
+        let count = try count()
+        guard count <= limit else { throw .tooMany(count: count, limit: limit) }
+        return count
+    }
+
     /// Reads a text of at most so many bytes.
     mutating func text(limit: Int) throws(ChangeModelError) -> ExactText {
         let count = try count()

@@ -11,17 +11,7 @@ extension Entry {
     /// - Complexity: O(*n*) in the operations.
     public var encoded: [UInt8] {
         var body = ChangeWriter()
-        body.count(results.count)
-        for result in results {
-            switch result {
-            case .asSent: body.byte(0)
-            case .superseded: body.byte(1)
-            case .refused(let reason):
-                body.byte(2)
-                body.byte(reason.code)
-                body.count(UInt64(reason.rule))
-            }
-        }
+        body.results(results)
         body.operations(literals)
         body.operations(corrections)
         var head = ChangeWriter()
@@ -86,6 +76,23 @@ extension ChangeReader {
             }
             return .refused(reason)
         default: throw malformed("A result has no such kind.")
+        }
+    }
+}
+
+extension ChangeWriter {
+    /// Writes what became of operations, with their count.
+    mutating func results(_ results: [OperationResult]) {
+        count(results.count)
+        for result in results {
+            switch result {
+            case .asSent: byte(0)
+            case .superseded: byte(1)
+            case .refused(let reason):
+                byte(2)
+                byte(reason.code)
+                count(UInt64(reason.rule))
+            }
         }
     }
 }

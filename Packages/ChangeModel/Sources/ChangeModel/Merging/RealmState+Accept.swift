@@ -48,10 +48,11 @@ extension RealmState {
         guard (progress.base...head).contains(change.base) else {
             throw .impossibleBase(base: change.base, last: progress.base, head: head)
         }
+        let seen = rules.contains(.seenIsOlder) ? latestClock(through: change.base) ?? .zero : .zero
         let clock = StampCorrection.accepted(
             change.clock,
             serverMilliseconds: rules.contains(.futureIsLowered) ? received.microseconds / 1000 : Int64.max >> 16,
-            after: progress.clock
+            after: progress.clock.hearing(seen)
         )
         var acceptance = Acceptance(change: change, file: file, number: head + 1, clock: clock, rules: rules)
         acceptance.run(in: &self, refusing: refusing)

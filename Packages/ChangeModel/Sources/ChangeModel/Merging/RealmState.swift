@@ -15,6 +15,12 @@ public protocol RealmState {
     /// Notes that the next number is taken by a change of a file: ``head`` is one greater afterwards.
     mutating func advance(_ file: UInt32, to progress: FileProgress)
 
+    /// Returns the greatest time among all entries up to a number; nil where that is not kept any more.
+    ///
+    /// It is what whoever had integrated them had heard. Implementations keep it with each entry, which is a maximum of
+    /// the one before and the entry's own time; below the floor of the log it may be gone.
+    func latestClock(through number: Int) -> HybridClock?
+
     /// Returns whether an object is there, and its marks; for an unknown object, that it never was.
     func existence(of object: ObjectAddress) -> Existence
     /// Keeps whether an object is there, and its marks, also when it is not.

@@ -42,9 +42,11 @@ package struct RuleSet: OptionSet, Sendable {
     package static let clearedElementsReturn = RuleSet(rawValue: 1 << 16)
     /// A stamp from the future is lowered.
     package static let futureIsLowered = RuleSet(rawValue: 1 << 17)
+    /// A stamp is newer than everything that its author had seen, also when it is lowered.
+    package static let seenIsOlder = RuleSet(rawValue: 1 << 18)
 
     /// How many rules there are.
-    package static let count = 18
+    package static let count = 19
     /// All rules, as they hold everywhere but in tests.
     package static let all = RuleSet(rawValue: 1 << UInt32(count) - 1)
 }

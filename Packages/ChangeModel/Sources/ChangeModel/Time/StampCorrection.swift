@@ -55,9 +55,10 @@ public struct StampCorrection: Sendable, Hashable {
     /// - Parameters:
     ///   - clock: The time that the change came with.
     ///   - serverMilliseconds: The server's time, in milliseconds since 1970.
-    ///   - last: The time under which it took the last change of the same file.
+    ///   - last: The latest of the time under which it took the last change of the same file, and of all that the file
+    ///     had seen when it made the change.
     /// - Returns: The time itself, the server's where it lies more than ``toleratedMilliseconds`` ahead, and in any
-    ///   case one later than the last one of the file, whose order is kept.
+    ///   case one later than the last one: whoever saw a write writes after it.
     public static func accepted(
         _ clock: HybridClock,
         serverMilliseconds: Int64,

@@ -10,13 +10,15 @@ public import ChangeModel
 /// of a list without those of pending changes, hidden ones included, are the server's list. See ``violations(of:)``.
 public struct OverlayDevice: Sendable {
     /// The number of the file.
-    public let file: UInt32
+    public internal(set) var file: UInt32
     /// The number of the last entry that was integrated.
-    public private(set) var position = 0
+    public internal(set) var position = 0
     /// The changes that no entry has confirmed yet, in order.
-    private(set) var pending: [PendingChange] = []
-    private(set) var objects: [ObjectAddress: OverlayObject] = [:]
-    private var clock = HybridClock.zero
+    var pending: [OverlayChange] = []
+    var objects: [ObjectAddress: OverlayObject] = [:]
+    /// The objects of a snapshot that are newer than the position.
+    var newer: [ObjectAddress: NewerObject] = [:]
+    var clock = HybridClock.zero
     private var number = 0
     private let rules: OverlayRules
 
@@ -37,8 +39,8 @@ public struct OverlayDevice: Sendable {
 }
 
 /// A change that waits for its entry, and what it hides meanwhile.
-struct PendingChange: Sendable {
-    let change: Change
+struct OverlayChange: Sendable {
+    var change: Change
     /// The elements that it removed, moved or cleared.
     var hidden: Set<CellAddress> = []
 }
@@ -57,12 +59,12 @@ extension OverlayDevice {
             isAtomic: isAtomic,
             operations: operations
         )
-        pending.append(PendingChange(change: change))
+        pending.append(OverlayChange(change: change))
         for index in operations.indices { write(pending.count - 1, index) }
     }
 
     /// Does an operation of a pending change.
-    private mutating func write(_ index: Int, _ operation: Int) {
+    mutating func write(_ index: Int, _ operation: Int) {
         let change = pending[index].change
         let object = change.operations[operation].object
         switch change.operations[operation].action {
@@ -119,12 +121,13 @@ extension OverlayDevice {
             settle(entry)
         } else {
             let stamp = Stamp(entry.clock, file: entry.change.file, index: .max)
-            for literal in entry.literals where !isCovered(literal.object) {
+            for literal in entry.literals where !isPassed(literal.object) {
                 apply(literal, stamp)
                 redo(after: literal) { $0 > stamp }
             }
             for object in objects.keys { objects[object]?.forgetUnshown() }
         }
+        catchUp()
         return true
     }
 
@@ -136,7 +139,7 @@ extension OverlayDevice {
         let stamp = Stamp(entry.clock, file: file, index: .max)
         var created: [ObjectAddress: Int] = [:]
         for (index, literal) in entry.literals.enumerated() where literal.isCreation { created[literal.object] = index }
-        for (index, literal) in entry.literals.enumerated() where !isCovered(literal.object) {
+        for (index, literal) in entry.literals.enumerated() where !isPassed(literal.object) {
             // What was created here is there already, and what was done before that was done to a former object.
             if let creation = created[literal.object],
                 rules.contains(.formerObjectsArePassed) ? index <= creation : literal.isCreation
@@ -147,7 +150,7 @@ extension OverlayDevice {
             apply(literal, stamp)
             if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
-        for literal in entry.corrections where !isCovered(literal.object) && rules.contains(.correctionsAreTaken) {
+        for literal in entry.corrections where !isPassed(literal.object) && rules.contains(.correctionsAreTaken) {
             apply(literal, stamp)
             if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
@@ -185,6 +188,9 @@ extension OverlayDevice {
         }
     }
 
+    /// Whether an entry says nothing of an object here: its own creation or deletion will, or a snapshot did.
+    private func isPassed(_ object: ObjectAddress) -> Bool { isCovered(object) || newer[object] != nil }
+
     /// Whether a pending creation or deletion covers an object: then its own entry brings it whole.
     func isCovered(_ object: ObjectAddress) -> Bool {
         rules.contains(.existenceCovers) && isExistencePending(object)
@@ -202,7 +208,7 @@ extension ChangeOperation {
 
 extension OverlayObject {
     /// Whether there is what an operation changes.
-    fileprivate func accepts(_ operation: ChangeOperation) -> Bool {
+    func accepts(_ operation: ChangeOperation) -> Bool {
         guard let path = operation.path else { return false }
         switch operation.action {
         case .listInsert, .setInsert, .setRemove, .mapSet, .mapRemove, .clear:

@@ -13,6 +13,8 @@ public struct PlainRealm: Sendable {
     /// What creations and deletions proposed.
     var proposals: [ObjectAddress: [PlainProposal]] = [:]
     private var clocks: [UInt32: HybridClock] = [:]
+    /// The time of each entry.
+    private var taken: [HybridClock] = []
 
     /// Creates an empty realm.
     public init() {}
@@ -32,8 +34,11 @@ public struct PlainRealm: Sendable {
     ) {
         var clock = change.clock
         if clock.milliseconds > milliseconds + 5000 { clock = HybridClock(milliseconds: milliseconds) }
-        if let last = clocks[file], clock <= last { clock = last.next }
+        for last in [clocks[file], taken.prefix(change.base).max()] {
+            if let last, clock <= last { clock = last.next }
+        }
         clocks[file] = clock
+        taken.append(clock)
         head += 1
         let before = self
         var isRefused = false

@@ -5,6 +5,8 @@ public struct InMemoryRealmState: RealmState, Sendable, Equatable {
     /// The number of the newest entry.
     public private(set) var head = 0
     private var files: [UInt32: FileProgress] = [:]
+    /// The greatest time up to each entry.
+    private var clocks: [HybridClock] = []
     private var existences: [ObjectAddress: Existence] = [:]
     private var contents: [ObjectAddress: ObjectContents] = [:]
     private var links: [ObjectAddress: Set<CellAddress>] = [:]
@@ -22,6 +24,12 @@ public struct InMemoryRealmState: RealmState, Sendable, Equatable {
     public mutating func advance(_ file: UInt32, to progress: FileProgress) {
         files[file] = progress
         head += 1
+        clocks.append((clocks.last ?? .zero).hearing(progress.clock))
+    }
+
+    /// Returns the greatest time among all entries up to a number; nil for none.
+    public func latestClock(through number: Int) -> HybridClock? {
+        clocks.indices.contains(number - 1) ? clocks[number - 1] : nil
     }
 
     /// Returns whether an object is there, and its marks.

@@ -106,19 +106,51 @@ struct PropertyScenarioTests {
         #expect(try nameAfterWrongClock(rules: .all.subtracting(.futureIsLowered)) == "a")
     }
 
+    @Test("S12: a write that is lowered is still newer than the one that its author saw")
+    func futureSeen() throws {
+        #expect(try nameAfterSeenWrite(rules: .all) == "b")
+    }
+
+    @Test("S12: it would be older, if what was seen did not count")
+    func futureUnseen() throws {
+        #expect(try nameAfterSeenWrite(rules: .all.subtracting(.seenIsOlder)) == "a")
+    }
+
+    /// The name after A wrote four seconds ahead of the server, and B saw that and wrote with a clock a year ahead.
+    private func nameAfterSeenWrite(rules: RuleSet) throws -> CellValue? {
+        try name(
+            after: [
+                (99, base: 0, wall: 1, server: 1, person.create(["name": ""])),
+                (deviceA, base: 1, wall: 104_000, server: 100_000, person.set("name", "a")),
+                (deviceB, base: 2, wall: 31_536_000_000, server: 101_000, person.set("name", "b")),
+            ],
+            rules: rules
+        )
+    }
+
     /// The name after A wrote with a clock that is a year ahead, and B ten seconds later.
     private func nameAfterWrongClock(rules: RuleSet) throws -> CellValue? {
-        let year: Int64 = 31_536_000_000
+        try name(
+            after: [
+                (99, base: 0, wall: 1, server: 1, person.create(["name": ""])),
+                (deviceA, base: 1, wall: 31_536_000_000, server: 10_000, person.set("name", "a")),
+                (deviceB, base: 1, wall: 20_000, server: 20_000, person.set("name", "b")),
+            ],
+            rules: rules
+        )
+    }
+
+    private func name(
+        after commits: [(file: UInt32, base: Int, wall: Int64, server: Int64, operation: ChangeOperation)],
+        rules: RuleSet
+    ) throws -> CellValue? {
         var state = InMemoryRealmState()
-        for (file, wall, server, operation) in [
-            (99, 1, 1, person.create(["name": ""])), (deviceA, year, 10_000, person.set("name", "a")),
-            (deviceB, 20_000, 20_000, person.set("name", "b")),
-        ] as [(UInt32, Int64, Int64, ChangeOperation)] {
+        for commit in commits {
             _ = try state.accept(
-                Change.sample(base: min(state.head, 1), milliseconds: wall, operations: [operation]),
-                of: file,
+                Change.sample(base: commit.base, milliseconds: commit.wall, operations: [commit.operation]),
+                of: commit.file,
                 user: 1,
-                received: EventInstant(microseconds: server * 1000),
+                received: EventInstant(microseconds: commit.server * 1000),
                 digest: .sample,
                 rules: rules,
                 refusing: { _, _ in nil }

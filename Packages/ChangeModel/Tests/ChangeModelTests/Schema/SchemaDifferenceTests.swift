@@ -1,0 +1,84 @@
+import ChangeModel
+import ChangeModelTesting
+import EventModel
+import Testing
+
+@Suite("Differences of schemas")
+struct SchemaDifferenceTests {
+    private static let key: [ExactText: SyncSchema.Property] = ["_id": .init(.int)]
+
+    /// A class with a key and more.
+    private func person(_ properties: [ExactText: SyncSchema.Property] = [:]) -> SyncSchema.Class {
+        SyncSchema.Class("Person", key: "_id", properties: Self.key.merging(properties, uniquingKeysWith: { $1 }))
+    }
+
+    @Test("S24: a program with a new property and one without it keep working, and what is new is added")
+    func additive() throws {
+        let old = SyncSchema([person(["name": .init(.string)])])
+        let new = SyncSchema([person(["name": .init(.string), "age": .init(.int)])])
+
+        let difference = SchemaDifference(from: old, to: new)
+
+        #expect(difference.isAdditive)
+        #expect(difference.properties == ["Person.age"])
+        #expect(difference.union == new)
+        #expect(SchemaDifference(from: new, to: old).isEmpty)
+        #expect(SchemaDifference(from: new, to: old).union == new)
+    }
+
+    @Test("in development a schema is extended by its clients, else a sentence says what the server lacks")
+    func development() throws {
+        let pet = SyncSchema.Class("Pet", key: "_id", properties: Self.key)
+        let client = SyncSchema([person(["age": .init(.int)]), pet])
+        let difference = SchemaDifference(from: SyncSchema([person()]), to: client)
+
+        #expect(try difference.accepted(isExtending: true) == client)
+        #expect(
+            throws: ChangeModelError.failed(
+                .invalidSchemaChange(["The server has no class Pet.", "The server has no property Person.age."])
+            )
+        ) { try difference.accepted(isExtending: false) }
+    }
+
+    @Test(
+        "another kind, optionality, collection or target of a property contradicts",
+        arguments: [
+            (.init(.string), "string"), (.init(.int, isOptional: true), "int?"), (.init(.int, .list), "list of int"),
+            (.init(.link, isOptional: true, target: "Person"), "Person?"),
+        ] as [(SyncSchema.Property, String)]
+    )
+    func contradiction(property: SyncSchema.Property, words: String) {
+        let difference = SchemaDifference(
+            from: SyncSchema([person(["age": .init(.int)])]),
+            to: SyncSchema([person(["age": property])])
+        )
+
+        #expect(
+            difference.contradictions == ["The property Person.age is of type int, and not of type \(words)."]
+        )
+        #expect(difference.union == SyncSchema([person(["age": .init(.int)])]))
+        #expect(throws: ChangeModelError.self) { try difference.accepted(isExtending: true) }
+    }
+
+    @Test("another key or nature of a class contradicts, and what no schema may have does, too")
+    func classes() {
+        let embedded = SyncSchema.Class("Person", key: nil, isEmbedded: true, properties: Self.key)
+        let keyless = SyncSchema.Class("Pet", key: nil, properties: [:])
+        let lost = SyncSchema([person(["pet": .init(.link, isOptional: true, target: "Pet")])])
+
+        #expect(
+            SchemaDifference(from: SyncSchema([person()]), to: SyncSchema([embedded])).contradictions == [
+                "The primary key of Person is _id, and not none.",
+                "The class Person is a class of its own objects, and not embedded.",
+            ]
+        )
+        #expect(
+            SchemaDifference(from: SyncSchema(), to: SyncSchema([keyless])).contradictions
+                == ["The class Pet has no primary key _id of a type that syncs."]
+        )
+        #expect(
+            SchemaDifference(from: SyncSchema(), to: lost).contradictions
+                == ["The property Person.pet leads to no class that it may lead to."]
+        )
+    }
+}
