@@ -8,15 +8,6 @@ import ObjectQueries
 /// A change is written in the transaction that it is made of: nothing is sent that is not committed, and nothing is committed that is
 /// not sent some time.
 struct PendingChanges {
-    /// One change that waits.
-    struct Pending {
-        let number: Int
-        /// The change as it is sent, see ``Change``.
-        let body: [UInt8]
-        /// What the clocks showed at the commit.
-        let reading: ClockReading
-    }
-
     /// Where the file is: in the server's order, and in its own.
     struct Standing: Equatable {
         /// The number of the server's entry that was integrated last; 0 for none.
@@ -25,6 +16,8 @@ struct PendingChanges {
         var next: Int
         /// The latest time that the file has made or heard of.
         var clock: HybridClock
+        /// The time of the last change of the file that an entry has confirmed.
+        var settled: HybridClock
     }
 
     private let statement: (String) throws(Realm.Error) -> Statement
@@ -33,12 +26,13 @@ struct PendingChanges {
 
     /// Where the file is, with what is pending.
     func standing() throws(Realm.Error) -> Standing {
-        let state = try statement("SELECT position, next, clock FROM \(SyncTables.state)")
+        let state = try statement("SELECT position, next, clock, settled FROM \(SyncTables.state)")
         guard try state.step() else { throw Realm.Error(.invalidDatabase, "The realm file does not say where it is in sync.") }
         var standing = Standing(
             position: Int(state.int(0)),
             next: Int(state.int(1)),
-            clock: HybridClock(bits: UInt64(bitPattern: state.int(2)))
+            clock: HybridClock(bits: UInt64(bitPattern: state.int(2))),
+            settled: HybridClock(bits: UInt64(bitPattern: state.int(3)))
         )
         state.reset()
         // What is pending says it itself, so that a commit writes one row.
@@ -77,10 +71,11 @@ struct PendingChanges {
 
     /// Notes where the file is.
     func setStanding(_ standing: Standing) throws(Realm.Error) {
-        let update = try statement("UPDATE \(SyncTables.state) SET position = ?1, next = ?2, clock = ?3")
+        let update = try statement("UPDATE \(SyncTables.state) SET position = ?1, next = ?2, clock = ?3, settled = ?4")
         update.bind(1, Int64(standing.position))
         update.bind(2, Int64(standing.next))
         update.bind(3, Int64(bitPattern: standing.clock.bits))
+        update.bind(4, Int64(bitPattern: standing.settled.bits))
         try update.run()
     }
 
@@ -92,10 +87,11 @@ struct PendingChanges {
         return UInt32(exactly: select.int(0))
     }
 
-    /// Notes the number that the server gave the file.
-    func setFile(_ number: UInt32) throws(Realm.Error) {
-        let update = try statement("UPDATE \(SyncTables.state) SET file = ?1")
+    /// Gives a pending change other bytes.
+    func replace(_ number: Int, with body: [UInt8]) throws(Realm.Error) {
+        let update = try statement("UPDATE \(SyncTables.pending) SET body = ?2 WHERE number = ?1")
         update.bind(1, Int64(number))
+        body.withUnsafeBytes { bindBytes($0, update.handle, 2) }
         try update.run()
     }
 
@@ -142,14 +138,27 @@ struct PendingChanges {
     }
 
     /// The changes that wait, in order.
-    func all() throws(Realm.Error) -> [Pending] {
-        let select = try statement("SELECT number, body, wall, monotonic, boot FROM \(SyncTables.pending) ORDER BY number")
-        var pending: [Pending] = []
+    ///
+    /// - Parameters:
+    ///   - number: The number of the change before the first one.
+    ///   - bytes: How many bytes they may have together; one is returned also if it has more.
+    /// - Returns: The changes.
+    /// - Throws: A `Realm.Error` when the file cannot be read.
+    func all(after number: Int = 0, limit bytes: Int = .max) throws(Realm.Error) -> [PendingChange] {
+        let select = try statement(
+            "SELECT number, body, wall, monotonic, boot FROM \(SyncTables.pending) WHERE number > ?1 ORDER BY number"
+        )
+        select.bind(1, Int64(number))
+        defer { select.reset() }
+        var pending: [PendingChange] = []
+        var left = bytes
         while try select.step() {
+            guard select.bytes(1).count <= left || pending.isEmpty else { break }
+            left -= select.bytes(1).count
             let boot = select.bytes(4)
             let halves = [0, 8].map { $0 + 8 <= boot.count ? boot.loadUnaligned(fromByteOffset: $0, as: UInt64.self) : 0 }
             pending.append(
-                Pending(
+                PendingChange(
                     number: Int(select.int(0)),
                     body: Array(select.bytes(1)),
                     reading: ClockReading(
@@ -165,7 +174,7 @@ struct PendingChanges {
 }
 
 extension Realm.Error {
-    fileprivate static func damagedChange(_ error: ChangeModelError) -> Realm.Error {
+    static func damagedChange(_ error: ChangeModelError) -> Realm.Error {
         Realm.Error(.invalidDatabase, "A pending change of the realm file is damaged.", details: [error.description])
     }
 }

@@ -12,6 +12,8 @@ import ObjectQueries
 /// | `$sync.places` | where elements that are not shown stand in the order that the server has |
 /// | `$sync.hides` | which pending changes took an element away, or deleted what it links to |
 /// | `$sync.placed` | the elements that stand where a pending change put them |
+/// | `$sync.pages` | the pages of a snapshot that is under way |
+/// | `$sync.newer` | the objects of a snapshot that are newer than the file's position |
 ///
 /// A list is named by its table in these, and its owner is that of its rows.
 ///
@@ -24,6 +26,8 @@ struct SyncTables {
     static let places = "\"$sync.places\""
     static let hides = "\"$sync.hides\""
     static let placed = "\"$sync.placed\""
+    static let pages = "\"$sync.pages\""
+    static let newer = "\"$sync.newer\""
     /// The name under which ``lives`` keeps lists and dictionaries inside values of any type.
     static let nested = "$nested"
 
@@ -44,7 +48,10 @@ struct SyncTables {
             """
             CREATE TABLE \(Self.state) (
                 id INTEGER PRIMARY KEY CHECK (id = 1), history BLOB, file INTEGER, salt BLOB,
-                position INTEGER NOT NULL, next INTEGER NOT NULL, clock INTEGER NOT NULL
+                position INTEGER NOT NULL, next INTEGER NOT NULL, clock INTEGER NOT NULL,
+                settled INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0,
+                acknowledged INTEGER NOT NULL DEFAULT 0, chain BLOB NOT NULL DEFAULT (zeroblob(32)),
+                snapshotHistory BLOB, snapshotHead INTEGER, snapshotCursor BLOB, snapshotIsWhole INTEGER
             );
             UPDATE \(StoredSchema.realmTable) SET format = \(StoredSchema.syncedFormat);
             INSERT INTO \(Self.state) (id, position, next, clock) VALUES (1, 0, 1, 0);
@@ -78,6 +85,8 @@ struct SyncTables {
                 clock INTEGER NOT NULL, operation INTEGER NOT NULL, PRIMARY KEY (list, owner, element)
             ) WITHOUT ROWID;
             CREATE INDEX "$sync.placed.change" ON \(Self.placed) (change);
+            CREATE TABLE \(Self.pages) (number INTEGER PRIMARY KEY, page BLOB NOT NULL);
+            CREATE TABLE \(Self.newer) (changed INTEGER NOT NULL, page BLOB NOT NULL);
             """
         )
     }

@@ -36,18 +36,12 @@ struct SyncedDevices {
         let file = try TemporaryRealm(FuzzItem.types) { $0.keepsChanges = true }
         let number = UInt32(devices.count + 1)
         let program = try RandomProgram(seed: seed, file.open())
-        try Self.writing(program.realm) { objects throws(Realm.Error) in try PendingChanges(objects).setFile(number) }
+        let history = try #require(HistoryID([UInt8](repeating: 1, count: 16)))
+        let binding = FileBinding(history: history, file: number, salt: [1])
+        try program.realm.core.writeSynced { integration throws(Realm.Error) in
+            try SyncStateTable(integration.objects).setBinding(binding)
+        }
         devices.append(Device(number: number, file: file, program: program))
-    }
-
-    private static func writing(
-        _ realm: Realm,
-        _ body: (SyncedObjects) throws(Realm.Error) -> Void
-    ) throws(Realm.Error) {
-        try realm.core.beginWrite()
-        realm.core.store.touchedCells?.isPaused = true
-        try body(SyncedObjects(realm.core.store))
-        try realm.core.commitWrite()
     }
 
     /// Does something at random: a transaction, an upload or a download of some device.
@@ -102,15 +96,6 @@ struct SyncedDevices {
             operations.filter { operation in violations.contains { $0.hasPrefix("\(operation.object) ") } }
                 .map { "  \($0)" }.joined(separator: "\n")
         }
-        let rows = try store.use { () throws(Realm.Error) in
-            try ["SELECT 'row', \"$owner\", \"$position\", printf('%x', \"$element\") FROM \"FuzzItem.numbers\" ORDER BY 2,3", "SELECT list, owner, position, printf('%x', element) FROM \"$sync.places\"", "SELECT list, owner, change, printf('%x', element) FROM \"$sync.placed\""].map { sql throws(Realm.Error) in
-                let s = try store.connection.prepare(sql)
-                var out = ""
-                while try s.step() { out += "\(s.text(0)) \(s.text(1)) \(s.text(2)) \(s.text(3))\n" }
-                return out
-            }
-        }
-        print(rows.joined(separator: "----\n"))
         return """
             device \(index + 1), entry \(entry.number) of change \(entry.change.number) of file \(entry.change.file)
             literals\n\(concerned(entry.literals))\ncorrections\n\(concerned(entry.corrections))

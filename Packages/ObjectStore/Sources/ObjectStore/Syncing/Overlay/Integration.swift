@@ -9,18 +9,13 @@ import ObjectQueries
 /// rule of conflict is known here but which of two times is later, and that only for the eye: a cell that no pending change touches has
 /// the server's value. `OverlayDevice` is the model of this, checked by random work.
 struct Integration {
-    /// What became of an own change that does not hold as a whole.
-    struct Rejection: Equatable {
-        let change: Int
-        let object: ObjectAddress
-        let reason: OperationRefusal
-    }
-
     let objects: SyncedObjects
     let writer: SyncedWriter
     private var pending: PendingIndex
     private var standing: PendingChanges.Standing
-    private(set) var rejections: [Rejection] = []
+    private(set) var rejections: [Integrated.RejectedWrite] = []
+    /// The objects of a snapshot that are newer than the position, and the number that each is of.
+    private var newer: [ObjectAddress: Int]
 
     /// Prepares to integrate in the open transaction.
     init(_ realm: RealmCore) throws(Realm.Error) {
@@ -29,7 +24,11 @@ struct Integration {
         let changes = PendingChanges(objects)
         pending = PendingIndex(try changes.decoded())
         standing = try changes.standing()
+        newer = try SnapshotTables(objects).newer()
     }
+
+    /// The number of the last entry that was integrated.
+    var position: Int { standing.position }
 
     /// Integrates the next entry; one that was integrated before is passed over.
     ///
@@ -46,7 +45,13 @@ struct Integration {
         standing.position = entry.number
         standing.clock = standing.clock.hearing(entry.clock)
         if try isOwn(entry.change) { try settle(entry) } else { try apply(entry) }
+        try catchUp()
         try PendingChanges(objects).setStanding(standing)
+    }
+
+    /// Whether what an entry says of an object is to be passed over.
+    private func isPassedOver(_ object: ObjectAddress) -> Bool {
+        pending.covers(object) || newer[object].map { $0 >= standing.position } ?? false
     }
 
     private func isOwn(_ change: ChangeReference) throws(Realm.Error) -> Bool {
@@ -55,7 +60,7 @@ struct Integration {
 
     /// Writes what others did.
     private mutating func apply(_ entry: Entry) throws(Realm.Error) {
-        for literal in entry.literals where !pending.covers(literal.object) {
+        for literal in entry.literals where !isPassedOver(literal.object) {
             try write(literal, at: entry.clock)
             try redo(after: literal) { $0.clock > entry.clock }
         }
@@ -74,23 +79,29 @@ struct Integration {
         }
         let own = pending.removeFirst()
         standing.next = max(standing.next, own.number + 1)
+        standing.settled = max(own.clock, entry.clock)
         try PendingChanges(objects).remove(own.number)
         for (index, reason) in entry.refusals where index < own.operations.count {
             rejections.append(
-                Rejection(change: own.number, object: own.operations[index].object, reason: reason)
+                Integrated.RejectedWrite(
+                    change: own.number,
+                    index: index,
+                    object: own.operations[index].object,
+                    reason: reason
+                )
             )
         }
         var created: [ObjectAddress: Int] = [:]
         for (index, literal) in entry.literals.enumerated() {
             if case .create = literal.action { created[literal.object] = index }
         }
-        for (index, literal) in entry.literals.enumerated() where !pending.covers(literal.object) {
+        for (index, literal) in entry.literals.enumerated() where !isPassedOver(literal.object) {
             // What was created here is there already, and what was done before that was done to a former object.
             if let creation = created[literal.object], index <= creation { continue }
             try write(literal, at: entry.clock)
             try redo(after: literal) { _ in true }
         }
-        for literal in entry.corrections where !pending.covers(literal.object) {
+        for literal in entry.corrections where !isPassedOver(literal.object) {
             try write(literal, at: entry.clock)
             try redo(after: literal) { _ in true }
         }
@@ -208,25 +219,80 @@ struct Integration {
     }
 }
 
+// MARK: - Snapshots
+
+extension Integration {
+    /// Makes the file what a snapshot has, with what is pending over it.
+    mutating func begin(with snapshot: SnapshotTables, at head: Int) throws(Realm.Error) {
+        standing.position = head
+        newer = [:]
+        try snapshot.removeNewer()
+        var names: Set<ObjectAddress> = []
+        try snapshot.forEachObject { object throws(Realm.Error) in
+            names.insert(object.object)
+            if object.changed > head { try snapshot.keepNewer(object) }
+            guard !pending.covers(object.object) else { return }
+            for operation in object.operations { try write(operation, at: .zero) }
+        }
+        newer = try snapshot.newer()
+        for table in objects.store.tables where !table.schema.isEmbedded {
+            for row in try table.statement("SELECT \(StorageNames.key) FROM \(table.name)").keys() {
+                guard let object = try SyncedObjects(objects.store).address(table.schema.name, row),
+                    !names.contains(object), !pending.covers(object)
+                else { continue }
+                try writer.delete(object)
+            }
+        }
+        for change in pending.changes {
+            for (index, operation) in change.operations.enumerated() {
+                try redo(operation, PendingStamp(change: change.number, clock: change.clock, operation: index))
+            }
+        }
+        try PendingChanges(objects).setStanding(standing)
+    }
+
+    /// Takes the objects of a snapshot again that the position has reached: what was done to them meanwhile was passed over.
+    private mutating func catchUp() throws(Realm.Error) {
+        guard newer.contains(where: { $0.value <= standing.position }) else { return }
+        for object in try SnapshotTables(objects).takeNewer(upTo: standing.position) {
+            newer[object.object] = nil
+            guard !pending.covers(object.object) else { continue }
+            for operation in object.operations { try write(operation, at: .zero) }
+            for entry in pending[object.object] { try redo(entry.operation, entry.stamp) }
+        }
+    }
+}
+
 extension RealmCore {
-    /// Integrates the entries of a server in a transaction of their own, which no observer takes for the user's.
-    ///
-    /// - Returns: What became of own changes that do not hold.
-    /// - Throws: A `Realm.Error`; nothing was written then.
-    func integrate(_ entries: [Entry]) throws(Realm.Error) -> [Integration.Rejection] {
+    /// Runs what a server said in a transaction of its own, which no observer takes for the user's.
+    func writeSynced<Result>(_ body: (inout Integration) throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
         guard let touched = store.touchedCells else {
-            throw Realm.Error(.incompatibleHistories, "The realm '\(file.path)' does not keep its changes and has no place in sync.")
+            throw Realm.Error(
+                .incompatibleHistories,
+                "The realm '\(file.path)' does not keep its changes and has no place in sync."
+            )
         }
         try beginWrite()
         touched.isPaused = true
         do throws(Realm.Error) {
             var integration = try Integration(self)
-            for entry in entries { try integration.integrate(entry) }
+            let result = try body(&integration)
             try commitWrite()
-            return integration.rejections
+            return result
         } catch {
             if transaction.isOpen { cancelWrite() }
             throw error
+        }
+    }
+
+    /// Integrates the entries of a server.
+    ///
+    /// - Returns: What became of own changes that do not hold.
+    /// - Throws: A `Realm.Error`; nothing was written then.
+    func integrate(_ entries: [Entry]) throws(Realm.Error) -> Integrated {
+        try writeSynced { integration throws(Realm.Error) in
+            for entry in entries { try integration.integrate(entry) }
+            return Integrated(position: integration.position, rejected: integration.rejections)
         }
     }
 }

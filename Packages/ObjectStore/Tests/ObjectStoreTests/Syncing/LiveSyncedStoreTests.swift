@@ -1,0 +1,73 @@
+import ChangeModel
+import ChangeModelTesting
+import EventModel
+import Foundation
+import ObjectStoreTesting
+import Testing
+
+@testable import ObjectStore
+
+/// The class of the promises that every store keeps.
+final class SyncedPerson: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted var age: Int?
+
+    override static func className() -> String { "Person" }
+}
+
+@Suite("A realm's file as its sync uses it")
+struct LiveSyncedStoreTests {
+    @Test("it keeps every promise of the seam")
+    func promises() async throws {
+        let kit = SyncedStoreConformance {
+            let file = try TemporaryRealm([SyncedPerson.self]) { $0.keepsChanges = true }
+            let store = try LiveSyncedStore(file.configuration) { Digest.mixing($0) }
+            return SyncedStoreConformance.Subject(
+                store: store,
+                commit: { operations in
+                    try withExtendedLifetime(file) {
+                        let realm = try file.open()
+                        try realm.write { try operations.forEach { try Self.perform($0, realm) } }
+                    }
+                },
+                value: { object, path in
+                    let realm = try file.open()
+                    realm.refresh()
+                    guard case .int(let id) = object.key,
+                        let person = realm.object(ofType: SyncedPerson.self, forPrimaryKey: Int(id))
+                    else { return nil }
+                    if path == "name" { return person.name.map { .string(ExactText($0)) } ?? .null }
+                    return person.age.map { .int(Int64($0)) } ?? .null
+                },
+                close: { store.close() }
+            )
+        }
+        #expect(await kit.brokenPromises() == [])
+    }
+
+    /// Does what an app does for an operation.
+    private static func perform(_ operation: ChangeOperation, _ realm: Realm) throws {
+        guard case .int(let id) = operation.object.key else { return }
+        switch operation.action {
+        case .create(let given, _):
+            let person = SyncedPerson()
+            person.id = Int(id)
+            for (name, value) in given { set(name, value, person) }
+            realm.add(person)
+        case .set(let path, let value):
+            let person = try #require(realm.object(ofType: SyncedPerson.self, forPrimaryKey: Int(id)))
+            guard case .property(let name) = path.steps.first else { return }
+            set(name, value, person)
+        default: Issue.record("The kit does something that no app here does.")
+        }
+    }
+
+    private static func set(_ name: ExactText, _ value: CellValue, _ person: SyncedPerson) {
+        switch value {
+        case .int(let age) where name == "age": person.age = Int(age)
+        case .string(let text) where name == "name": person.name = text.string
+        default: Issue.record("The kit sets a property that is not there.")
+        }
+    }
+}
