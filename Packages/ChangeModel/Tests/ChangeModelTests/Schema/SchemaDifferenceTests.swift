@@ -12,7 +12,7 @@ struct SchemaDifferenceTests {
         SyncSchema.Class("Person", key: "_id", properties: Self.key.merging(properties, uniquingKeysWith: { $1 }))
     }
 
-    @Test("S24: a program with a new property and one without it keep working, and what is new is added")
+    @Test("a program with a new property and one without it keep working, and what is new is added")
     func additive() throws {
         let old = SyncSchema([person(["name": .init(.string)])])
         let new = SyncSchema([person(["name": .init(.string), "age": .init(.int)])])
@@ -24,6 +24,31 @@ struct SchemaDifferenceTests {
         #expect(difference.union == new)
         #expect(SchemaDifference(from: new, to: old).isEmpty)
         #expect(SchemaDifference(from: new, to: old).union == new)
+    }
+
+    @Test("S24: two devices that add the same new class do not contradict each other")
+    func sameClass() throws {
+        let client = SyncSchema([person(["age": .init(.int)])])
+
+        let first = try SchemaDifference(from: SyncSchema(), to: client).accepted(isExtending: true)
+        let second = try SchemaDifference(from: first, to: client).accepted(isExtending: true)
+
+        #expect(first == client)
+        #expect(second == client)
+    }
+
+    @Test("S24: the second of two devices that add a class with another type of a property is refused")
+    func sameClassOtherType() throws {
+        let client = SyncSchema([person(["age": .init(.int)])])
+        let other = SyncSchema([person(["age": .init(.string), "name": .init(.string)])])
+
+        let first = try SchemaDifference(from: SyncSchema(), to: client).accepted(isExtending: true)
+
+        #expect(
+            throws: ChangeModelError.failed(
+                .invalidSchemaChange(["The property Person.age is of type int, and not of type string."])
+            )
+        ) { try SchemaDifference(from: first, to: other).accepted(isExtending: true) }
     }
 
     @Test("in development a schema is extended by its clients, else a sentence says what the server lacks")
