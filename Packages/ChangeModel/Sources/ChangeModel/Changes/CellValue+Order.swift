@@ -17,7 +17,7 @@ extension CellValue: Comparable {
         case (.objectId(let left), .objectId(let right)): left < right
         case (.uuid(let left), .uuid(let right)): left < right
         case (.decimal128(let left), .decimal128(let right)): (left.high, left.low) < (right.high, right.low)
-        case (.link(let left), .link(let right)): left < right
+        case (.link(let left), .link(let right)), (.anyLink(let left), .anyLink(let right)): left < right
         case (.life(let left), .life(let right)):
             (left.id.bits, left.kind.rawValue) < (right.id.bits, right.kind.rawValue)
         default: left.tag < right.tag
@@ -39,6 +39,7 @@ extension CellValue: Comparable {
         case .uuid: 10
         case .decimal128: 11
         case .link: 12
+        case .anyLink: 16
         case .life(let life):
             switch life.kind {
             case .list: 13

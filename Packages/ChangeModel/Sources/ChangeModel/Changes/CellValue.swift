@@ -35,6 +35,9 @@ public enum CellValue: Sendable {
     case decimal128(Decimal128)
     /// A link to an object, whether it exists or not.
     case link(ObjectAddress)
+    /// A link that a cell of any type holds, which a deletion of its target makes null, also in a list: there the element
+    /// stays, as that of a list of objects does not.
+    case anyLink(ObjectAddress)
     /// An embedded object or nested collection, whose contents are cells of their own.
     case life(Life)
 }
@@ -42,7 +45,15 @@ public enum CellValue: Sendable {
 extension CellValue {
     /// The object that is linked to; nil for every other value.
     public var target: ObjectAddress? {
-        if case .link(let target) = self { target } else { nil }
+        switch self {
+        case .link(let target), .anyLink(let target): target
+        default: nil
+        }
+    }
+
+    /// Whether it is a link of a cell of any type.
+    public var isOfAnyType: Bool {
+        if case .anyLink = self { true } else { false }
     }
 
     /// The life that is held; nil for every other value.
@@ -70,7 +81,7 @@ extension CellValue: Hashable {
         case (.objectId(let left), .objectId(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right
         case (.decimal128(let left), .decimal128(let right)): left.high == right.high && left.low == right.low
-        case (.link(let left), .link(let right)): left == right
+        case (.link(let left), .link(let right)), (.anyLink(let left), .anyLink(let right)): left == right
         case (.life(let left), .life(let right)): left == right
         default: false
         }
@@ -92,7 +103,7 @@ extension CellValue: Hashable {
         case .decimal128(let value):
             hasher.combine(value.high)
             hasher.combine(value.low)
-        case .link(let value): hasher.combine(value)
+        case .link(let value), .anyLink(let value): hasher.combine(value)
         case .life(let value): hasher.combine(value)
         }
     }

@@ -32,7 +32,7 @@ extension CellValue {
         switch self {
         case .string(let text): text.string.utf8.count <= ChangeLimits.valueBytes
         case .data(let bytes): bytes.count <= ChangeLimits.valueBytes
-        case .link(let target): target.isWithinLimits
+        case .link(let target), .anyLink(let target): target.isWithinLimits
         default: true
         }
     }

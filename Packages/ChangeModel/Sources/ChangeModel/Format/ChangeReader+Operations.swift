@@ -109,6 +109,7 @@ extension ChangeReader {
         case 13: return .life(Life(try element(), .list))
         case 14: return .life(Life(try element(), .dictionary))
         case 15: return .life(Life(try element(), .embedded))
+        case 16: return .anyLink(try object())
         default: throw malformed("A value has no such type.")
         }
     }

@@ -85,7 +85,7 @@ extension ChangeWriter {
         case .decimal128(let value):
             fixed(value.low)
             fixed(value.high)
-        case .link(let target): object(target)
+        case .link(let target), .anyLink(let target): object(target)
         case .life(let life): element(life.id)
         }
     }

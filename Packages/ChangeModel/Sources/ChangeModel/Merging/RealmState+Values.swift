@@ -9,7 +9,8 @@ extension RealmState {
         guard isCleared(cell) else { return value }
         switch address.path.steps.last {
         case .property, .key: return .null
-        case .element, .member, .life, nil: return nil
+        case .element: return value.isOfAnyType ? .null : nil
+        case .member, .life, nil: return nil
         }
     }
 

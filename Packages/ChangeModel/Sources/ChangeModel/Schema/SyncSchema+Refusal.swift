@@ -67,9 +67,10 @@ extension SyncSchema {
         case (.data, .data), (.date, .date), (.objectId, .objectId), (.uuid, .uuid): true
         case (.decimal128, .decimal128): true
         case (.link(let target), .link): target.className == shape.target && isLinkable(target)
-        case (.link(let target), .any): isLinkable(target)
+        case (.anyLink(let target), .any): isLinkable(target)
         case (.life(let life), .embedded): life.kind == .embedded
         case (.life(let life), .any): life.kind != .embedded
+        case (.link, .any): false
         case (_, .any): true
         default: false
         }

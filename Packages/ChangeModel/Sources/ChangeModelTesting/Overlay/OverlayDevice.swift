@@ -90,6 +90,7 @@ extension OverlayDevice {
         for object in objects.keys {
             for (path, value) in objects[object]?.cells ?? [:] where value.target == target {
                 switch path.steps.last {
+                case .element where value.isOfAnyType: objects[object]?.cells[path] = .null
                 case .element(let id):
                     objects[object]?
                         .update(id, of: path.parent) { slot in

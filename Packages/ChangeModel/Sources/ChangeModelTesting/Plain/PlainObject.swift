@@ -89,7 +89,7 @@ extension PlainObject {
         }
         guard let newest else { return nil }
         if let target = newest.value?.target, isCleared(newest, target) {
-            if case .element = step { return nil }
+            if case .element = step, case .link = newest.value { return nil }
             if case .member = step { return nil }
             return .null
         }

@@ -74,7 +74,10 @@ extension RealmContents {
         return entries
     }
 
-    private func isShown(_ value: CellValue?) -> Bool { value?.target.map { objects[$0] != nil } ?? (value != nil) }
+    private func isShown(_ value: CellValue?) -> Bool {
+        guard let value else { return false }
+        return value.isOfAnyType || value.target.map { objects[$0] != nil } ?? true
+    }
 
     private func isMember(_ cell: CellPath, of set: CellPath) -> Bool {
         if case .member = cell.steps.last { cell.parent == set } else { false }

@@ -36,7 +36,10 @@ extension RandomWork {
         }
     }
 
-    private mutating func link() -> CellValue { .link(pick(objects) ?? .sample()) }
+    private mutating func link() -> CellValue {
+        let target = pick(objects) ?? .sample()
+        return random.once(in: 3) ? .anyLink(target) : .link(target)
+    }
 
     /// Writes an embedded object, or into it.
     private mutating func embedded(

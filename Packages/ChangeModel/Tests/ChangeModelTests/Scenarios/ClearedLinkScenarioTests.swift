@@ -127,6 +127,15 @@ struct ClearedLinkScenarioTests {
         #expect(end[target, "link"] == .link(person))
     }
 
+    @Test("S31: in a list of any values an element whose target was deleted stays, and is null")
+    mutating func anyElement() {
+        scenario.commit(deviceC, at: 5, person.insert(1, .anyLink(target)), person.insert(2, .anyLink(rest)))
+        scenario.sync()
+        scenario.commit(deviceA, at: 10, target.delete())
+
+        #expect(scenario.end().list(person, "list") == [.null, .anyLink(rest)])
+    }
+
     @Test("an element whose target was deleted comes back when a newer value arrives")
     mutating func elementReturns() {
         scenario.commit(deviceC, at: 5, person.insert(1, .link(target)), person.insert(2, .link(rest)))

@@ -84,11 +84,19 @@ final class SyncedObjects {
     // MARK: Values
 
     /// A value as it is sent; nil for a list or dictionary, and for a link to a row that is gone.
-    func value(_ cell: AnyCell) throws(Realm.Error) -> CellValue? {
+    ///
+    /// - Parameters:
+    ///   - cell: What a row holds.
+    ///   - shape: The property that it holds it in.
+    /// - Returns: The value.
+    /// - Throws: A `Realm.Error` when the file cannot be read.
+    func value(_ cell: AnyCell, _ shape: PropertyShape) throws(Realm.Error) -> CellValue? {
         switch cell {
-        case .value(let value): CellValue(value)
-        case .link(let className, let row): try address(className, row).map(CellValue.link)
-        case .list, .dictionary: nil
+        case .value(let value): return CellValue(value)
+        case .link(let className, let row):
+            guard let target = try address(className, row) else { return nil }
+            return shape.kind == .any ? .anyLink(target) : .link(target)
+        case .list, .dictionary: return nil
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Devices that take each other's changes")
 struct AgreementTests {
-    @Test("hold in the end what the server holds, whatever order things go in", arguments: [5, 50, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73] as [UInt64])// ClosedRange<UInt64>)
+    @Test("hold in the end what the server holds, whatever order things go in", arguments: 1...16 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) throws {
         var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed)
         for _ in 0..<60 { try devices.act() }

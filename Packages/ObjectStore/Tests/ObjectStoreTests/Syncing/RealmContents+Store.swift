@@ -21,8 +21,8 @@ extension RealmContents {
                     objects[address] = reader.contents
                 }
             }
-            for (address, target) in try Self.unresolvedLinks(SyncedObjects(store)) {
-                objects[address.object]?.cells[address.path] = .link(target)
+            for (address, link) in try Self.unresolvedLinks(SyncedObjects(store)) {
+                objects[address.object]?.cells[address.path] = link
             }
         }
     }
@@ -30,11 +30,11 @@ extension RealmContents {
     /// The cells that link to what is not here.
     private static func unresolvedLinks(
         _ names: SyncedObjects
-    ) throws(Realm.Error) -> [(CellAddress, ObjectAddress)] {
+    ) throws(Realm.Error) -> [(CellAddress, CellValue)] {
         let select = try names.store.connection.prepare(
             "SELECT class, key, holderClass, holder, property, step FROM \(SyncTables.links)"
         )
-        var links: [(CellAddress, ObjectAddress)] = []
+        var links: [(CellAddress, CellValue)] = []
         while try select.step() {
             let target = ObjectAddress(ExactText(select.text(0)), .int(select.int(1)))
             var around: SyncedObjects.Place?
@@ -46,15 +46,16 @@ extension RealmContents {
             }
             guard let around else { continue }
             var path = around.path
+            let shape = names.store.table(named: select.text(2))?.schema.shape.properties
+                .first { $0.columnName == select.text(4) }
+            let link: CellValue = shape.map { $0.kind == .any } ?? true ? .anyLink(target) : .link(target)
             switch select.kind(5) {
             case .int: if let id = ElementID(select.int(5)) { path = path.appending(.element(id)) }
             case .text: path = path.appending(.key(ExactText(select.text(5))))
             default:
-                let isSet = names.store.table(named: select.text(2))?.schema.shape.properties
-                    .contains { $0.columnName == select.text(4) && $0.collection == .set }
-                if isSet == true { path = path.appending(.member(.link(target))) }
+                if shape?.collection == .set { path = path.appending(.member(link)) }
             }
-            links.append((CellAddress(around.object, path), target))
+            links.append((CellAddress(around.object, path), link))
         }
         return links
     }
@@ -180,7 +181,7 @@ private struct StoredObject {
             if let step {
                 if case .element(let id) = step { contents.lists[path, default: []].append(id) }
                 try put(cell, property, at: path.appending(step))
-            } else if let value = try objects.value(cell) {
+            } else if let value = try objects.value(cell, property) {
                 contents.cells[path.appending(.member(value))] = value
             }
         }
@@ -206,7 +207,7 @@ private struct StoredObject {
                 isMap ? .dictionary : .list,
                 at: path.appending(.life(life.id))
             )
-        default: contents.cells[path] = try objects.value(cell)
+        default: contents.cells[path] = try objects.value(cell, property)
         }
     }
 }

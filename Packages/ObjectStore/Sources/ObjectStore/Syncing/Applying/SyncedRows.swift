@@ -174,7 +174,7 @@ extension CellValue {
         case .objectId(let value): .objectId(value)
         case .uuid(let value): .uuid(value)
         case .decimal128(let value): .decimal128(value)
-        case .link, .life: nil
+        case .link, .anyLink, .life: nil
         }
     }
 
@@ -182,6 +182,7 @@ extension CellValue {
     func fits(_ property: PropertyShape) -> Bool {
         switch (self, property.kind) {
         case (.null, _): property.isOptional || property.kind == .any || property.kind == .embedded
+        case (.link, .any): false
         case (_, .any): true
         case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
             (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal128, .decimal128):

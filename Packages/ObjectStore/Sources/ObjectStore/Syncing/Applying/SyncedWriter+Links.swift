@@ -94,7 +94,7 @@ extension SyncedWriter {
         for holder in holders {
             guard let spot = try spot(of: holder) else { continue }
             switch spot {
-            case .collection(let set): try insert(.link(object), into: set)
+            case .collection(let set): try insert(set.isAny ? .anyLink(object) : .link(object), into: set)
             case .element(let list, let id):
                 if try current(spot) != nil {
                     try put(cell, to: spot)

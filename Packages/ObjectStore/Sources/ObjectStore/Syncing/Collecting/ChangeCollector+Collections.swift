@@ -133,7 +133,7 @@ extension ChangeCollector {
         if rows.isEmbedded && cell != .none || cell.nestedKey != nil {
             try addHeld(cell, isEmbedded: rows.isEmbedded, rows.holder, at: place)
         } else {
-            add(rows.place, .mapSet(rows.place.path, key, try objects.value(cell) ?? .null))
+            add(rows.place, .mapSet(rows.place.path, key, try objects.value(cell, rows.shape) ?? .null))
         }
     }
 
@@ -148,7 +148,7 @@ extension ChangeCollector {
         var members: [AnyCell] = []
         while try statement.step() { members.append(AnyCell(statement, 0, rows.shape)) }
         for member in members {
-            guard let value = try objects.value(member) else { continue }
+            guard let value = try objects.value(member, rows.shape) else { continue }
             add(rows.place, .setInsert(rows.place.path, value))
         }
     }
@@ -177,7 +177,7 @@ extension ChangeCollector {
         if rows.isEmbedded && cell != .none || cell.nestedKey != nil {
             try addHeld(cell, isEmbedded: rows.isEmbedded, rows.holder, at: place)
         } else {
-            add(rows.place, .listSet(rows.place.path, id, try objects.value(cell) ?? .null))
+            add(rows.place, .listSet(rows.place.path, id, try objects.value(cell, rows.shape) ?? .null))
         }
     }
 

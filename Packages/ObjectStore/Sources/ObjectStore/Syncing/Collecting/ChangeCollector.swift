@@ -100,7 +100,7 @@ struct ChangeCollector {
                         if case .value(let value) = cell, let found = PrimaryKey(value) { key = found }
                         continue
                     }
-                    guard !table.isInside(slot, cell), let value = try objects.value(cell) else { continue }
+                    guard !table.isInside(slot, cell), let value = try objects.value(cell, table.schema.shape.properties[slot]) else { continue }
                     let property = ExactText(table.schema.properties[slot].columnName)
                     if byDefault?.contains(slot) == true { defaulted[property] = value } else { given[property] = value }
                 }
@@ -144,7 +144,7 @@ struct ChangeCollector {
         let property = table.schema.shape.properties[slot]
         guard table.isInside(slot, cell) else {
             // A link whose target went in the same transaction is null by now.
-            add(place, .set(place.path, try objects.value(cell) ?? .null))
+            add(place, .set(place.path, try objects.value(cell, property) ?? .null))
             return
         }
         let holder = Holder(className: table.schema.name, row: row, property: property.columnName)
@@ -181,7 +181,7 @@ struct ChangeCollector {
         _ rows: Rows
     ) throws(Realm.Error) {
         guard let held = held(cell, isEmbedded: rows.isEmbedded) else {
-            add(rows.place, .listInsert(rows.place.path, id, before: right, try objects.value(cell) ?? .null))
+            add(rows.place, .listInsert(rows.place.path, id, before: right, try objects.value(cell, rows.shape) ?? .null))
             return
         }
         let known = try objects.life(held.className, held.row)
@@ -239,7 +239,8 @@ struct ChangeCollector {
         guard held.kind == .embedded, let table = store.table(named: held.className) else { return [:] }
         var cells: ChangeOperation.Cells = [:]
         for (slot, cell) in try table.cells(ofRow: held.row) where !table.isInside(slot, cell) && cell != .none {
-            cells[ExactText(table.schema.properties[slot].columnName)] = try objects.value(cell)
+            let property = table.schema.shape.properties[slot]
+            cells[ExactText(property.columnName)] = try objects.value(cell, property)
         }
         return cells
     }

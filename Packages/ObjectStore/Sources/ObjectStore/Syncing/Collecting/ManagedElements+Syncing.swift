@@ -148,8 +148,9 @@ extension ManagedElements {
         label.bind(to: statement, at: 2)
         defer { statement.reset() }
         guard try statement.step() else { throw .damaged(core.confinedRealm.store.connection.fileURL, ["A set has lost a member."]) }
-        let stored = AnyCell(statement, 0, core.table.schema.shape.properties[slot])
-        return (try SyncedObjects(core.confinedRealm.store).value(stored) ?? .null, stored)
+        let shape = core.table.schema.shape.properties[slot]
+        let stored = AnyCell(statement, 0, shape)
+        return (try SyncedObjects(core.confinedRealm.store).value(stored, shape) ?? .null, stored)
     }
 }
 
