@@ -159,11 +159,12 @@ final class SyncedObjects {
     ) throws(Realm.Error) -> CellPath.Step? {
         for (name, isMap) in tables {
             let column = isMap ? StorageNames.entryKey : StorageNames.element
-            let type = isAny ? " AND \(StorageNames.valueType) IN \(StorageNames.nestedTags)" : ""
+            // Embedded objects have an index, see ``SyncTables/createElementIndex(of:named:_:)`` for the sign; nested collections have none.
+            let (type, sign) = isAny ? (" AND \(StorageNames.valueType) IN \(StorageNames.nestedTags)", "") : ("", "+")
             let statement = try self.statement(
                 """
                 SELECT \(column) FROM \(name) \
-                WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.value) = ?2\(type)
+                WHERE \(sign)\(StorageNames.owner) = ?1 AND \(StorageNames.value) = ?2\(type)
                 """
             )
             statement.bind(1, owner)

@@ -107,7 +107,7 @@ extension SyncedWriter {
             let update = try objects.statement(
                 """
                 UPDATE \(list.table) SET \(StorageNames.value) = ?3\(list.isAny ? ", \(StorageNames.valueType) = ?4" : "") \
-                WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.element) = ?2
+                WHERE \(StorageNames.element) = ?2 AND +\(StorageNames.owner) = ?1
                 """
             )
             update.bind(1, list.owner)

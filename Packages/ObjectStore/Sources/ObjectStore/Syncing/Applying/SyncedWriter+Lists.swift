@@ -164,7 +164,7 @@ extension SyncedWriter {
     private func takeOut(_ id: ElementID, of list: CollectionRows) throws(Realm.Error) {
         guard let (_, cell) = try rows.cell(of: id, list) else { return }
         let delete = try objects.statement(
-            "DELETE FROM \(list.table) WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.element) = ?2"
+            "DELETE FROM \(list.table) WHERE \(StorageNames.element) = ?2 AND +\(StorageNames.owner) = ?1"
         )
         delete.bind(1, list.owner)
         delete.bind(2, Int64(id.bits))

@@ -211,7 +211,7 @@ extension ChangeCollector {
         let statement = try statement(
             """
             SELECT \(StorageNames.position), \(rows.columns) FROM \(rows.table) \
-            WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.element) = ?2
+            WHERE \(StorageNames.element) = ?2 AND +\(StorageNames.owner) = ?1
             """
         )
         statement.bind(1, rows.owner)

@@ -151,7 +151,7 @@ struct ListPlaces {
         let select = try objects.statement(
             """
             SELECT \(StorageNames.position) FROM \(table) \
-            WHERE \(StorageNames.owner) = ?1 AND \(StorageNames.element) = ?2
+            WHERE \(StorageNames.element) = ?2 AND +\(StorageNames.owner) = ?1
             """
         )
         select.bind(1, owner)
