@@ -35,8 +35,9 @@ public enum CellValue: Sendable {
     case decimal128(Decimal128)
     /// A link to an object, whether it exists or not.
     case link(ObjectAddress)
-    /// A link that a cell of any type holds, which a deletion of its target makes null, also in a list: there the element
-    /// stays, as that of a list of objects does not.
+    /// A link that a cell of any type holds.
+    ///
+    /// When its target is deleted it is null, also in a list: the element stays, as that of a list of objects does not.
     case anyLink(ObjectAddress)
     /// An embedded object or nested collection, whose contents are cells of their own.
     case life(Life)

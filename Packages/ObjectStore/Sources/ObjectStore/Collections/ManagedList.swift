@@ -191,9 +191,7 @@ extension ManagedList {
         keep(wasCurrent, follow)
     }
 
-    /// Replaces a range of elements.
-    ///
-    /// - Parameter isWhole: Whether this gives the list other contents, so that where changes are kept no element is one of before.
+    /// Replaces a range of elements; where this gives the list other contents, no element is one of before for who keeps changes.
     private func replace(
         _ range: Range<Int>,
         with cells: [Cell],

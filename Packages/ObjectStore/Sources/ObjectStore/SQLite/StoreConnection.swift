@@ -10,7 +10,7 @@ final class StoreConnection {
     /// The version that is read, or was read last.
     private(set) var version: UInt64 = 0
     /// Grows whenever anything that was read may have changed.
-    private(set) var generation: UInt64 = 1
+    var generation: UInt64 = 1
     /// Whether a version is pinned, and who works with the connection.
     let pin = PinState()
     /// Held by whichever thread uses the connection, once it is that of a frozen instance.
@@ -381,26 +381,5 @@ final class StoreConnection {
     private func changes(after old: UInt64, upTo new: UInt64) throws(Realm.Error) -> LoggedChanges {
         guard old > 0, let changeLog else { return .unknown }
         return try changeLog.changes(after: old, upTo: new) { name in table(named: name)?.signature }
-    }
-
-    /// Makes the rows of one class stale.
-    @inline(__always)
-    func invalidateRows(of table: ClassTable) {
-        generation += 1
-        table.didChangeRows()
-    }
-
-    /// Makes the collections of one row of a class stale.
-    @inline(__always)
-    func invalidateCollection(_ key: Int64, of table: ClassTable) {
-        generation += 1
-        table.didChangeCollection(key)
-    }
-
-    /// Makes one row of a class stale.
-    @inline(__always)
-    func invalidateRow(_ key: Int64, of table: ClassTable) {
-        generation += 1
-        table.didChangeRow(key)
     }
 }

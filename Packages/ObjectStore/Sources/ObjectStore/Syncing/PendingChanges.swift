@@ -27,7 +27,9 @@ struct PendingChanges {
     /// Where the file is, with what is pending.
     func standing() throws(Realm.Error) -> Standing {
         let state = try statement("SELECT position, next, clock, settled FROM \(SyncTables.state)")
-        guard try state.step() else { throw Realm.Error(.invalidDatabase, "The realm file does not say where it is in sync.") }
+        guard try state.step() else {
+            throw Realm.Error(.invalidDatabase, "The realm file does not say where it is in sync.")
+        }
         var standing = Standing(
             position: Int(state.int(0)),
             next: Int(state.int(1)),
@@ -106,7 +108,9 @@ struct PendingChanges {
         )
         places.bind(1, Int64(number))
         try places.run()
-        for (table, column) in [(SyncTables.pending, "number"), (SyncTables.placed, "change"), (SyncTables.hides, "change")] {
+        for (table, column) in [
+            (SyncTables.pending, "number"), (SyncTables.placed, "change"), (SyncTables.hides, "change"),
+        ] {
             let delete = try statement("DELETE FROM \(table) WHERE \(column) = ?1")
             delete.bind(1, Int64(number))
             try delete.run()
@@ -121,7 +125,8 @@ struct PendingChanges {
             WHERE h.list = p.list AND h.owner = p.owner AND h.element = p.element) \
             AND NOT EXISTS (SELECT 1 FROM \(SyncTables.links) AS l WHERE l.step = p.element AND l.holder = p.owner)
             """
-        ).run()
+        )
+        .run()
     }
 
     /// The changes that wait, in order, taken apart.
@@ -156,7 +161,8 @@ struct PendingChanges {
             guard select.bytes(1).count <= left || pending.isEmpty else { break }
             left -= select.bytes(1).count
             let boot = select.bytes(4)
-            let halves = [0, 8].map { $0 + 8 <= boot.count ? boot.loadUnaligned(fromByteOffset: $0, as: UInt64.self) : 0 }
+            let halves = [0, 8]
+                .map { $0 + 8 <= boot.count ? boot.loadUnaligned(fromByteOffset: $0, as: UInt64.self) : 0 }
             pending.append(
                 PendingChange(
                     number: Int(select.int(0)),

@@ -41,8 +41,12 @@ struct SyncStateTable {
                 isWhole: row.int(9) != 0
             )
         }
-        let pending = try objects.statement("SELECT count(*), coalesce(sum(length(body)), 0) FROM \(SyncTables.pending)")
-        if try pending.step() { (state.pendingChanges, state.pendingBytes) = (Int(pending.int(0)), Int(pending.int(1))) }
+        let pending = try objects.statement(
+            "SELECT count(*), coalesce(sum(length(body)), 0) FROM \(SyncTables.pending)"
+        )
+        if try pending.step() {
+            (state.pendingChanges, state.pendingBytes) = (Int(pending.int(0)), Int(pending.int(1)))
+        }
         pending.reset()
         return state
     }

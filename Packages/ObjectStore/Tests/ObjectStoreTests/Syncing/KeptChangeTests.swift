@@ -65,7 +65,9 @@ extension RealmContents {
                 }
                 let cells = Set(mine.cells.keys).union(theirs.cells.keys).sorted()
                     .filter { mine.cells[$0] != theirs.cells[$0] }
-                    .map { "\(address) \($0): \(mine.cells[$0].map { "\($0)" } ?? "-") / \(theirs.cells[$0].map { "\($0)" } ?? "-")" }
+                    .map {
+                        "\(address) \($0): \(mine.cells[$0].map { "\($0)" } ?? "-") / \(theirs.cells[$0].map { "\($0)" } ?? "-")"
+                    }
                 let lists = Set(mine.lists.keys).union(theirs.lists.keys).sorted()
                     .filter { mine.lists[$0] != theirs.lists[$0] }
                     .map { "\(address) list \($0): \(mine.lists[$0] ?? []) / \(theirs.lists[$0] ?? [])" }

@@ -28,7 +28,7 @@ struct LiveSyncedStoreTests {
                 commit: { operations in
                     try withExtendedLifetime(file) {
                         let realm = try file.open()
-                        try realm.write { try operations.forEach { try Self.perform($0, realm) } }
+                        try realm.write { for operation in operations { try Self.perform(operation, realm) } }
                     }
                 },
                 value: { object, path in

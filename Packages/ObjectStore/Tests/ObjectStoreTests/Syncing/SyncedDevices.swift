@@ -116,17 +116,16 @@ struct SyncedDevices {
         let pending = try store.use { () throws(Realm.Error) in try PendingChanges(SyncedObjects(store)).decoded() }
         let mine = try RealmContents(device.program.realm).condensed
         let theirs = RealmContents(states[device.position]).condensed
-        return try mine.differences(from: theirs, without: pending, orders: RealmContents.confirmedLists(device.program.realm))
+        return try mine.differences(
+            from: theirs,
+            without: pending,
+            orders: RealmContents.confirmedLists(device.program.realm)
+        )
     }
 }
 
 extension RealmContents {
-    /// A line for each cell and list that differs and that no pending change touches.
-    ///
-    /// - Parameters:
-    ///   - theirs: What the server has.
-    ///   - pending: The changes that wait.
-    ///   - orders: The lists as the device thinks that the server has them.
+    /// A line for each cell and list that differs from what the server has and that no pending change touches.
     func differences(
         from theirs: RealmContents,
         without pending: [Change],
@@ -148,14 +147,20 @@ extension RealmContents {
                 lines.append("\(object) is only in one")
                 continue
             }
-            for path in Set(mine.cells.keys).union(other.cells.keys).sorted() where mine.cells[path] != other.cells[path] {
+            for path in Set(mine.cells.keys).union(other.cells.keys).sorted()
+            where mine.cells[path] != other.cells[path] {
                 // A link to what is about to go is cleared here already.
                 if isPending(object, path) || other.cells[path]?.target.map(covered.contains) == true { continue }
-                lines.append("\(object) \(path): \(mine.cells[path].map { "\($0)" } ?? "-") / \(other.cells[path].map { "\($0)" } ?? "-")")
+                lines.append(
+                    "\(object) \(path): \(mine.cells[path].map { "\($0)" } ?? "-") / \(other.cells[path].map { "\($0)" } ?? "-")"
+                )
             }
-            for path in Set(mine.lists.keys).union(other.lists.keys).sorted() where !isPending(object, path, isList: true) {
+            for path in Set(mine.lists.keys).union(other.lists.keys).sorted()
+            where !isPending(object, path, isList: true) {
                 let order = orders[CellAddress(object, path)] ?? mine.lists[path] ?? []
-                if order != other.lists[path] ?? [] { lines.append("\(object) list \(path): \(order) / \(other.lists[path] ?? [])") }
+                if order != other.lists[path] ?? [] {
+                    lines.append("\(object) list \(path): \(order) / \(other.lists[path] ?? [])")
+                }
             }
         }
         return lines

@@ -50,7 +50,9 @@ struct SyncedRows {
             switch step {
             case .property(let name):
                 guard case .object(let table, let row) = inside,
-                    let slot = table.schema.shape.properties.firstIndex(where: { $0.columnName.hasSameBytes(as: name.string) })
+                    let slot = table.schema.shape.properties.firstIndex(where: {
+                        $0.columnName.hasSameBytes(as: name.string)
+                    })
                 else { return nil }
                 let isColumn = table.schema.properties[slot].isColumn
                 spot = isColumn ? .column(table, row, slot) : .collection(CollectionRows(table, row, slot))
@@ -80,7 +82,9 @@ struct SyncedRows {
         guard let (cell, watched, isEmbedded) = try held(spot) else { return nil }
         switch cell {
         case .link(let className, let row) where isEmbedded:
-            guard try objects.life(className, row)?.id == id, let table = store.table(named: className) else { return nil }
+            guard try objects.life(className, row)?.id == id, let table = store.table(named: className) else {
+                return nil
+            }
             return .object(table, row)
         case .list(let key), .dictionary(let key):
             guard try objects.life(SyncTables.nested, key)?.id == id else { return nil }

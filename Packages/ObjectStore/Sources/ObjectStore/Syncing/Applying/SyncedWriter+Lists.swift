@@ -55,7 +55,9 @@ extension SyncedWriter {
     }
 
     /// Moves an element to where the server has it.
-    func move(_ id: ElementID, before right: ElementID?, in list: CollectionRows, at clock: HybridClock) throws(Realm.Error) {
+    func move(_ id: ElementID, before right: ElementID?, in list: CollectionRows, at clock: HybridClock) throws(Realm
+        .Error)
+    {
         let places = places(list)
         if try places.place(of: id) != nil {
             try places.setPlace(of: id, try places.freePlace(before: try places.position(before: right, at: clock)))
@@ -109,7 +111,9 @@ extension SyncedWriter {
     }
 
     /// Moves an element where a pending change has it.
-    func place(_ id: ElementID, before right: ElementID?, in list: CollectionRows, by stamp: PendingStamp) throws(Realm.Error) {
+    func place(_ id: ElementID, before right: ElementID?, in list: CollectionRows, by stamp: PendingStamp) throws(Realm
+        .Error)
+    {
         let places = places(list)
         guard let shown = try places.shownPosition(of: id) else { return }
         if try places.placing(of: id) == nil, try places.place(of: id) == nil {
@@ -151,7 +155,9 @@ extension SyncedWriter {
     }
 
     private func show(_ id: ElementID, _ cell: AnyCell, at key: Int64, in list: CollectionRows) throws(Realm.Error) {
-        let insert = try objects.statement("INSERT INTO \(list.table) VALUES (?1, ?2, ?3, ?4\(list.isAny ? ", ?5" : ""))")
+        let insert = try objects.statement(
+            "INSERT INTO \(list.table) VALUES (?1, ?2, ?3, ?4\(list.isAny ? ", ?5" : ""))"
+        )
         insert.bind(1, list.owner)
         insert.bind(2, key)
         bind(cell, insert, 3, isAny: list.isAny)
@@ -193,7 +199,9 @@ extension SyncedWriter {
             guard value.fits(shape(of: spot)) else { throw .unfit(spot) }
             if let cell = try stored(value, for: spot) { return try put(cell, to: spot) }
             // What links to nothing that is here is not shown.
-            guard case .element(let list, let id) = spot, let shown = try places(list).shownPosition(of: id) else { return }
+            guard case .element(let list, let id) = spot, let shown = try places(list).shownPosition(of: id) else {
+                return
+            }
             try places(list).setPlace(of: id, Double(shown))
             return try takeOut(id, of: list)
         }

@@ -23,7 +23,9 @@ struct SyncedWriter {
     /// Creates an object, or lets one that is there begin anew.
     func create(_ object: ObjectAddress, _ cells: ChangeOperation.Cells) throws(Realm.Error) {
         guard let table = rows.table(of: object), let keySlot = table.schema.primaryKeySlot else { return }
-        guard object.key.value == .null || CellValue(object.key.value)?.fits(table.schema.shape.properties[keySlot]) == true
+        guard
+            object.key.value == .null
+                || CellValue(object.key.value)?.fits(table.schema.shape.properties[keySlot]) == true
         else { throw .unfit(table, keySlot) }
         if let (_, row) = try rows.row(of: object) {
             try empty(table, row)
@@ -87,7 +89,8 @@ struct SyncedWriter {
                 if collection.isList { try ListPlaces(rows: collection, objects: objects).forget() }
                 continue
             }
-            let zero = shape.isOptional || !table.isScalar(property.slot) ? CellValue.null : CellValue(Value.zero(shape.kind))
+            let zero =
+                shape.isOptional || !table.isScalar(property.slot) ? CellValue.null : CellValue(Value.zero(shape.kind))
             try assign(zero ?? .null, to: .column(table, row, property.slot))
         }
     }
@@ -110,7 +113,8 @@ struct SyncedWriter {
     /// Puts a new embedded object into a cell, or gives the one that is there already these values.
     func embed(_ id: ElementID, _ cells: ChangeOperation.Cells, at spot: SyncedRows.Spot) throws(Realm.Error) {
         let shape = shape(of: spot)
-        guard shape.kind == .embedded, let className = shape.targetClass, let table = realm.store.table(named: className)
+        guard shape.kind == .embedded, let className = shape.targetClass,
+            let table = realm.store.table(named: className)
         else { throw .unfit(spot) }
         if case .link(_, let row)? = try current(spot), try objects.life(className, row)?.id == id {
             try write(cells, of: table, row)

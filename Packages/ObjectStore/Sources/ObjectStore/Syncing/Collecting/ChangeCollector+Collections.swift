@@ -318,7 +318,10 @@ extension ChangeCollector {
                 switch operation.action {
                 case .listInsert(let path, let id, _, _), .listMove(let path, let id, _):
                     guard path == list.path, operation.object == list.object else { continue }
-                    try places.setPlaced(id, by: PendingStamp(change: change.number, clock: change.clock, operation: index))
+                    try places.setPlaced(
+                        id,
+                        by: PendingStamp(change: change.number, clock: change.clock, operation: index)
+                    )
                 default: continue
                 }
             }

@@ -100,9 +100,15 @@ struct ChangeCollector {
                         if case .value(let value) = cell, let found = PrimaryKey(value) { key = found }
                         continue
                     }
-                    guard !table.isInside(slot, cell), let value = try objects.value(cell, table.schema.shape.properties[slot]) else { continue }
+                    guard !table.isInside(slot, cell),
+                        let value = try objects.value(cell, table.schema.shape.properties[slot])
+                    else { continue }
                     let property = ExactText(table.schema.properties[slot].columnName)
-                    if byDefault?.contains(slot) == true { defaulted[property] = value } else { given[property] = value }
+                    if byDefault?.contains(slot) == true {
+                        defaulted[property] = value
+                    } else {
+                        given[property] = value
+                    }
                 }
                 operations.append(
                     ChangeOperation(ObjectAddress(name, key), .create(given: given, defaults: defaulted))
@@ -181,7 +187,10 @@ struct ChangeCollector {
         _ rows: Rows
     ) throws(Realm.Error) {
         guard let held = held(cell, isEmbedded: rows.isEmbedded) else {
-            add(rows.place, .listInsert(rows.place.path, id, before: right, try objects.value(cell, rows.shape) ?? .null))
+            add(
+                rows.place,
+                .listInsert(rows.place.path, id, before: right, try objects.value(cell, rows.shape) ?? .null)
+            )
             return
         }
         let known = try objects.life(held.className, held.row)

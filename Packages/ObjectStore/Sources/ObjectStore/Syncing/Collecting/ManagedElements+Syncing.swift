@@ -114,7 +114,9 @@ extension ManagedElements {
         label.bind(to: statement, at: 2)
         defer { statement.reset() }
         // The row of a label that was read is there, unless the file is damaged.
-        guard try statement.step() else { throw .damaged(core.confinedRealm.store.connection.fileURL, ["A list has lost an element."]) }
+        guard try statement.step() else {
+            throw .damaged(core.confinedRealm.store.connection.fileURL, ["A list has lost an element."])
+        }
         return statement.int(0)
     }
 
@@ -147,7 +149,9 @@ extension ManagedElements {
         statement.bind(1, ownerKey)
         label.bind(to: statement, at: 2)
         defer { statement.reset() }
-        guard try statement.step() else { throw .damaged(core.confinedRealm.store.connection.fileURL, ["A set has lost a member."]) }
+        guard try statement.step() else {
+            throw .damaged(core.confinedRealm.store.connection.fileURL, ["A set has lost a member."])
+        }
         let shape = core.table.schema.shape.properties[slot]
         let stored = AnyCell(statement, 0, shape)
         return (try SyncedObjects(core.confinedRealm.store).value(stored, shape) ?? .null, stored)

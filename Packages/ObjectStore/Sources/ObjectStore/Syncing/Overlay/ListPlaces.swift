@@ -35,7 +35,9 @@ struct ListPlaces {
 
     /// Where an element that is not shown stands.
     func place(of id: ElementID) throws(Realm.Error) -> Double? {
-        let select = try statement("SELECT position FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2 AND element = ?3")
+        let select = try statement(
+            "SELECT position FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2 AND element = ?3"
+        )
         select.bind(3, Int64(id.bits))
         defer { select.reset() }
         return try select.step() ? select.double(0) : nil
@@ -200,6 +202,7 @@ struct ListPlaces {
     ///   - right: The element; nil is the end.
     ///   - clock: When the element was put there that comes there.
     /// - Returns: The position before which it comes; nil is the end.
+    /// - Throws: A `Realm.Error` when the file cannot be read.
     func position(before right: ElementID?, at clock: HybridClock) throws(Realm.Error) -> Double? {
         var position: Double?
         if let right { position = try confirmedPosition(of: right) }
@@ -266,8 +269,6 @@ struct ListPlaces {
     }
 
     /// Lets the places among some rows follow these to other positions.
-    ///
-    /// - Parameter following: Where a position goes.
     func follow(_ following: Repositioning) throws(Realm.Error) {
         let select = try statement("SELECT element, position FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2")
         var places: [(ElementID, Double)] = []

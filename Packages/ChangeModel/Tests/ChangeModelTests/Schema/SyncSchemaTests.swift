@@ -5,7 +5,7 @@ import EventModelTesting
 import Testing
 
 @Suite("Schemas")
-struct SchemaTests {
+struct SyncSchemaTests {
     @Test("the bytes of a schema are these")
     func golden() {
         let schema = SyncSchema([
