@@ -20,13 +20,24 @@ extension Change {
     public var body: [UInt8] {
         var rest = ChangeWriter()
         rest.operations(operations)
+        return Self.head(base: base, clock: clock, isAtomic: isAtomic, event: event, names: rest.names) + rest.bytes
+    }
+
+    /// The bytes in front of the operations.
+    static func head(
+        base: Int,
+        clock: HybridClock,
+        isAtomic: Bool = false,
+        event: ObjectId? = nil,
+        names: [ExactText]
+    ) -> [UInt8] {
         var head = ChangeWriter()
         head.fixed(clock.bits)
         head.count(UInt64(bitPattern: Int64(base)))
-        head.byte((isAtomic ? Self.atomicFlag : 0) | (event == nil ? 0 : Self.eventFlag))
+        head.byte((isAtomic ? atomicFlag : 0) | (event == nil ? 0 : eventFlag))
         event?.withUnsafeBytes { head.raw($0) }
-        head.table(rest.names)
-        return head.bytes + rest.bytes
+        head.table(names)
+        return head.bytes
     }
 
     /// Reads a change from its bytes.

@@ -4,10 +4,11 @@ extension ChangeWriter {
     /// Writes how many operations there are, and the operations.
     mutating func operations(_ operations: [ChangeOperation]) {
         count(operations.count)
-        for operation in operations { self.operation(operation) }
+        for operation in operations { append(operation) }
     }
 
-    private mutating func operation(_ operation: ChangeOperation) {
+    /// Writes an operation.
+    mutating func append(_ operation: ChangeOperation) {
         byte(operation.action.kind)
         object(operation.object)
         rest(of: operation.action)
@@ -63,12 +64,15 @@ extension ChangeWriter {
 }
 
 extension ChangeOperation.Action {
+    static let creationKind: UInt8 = 1
+    static let assignmentKind: UInt8 = 3
+
     /// The number of the kind in formats, which never gets another meaning.
     var kind: UInt8 {
         switch self {
-        case .create: 1
+        case .create: Self.creationKind
         case .delete: 2
-        case .set: 3
+        case .set: Self.assignmentKind
         case .add: 4
         case .listInsert: 5
         case .listRemove: 6

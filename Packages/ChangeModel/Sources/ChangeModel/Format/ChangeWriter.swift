@@ -55,11 +55,14 @@ struct ChangeWriter {
     }
 
     /// Writes the number of a name.
-    mutating func name(_ name: ExactText) {
-        if let number = numbers[name] { return count(number) }
-        count(names.count)
+    mutating func name(_ name: ExactText) { count(number(of: name)) }
+
+    /// Returns the number of a name, which gets one if it has none.
+    mutating func number(of name: ExactText) -> Int {
+        if let number = numbers[name] { return number }
         numbers[name] = names.count
         names.append(name)
+        return names.count - 1
     }
 
     /// Writes an element; nil as 0.
@@ -92,7 +95,11 @@ extension ChangeWriter {
 
     mutating func object(_ object: ObjectAddress) {
         name(object.className)
-        switch object.key {
+        key(object.key)
+    }
+
+    mutating func key(_ key: PrimaryKey) {
+        switch key {
         case .null: value(.null)
         case .int(let key): value(.int(key))
         case .string(let key): value(.string(key))
@@ -107,6 +114,13 @@ extension ChangeWriter {
             self.name(name)
             self.value(value)
         }
+    }
+
+    /// Writes the path of a property of the object itself, by the number of its name.
+    mutating func path(ofProperty number: Int) {
+        count(1)
+        byte(CellPath.Step.propertyTag)
+        count(number)
     }
 
     mutating func path(_ path: CellPath) {
@@ -124,10 +138,12 @@ extension ChangeWriter {
 }
 
 extension CellPath.Step {
+    fileprivate static let propertyTag: UInt8 = 1
+
     /// The number of the kind of step in formats.
     fileprivate var tag: UInt8 {
         switch self {
-        case .property: 1
+        case .property: Self.propertyTag
         case .life: 2
         case .key: 3
         case .element: 4

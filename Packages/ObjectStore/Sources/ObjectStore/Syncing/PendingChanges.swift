@@ -50,25 +50,36 @@ struct PendingChanges {
         return standing
     }
 
-    /// Keeps a change under the next number.
-    func append(_ operations: [ChangeOperation], _ reading: ClockReading) throws(Realm.Error) -> Change {
-        let standing = try standing()
-        let change = Change(
-            number: standing.next,
-            base: standing.position,
-            clock: standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000),
-            operations: operations
-        )
-        let insert = try statement("INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5)")
-        insert.bind(1, Int64(change.number))
-        change.body.withUnsafeBytes { bindBytes($0, insert.handle, 2) }
-        insert.bind(3, reading.wall.microseconds)
-        insert.bind(4, Int64(bitPattern: UInt64(reading.monotonicNanoseconds)))
-        withUnsafeBytes(of: (reading.boot.high.littleEndian, reading.boot.low.littleEndian)) {
-            bindBytes($0, insert.handle, 5)
+    /// Keeps changes under the next numbers.
+    ///
+    /// - Parameters:
+    ///   - encoders: The changes.
+    ///   - reading: What the clocks show at the commit.
+    /// - Returns: The numbers and times that they got.
+    /// - Throws: A `Realm.Error` when the file cannot be written to.
+    func append(
+        _ encoders: [ChangeEncoder],
+        _ reading: ClockReading
+    ) throws(Realm.Error) -> (numbers: [Int], clocks: [HybridClock]) {
+        var standing = try standing()
+        var (numbers, clocks): ([Int], [HybridClock]) = ([], [])
+        for encoder in encoders {
+            standing.clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
+            let insert = try statement("INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5)")
+            insert.bind(1, Int64(standing.next))
+            encoder.body(base: standing.position, clock: standing.clock)
+                .withUnsafeBytes { bindBytes($0, insert.handle, 2) }
+            insert.bind(3, reading.wall.microseconds)
+            insert.bind(4, Int64(bitPattern: reading.monotonicNanoseconds))
+            withUnsafeBytes(of: (reading.boot.high.littleEndian, reading.boot.low.littleEndian)) {
+                bindBytes($0, insert.handle, 5)
+            }
+            try insert.run()
+            numbers.append(standing.next)
+            clocks.append(standing.clock)
+            standing.next += 1
         }
-        try insert.run()
-        return change
+        return (numbers, clocks)
     }
 
     /// Notes where the file is.
@@ -190,9 +201,9 @@ extension RealmCore {
     func keepChange() throws(Realm.Error) {
         guard let touched = store.touchedCells, !touched.isPaused else { return }
         var collector = ChangeCollector(store, touched)
-        let operations = try collector.collect()
-        guard !operations.isEmpty else { return }
-        let change = try PendingChanges(collector.objects).append(operations, touched.clock.now())
-        try collector.notePlaces(change)
+        try collector.collect()
+        guard !collector.isEmpty else { return }
+        let (numbers, clocks) = try PendingChanges(collector.objects).append(collector.encoders, touched.clock.now())
+        try collector.notePlaces(numbers, clocks)
     }
 }

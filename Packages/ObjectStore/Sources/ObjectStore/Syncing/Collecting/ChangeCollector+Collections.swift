@@ -158,7 +158,7 @@ extension ChangeCollector {
     mutating func addLists() throws(Realm.Error) {
         for (id, elements) in Self.ordered(touched.lists, in: store) {
             guard let rows = try rows(id, isMap: false) else { continue }
-            listed.append(Listed(rows, elements))
+            listed.append(Listed(rows, elements, change: next.change))
             if elements.isCleared { add(rows.place, .clear(rows.place.path)) }
             for name in elements.removed.sorted() {
                 guard let element = ElementID(name) else { continue }
@@ -198,6 +198,8 @@ extension ChangeCollector {
         }
         for (element, right) in zip(placed, rights.reversed()) {
             guard let id = ElementID(element.name) else { continue }
+            let (change, operation) = next
+            listed[listed.count - 1].placed.append(.init(id: id, change: change, operation: operation))
             if elements.inserted.contains(element.name) {
                 try addElement(id, element.cell, before: right, rows)
             } else {
@@ -299,31 +301,33 @@ extension ChangeCollector {
 // MARK: - The server's order
 
 extension ChangeCollector {
-    /// Notes where the server has what a change took away or put elsewhere, until its entry comes.
-    func notePlaces(_ change: Change) throws(Realm.Error) {
+    /// Notes where the server has what the changes took away or put elsewhere, until their entries come.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the changes.
+    ///   - clocks: Their times.
+    /// - Throws: A `Realm.Error` when the file cannot be written to.
+    func notePlaces(_ numbers: [Int], _ clocks: [HybridClock]) throws(Realm.Error) {
         for list in listed {
             let places = ListPlaces(table: list.table, owner: list.owner, objects: objects)
             let gone = list.elements.isCleared ? Set(list.elements.former.keys) : list.elements.removed
             for (name, position) in list.elements.former.sorted(by: { $0.key < $1.key }) {
                 guard let id = ElementID(name) else { continue }
                 let isUnlinked = list.elements.unlinked.contains(name)
-                try places.hide(id, by: change.number, isLink: isUnlinked)
+                try places.hide(id, by: numbers[list.change], isLink: isUnlinked)
                 if try places.placing(of: id) != nil {
                     if isUnlinked || gone.contains(name) { try places.removePlaced(id) }
                 } else if try places.place(of: id) == nil {
                     try places.setPlace(of: id, position)
                 }
             }
-            for (index, operation) in change.operations.enumerated() {
-                switch operation.action {
-                case .listInsert(let path, let id, _, _), .listMove(let path, let id, _):
-                    guard path == list.path, operation.object == list.object else { continue }
-                    try places.setPlaced(
-                        id,
-                        by: PendingStamp(change: change.number, clock: change.clock, operation: index)
-                    )
-                default: continue
-                }
+            for placed in list.placed {
+                let stamp = PendingStamp(
+                    change: numbers[placed.change],
+                    clock: clocks[placed.change],
+                    operation: placed.operation
+                )
+                try places.setPlaced(placed.id, by: stamp)
             }
         }
     }

@@ -12,7 +12,10 @@ struct ChangeCollector {
     let store: StoreConnection
     let touched: TouchedCells
     let objects: SyncedObjects
-    var operations: [ChangeOperation] = []
+    /// The changes so far, of which the last is being written.
+    ///
+    /// A transaction is one change, unless it would be larger than what is sent as one.
+    private(set) var encoders = [ChangeEncoder()]
     /// The lists that were touched.
     var listed: [Listed] = []
     /// What got its name in this transaction, and so was sent as a whole.
@@ -29,14 +32,23 @@ struct ChangeCollector {
     struct Listed {
         let table: String
         let owner: Int64
-        let object: ObjectAddress
-        let path: CellPath
         let elements: TouchedCells.Elements
+        /// The index of the change in which its operations begin.
+        let change: Int
+        /// What came to another place, and by which operation.
+        var placed: [Placed] = []
 
-        init(_ rows: Rows, _ elements: TouchedCells.Elements) {
+        /// An element that an operation put somewhere.
+        struct Placed {
+            let id: ElementID
+            let change: Int
+            let operation: Int
+        }
+
+        init(_ rows: Rows, _ elements: TouchedCells.Elements, change: Int) {
             (table, owner) = (rows.table, rows.owner)
-            (object, path) = (rows.place.object, rows.place.path)
             self.elements = elements
+            self.change = change
         }
     }
 
@@ -56,7 +68,7 @@ struct ChangeCollector {
     /// Everything that the transaction did.
     ///
     /// - Complexity: O(*n*) in the rows and elements that it touched.
-    mutating func collect() throws(Realm.Error) -> [ChangeOperation] {
+    mutating func collect() throws(Realm.Error) {
         for table in store.tables { addDeletions(table) }
         for table in store.tables where !table.schema.isEmbedded { try addCreations(table) }
         for table in store.tables where table.hasInside { try addContents(ofNew: table) }
@@ -64,11 +76,32 @@ struct ChangeCollector {
         try addLists()
         try addMaps()
         try addSets()
-        return operations
+    }
+
+    /// Whether the transaction did nothing that others are told.
+    var isEmpty: Bool { encoders.count == 1 && encoders[0].count == 0 }
+
+    /// How many bytes of operations a change has at most, unless it is one operation: half of what a server takes.
+    ///
+    /// What is estimated of an operation are its texts and data; the rest fits into the other half.
+    private static let changeBytes = ChangeLimits.changeBytes / 2
+
+    /// Where the next operation comes: the index of its change, and its own in that.
+    var next: (change: Int, operation: Int) { (encoders.count - 1, encoders[encoders.count - 1].count) }
+
+    /// Begins another change if this one would become too large.
+    private mutating func makeRoom(for bytes: Int) {
+        let last = encoders[encoders.count - 1]
+        if last.count > 0, last.byteCount + bytes > Self.changeBytes { encoders.append(ChangeEncoder()) }
     }
 
     mutating func add(_ place: Place, _ action: ChangeOperation.Action) {
-        operations.append(ChangeOperation(place.object, action))
+        append(ChangeOperation(place.object, action))
+    }
+
+    private mutating func append(_ operation: ChangeOperation) {
+        makeRoom(for: operation.largeBytes)
+        encoders[encoders.count - 1].append(operation)
     }
 
     // MARK: Objects
@@ -77,14 +110,16 @@ struct ChangeCollector {
         guard let deleted = touched.rows[ObjectIdentifier(table)]?.deleted else { return }
         let name = ExactText(table.schema.name)
         for (_, key) in deleted.sorted(by: { $0.key < $1.key }) {
-            operations.append(ChangeOperation(ObjectAddress(name, key), .delete))
+            append(ChangeOperation(ObjectAddress(name, key), .delete))
         }
     }
 
     private mutating func addCreations(_ table: ClassTable) throws(Realm.Error) {
         guard !table.newRows.isEmpty, let keySlot = table.schema.primaryKeySlot else { return }
         let defaults = touched.rows[ObjectIdentifier(table)]?.defaults ?? [:]
-        let name = ExactText(table.schema.name)
+        let order = table.slotsByName
+        var names = CreationNames(of: table, order)
+        var cells = [AnyCell](repeating: .none, count: table.schema.properties.count)
         for run in table.newRows.runs.runs {
             let statement = try table.statement(
                 "SELECT \(table.columnList(of: table.name)) FROM \(table.name) WHERE \(StorageNames.key) BETWEEN ?1 AND ?2"
@@ -92,28 +127,47 @@ struct ChangeCollector {
             statement.bind(1, run.lowerBound)
             statement.bind(2, run.upperBound)
             while try statement.step() {
+                table.read(statement, into: &cells)
+                guard case .value(let value) = cells[keySlot], let key = PrimaryKey(value) else { continue }
+                makeRoom(for: cells.reduce(0) { $0 + $1.largeBytes })
+                names.use(in: &encoders)
                 let byDefault = defaults[statement.int(0)]
-                var (given, defaulted): (ChangeOperation.Cells, ChangeOperation.Cells) = ([:], [:])
-                var key = PrimaryKey.null
-                for (slot, cell) in table.cells(of: statement) {
-                    if slot == keySlot {
-                        if case .value(let value) = cell, let found = PrimaryKey(value) { key = found }
-                        continue
-                    }
-                    guard !table.isInside(slot, cell),
-                        let value = try objects.value(cell, table.schema.shape.properties[slot])
-                    else { continue }
-                    let property = ExactText(table.schema.properties[slot].columnName)
-                    if byDefault?.contains(slot) == true {
-                        defaulted[property] = value
-                    } else {
-                        given[property] = value
-                    }
+                var given: [(ChangeEncoder.Name, CellValue)] = []
+                var defaulted: [(ChangeEncoder.Name, CellValue)] = []
+                given.reserveCapacity(order.count)
+                for (index, slot) in order.enumerated() where !table.isInside(slot, cells[slot]) {
+                    guard let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) else { continue }
+                    let cell = (names.properties[index], value)
+                    if byDefault?.contains(slot) == true { defaulted.append(cell) } else { given.append(cell) }
                 }
-                operations.append(
-                    ChangeOperation(ObjectAddress(name, key), .create(given: given, defaults: defaulted))
-                )
+                encoders[encoders.count - 1]
+                    .appendCreation(names.className, key: key, given: given, defaults: defaulted)
             }
+        }
+    }
+
+    /// The numbers that the names of a class have in the change that is being written.
+    private struct CreationNames {
+        private let texts: (className: ExactText, properties: [ExactText])
+        private var change = -1
+        private(set) var className: ChangeEncoder.Name
+        private(set) var properties: [ChangeEncoder.Name]
+
+        init(of table: ClassTable, _ slots: [Int]) {
+            texts = (
+                ExactText(table.schema.name), slots.map { ExactText(table.schema.properties[$0].columnName) }
+            )
+            var none = ChangeEncoder()
+            className = none.number(of: texts.className)
+            properties = []
+        }
+
+        /// Gives the names numbers in the last of some changes.
+        mutating func use(in encoders: inout [ChangeEncoder]) {
+            guard change != encoders.count else { return }
+            change = encoders.count
+            className = encoders[change - 1].number(of: texts.className)
+            properties = texts.properties.map { encoders[change - 1].number(of: $0) }
         }
     }
 
@@ -128,6 +182,7 @@ struct ChangeCollector {
 
     private mutating func addWritten(_ table: ClassTable) throws(Realm.Error) {
         guard let written = touched.rows[ObjectIdentifier(table)]?.written else { return }
+        if !table.schema.isEmbedded { return try addWrittenObjects(table, written) }
         for (row, slots) in written.sorted(by: { $0.key < $1.key }) {
             guard !table.isNew(row), !isNew(table.schema.name, row), let place = try objects.place(table, row) else {
                 continue
@@ -135,6 +190,42 @@ struct ChangeCollector {
             for (slot, cell) in try table.cells(ofRow: row) where slots.contains(slot) {
                 let path = place.path.appending(.property(ExactText(table.schema.properties[slot].columnName)))
                 try addValue(cell, of: table, row, slot, at: Place(object: place.object, path: path))
+            }
+        }
+    }
+
+    /// Adds the properties that were written of objects that are not embedded, without a path for each.
+    private mutating func addWrittenObjects(
+        _ table: ClassTable,
+        _ written: [Int64: ExactSlots]
+    ) throws(Realm.Error) {
+        guard let keySlot = table.schema.primaryKeySlot else { return }
+        let order = table.slotsByName
+        var names = CreationNames(of: table, order)
+        var cells = [AnyCell](repeating: .none, count: table.schema.properties.count)
+        let statement = try table.statement(
+            "SELECT \(table.columnList(of: table.name)) FROM \(table.name) WHERE \(StorageNames.key) = ?1"
+        )
+        for row in written.keys.sorted() {
+            guard !table.isNew(row), let slots = written[row] else { continue }
+            statement.bind(1, row)
+            guard try statement.step() else { continue }
+            table.read(statement, into: &cells)
+            statement.reset()
+            guard case .value(let value) = cells[keySlot], let key = PrimaryKey(value) else { continue }
+            for (index, slot) in order.enumerated() where slots.contains(slot) {
+                if table.isInside(slot, cells[slot]) {
+                    let property = ExactText(table.schema.properties[slot].columnName)
+                    let object = ObjectAddress(ExactText(table.schema.name), key)
+                    let place = Place(object: object, path: CellPath(property))
+                    try addValue(cells[slot], of: table, row, slot, at: place)
+                    continue
+                }
+                // A link whose target went in the same transaction is null by now.
+                let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) ?? .null
+                makeRoom(for: value.largeBytes)
+                names.use(in: &encoders)
+                encoders[encoders.count - 1].appendAssignment(names.className, key: key, names.properties[index], value)
             }
         }
     }
@@ -260,6 +351,40 @@ struct ChangeCollector {
         for (slot, cell) in try table.cells(ofRow: row) where table.isInside(slot, cell) {
             let path = place.path.appending(.property(ExactText(table.schema.properties[slot].columnName)))
             try addValue(cell, of: table, row, slot, at: Place(object: place.object, path: path))
+        }
+    }
+}
+
+extension AnyCell {
+    /// The bytes of a text or data, which may be many; no more than some for everything else.
+    fileprivate var largeBytes: Int {
+        switch self {
+        case .value(.string(let text)): text.utf8.count
+        case .value(.data(let bytes)): bytes.count
+        case .value, .link, .list, .dictionary: 16
+        }
+    }
+}
+
+extension CellValue {
+    fileprivate var largeBytes: Int {
+        switch self {
+        case .string(let text): text.string.utf8.count
+        case .data(let bytes): bytes.count
+        default: 16
+        }
+    }
+}
+
+extension ChangeOperation {
+    fileprivate var largeBytes: Int {
+        switch action {
+        case .set(_, let value), .listInsert(_, _, _, let value), .listSet(_, _, let value), .mapSet(_, _, let value),
+            .setInsert(_, let value), .setRemove(_, let value):
+            value.largeBytes
+        case .create(let given, let defaults): [given, defaults].joined().reduce(0) { $0 + $1.value.largeBytes }
+        case .embeddedNew(_, _, let cells): cells.values.reduce(0) { $0 + $1.largeBytes }
+        case .add, .clear, .collectionNew, .delete, .listMove, .listRemove, .mapRemove: 0
         }
     }
 }

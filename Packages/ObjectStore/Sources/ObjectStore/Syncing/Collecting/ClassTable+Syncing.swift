@@ -30,6 +30,24 @@ extension ClassTable {
         }
     }
 
+    /// The slots of single values but the primary key, in the order of their stored names' bytes.
+    var slotsByName: [Int] {
+        columns.map(\.slot).filter { $0 != schema.primaryKeySlot }
+            .sorted {
+                schema.properties[$0].columnName.precedesInBytes(schema.properties[$1].columnName)
+            }
+    }
+
+    /// Reads the single values of a row of a statement that selects ``columnList(of:)``, each to the place of its slot.
+    func read(_ statement: Statement, into cells: inout [AnyCell]) {
+        var index: Int32 = 0
+        for column in columns {
+            index += 1
+            cells[column.slot] = AnyCell(statement, index, schema.shape.properties[column.slot])
+            if column.kind == .any { index += 1 }
+        }
+    }
+
     /// The single values of a row with their slots; none when there is no such row.
     func cells(ofRow key: Int64) throws(Realm.Error) -> [(slot: Int, cell: AnyCell)] {
         let statement = try statement(
