@@ -33,8 +33,6 @@ public enum SyncServerError: Error, Sendable, Hashable {
     case forged
     /// Thrown when too many wait; the same request works later.
     case busy(retryAfterSeconds: Int)
-    /// Thrown when the realm has as much as it may have; nothing of the upload is taken.
-    case full(limit: Int)
     /// Thrown when the store cannot answer now; the same request may work later.
     case unavailable(reason: String)
 }
@@ -56,7 +54,6 @@ extension SyncServerError: CustomStringConvertible {
         case .conflict(let change): "Change \(change) was taken before, and it was another one."
         case .forged: "The chain or the signature of the changes is not the file's."
         case .busy(let seconds): "Too many wait for this realm; try again in \(seconds) seconds."
-        case .full(let limit): "The realm has as much as it may have, which is \(limit) bytes."
         case .unavailable(let reason): "The server cannot answer now: \(reason)."
         }
     }

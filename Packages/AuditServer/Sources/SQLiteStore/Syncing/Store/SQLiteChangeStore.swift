@@ -13,6 +13,7 @@ public final class SQLiteChangeStore: ChangeStore {
     public typealias Randomness = @Sendable (Int) -> [UInt8]
 
     package let pool: DatabasePool
+    private let limits: RealmLimits
     private let randomness: Randomness
     /// What a test does before each commit; what it throws undoes the transaction.
     private let beforeCommit: @Sendable () throws -> Void
@@ -21,20 +22,27 @@ public final class SQLiteChangeStore: ChangeStore {
     ///
     /// - Parameters:
     ///   - path: The file; its folder exists.
+    ///   - limits: How much a realm may hold.
     ///   - randomness: Where salts and the ids of histories come from.
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be opened or is no database of ours.
-    public convenience init(path: String, randomness: Randomness? = nil) throws(AuditServerError) {
-        try self.init(path: path, randomness: randomness, beforeCommit: {})
+    public convenience init(
+        path: String,
+        limits: RealmLimits = RealmLimits(),
+        randomness: Randomness? = nil
+    ) throws(AuditServerError) {
+        try self.init(path: path, limits: limits, randomness: randomness, beforeCommit: {})
     }
 
     /// Opens a database whose commits can fail, for tests.
     package init(
         path: String,
+        limits: RealmLimits,
         randomness: Randomness?,
         beforeCommit: @escaping @Sendable () throws -> Void
     ) throws(AuditServerError) {
         // LIVE: the system's generator.
         self.randomness = randomness ?? { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
+        self.limits = limits
         self.beforeCommit = beforeCommit
         var configuration = Configuration()
         configuration.label = "Sync"
@@ -80,11 +88,11 @@ extension SQLiteChangeStore {
         in realm: RealmName,
         received: EventInstant
     ) async -> [Result<TakenChanges, SyncServerError>] {
-        let outcome = await writing { database in
+        let outcome = await writing { [limits] database in
             guard let row = try RealmRow.find(realm, in: database) else {
                 return uploads.map { _ in Result<TakenChanges, SyncServerError>.failure(.unknownFile) }
             }
-            let taking = SQLiteTaking(row, received: received, in: database)
+            let taking = SQLiteTaking(row, limits, received: received, in: database)
             let results = try uploads.map { try taking.take($0) }
             try taking.finish(in: database)
             return results

@@ -6,12 +6,14 @@ import SyncServer
 /// One transaction that takes uploads of one realm.
 final class SQLiteTaking {
     private let realm: RealmRow
+    private let limits: RealmLimits
     private let received: EventInstant
     private let state: SQLiteRealmState
     private var logGrowth = 0
 
-    init(_ realm: RealmRow, received: EventInstant, in database: Database) {
+    init(_ realm: RealmRow, _ limits: RealmLimits, received: EventInstant, in database: Database) {
         self.realm = realm
+        self.limits = limits
         self.received = received
         state = SQLiteRealmState(realm: realm.number, head: realm.status.head, in: database)
     }
@@ -84,14 +86,22 @@ extension SQLiteTaking {
         of upload: ChangeUpload,
         _ user: UInt32
     ) throws -> (stored: StoredEntry, clock: HybridClock) {
-        var state = state
-        let entry = try state.accept(
+        // The rules change what they are called on, which here is the same object.
+        var rules = state
+        let entry = try rules.accept(
             change,
             of: upload.file,
             user: user,
             received: received,
             digest: upload.digests[index]
-        ) { upload.refusal(of: $1, $0, in: change) }
+        ) { index, operation in
+            let objects = realm.status.objects + state.objectGrowth
+            return limits.refusal(
+                of: operation.action,
+                contentBytes: realm.status.contentBytes,
+                objects: objects
+            ) ?? upload.refusal(of: operation, index, in: change)
+        }
         if let failure = state.failure { throw failure }
         guard let entry else { throw OrderedReader.damage }
         for literal in entry.literals { try state.touch(literal.object, entry.number) }
