@@ -180,7 +180,8 @@ let package = Package(
         .testTarget(
             name: "SyncServerTests",
             dependencies: [
-                "AuditModel", "AuditServerTesting", "SQLiteStore", "SyncServer", .changeModel, .changeModelTesting, .eventModel,
+                "AuditModel", "AuditServerTesting", "SQLiteStore", "SyncServer", .changeModel, .changeModelTesting,
+                .eventModel,
                 .eventModelTesting, .eventProofs, .grdb,
             ]
         ),

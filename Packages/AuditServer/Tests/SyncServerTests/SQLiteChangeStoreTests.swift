@@ -57,11 +57,7 @@ struct SQLiteChangeStoreTests {
     func errorBeforeCommit() async throws {
         let folder = try TestFolder.made()
         let fails = Mutex(false)
-        let store = try SQLiteChangeStore(
-            path: folder.file("sync.sqlite"),
-            limits: RealmLimits(),
-            randomness: nil
-        ) {
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite")) {
             if fails.withLock({ $0 }) { throw Breakdown() }
         }
         var file = try await SampleFile(in: store)

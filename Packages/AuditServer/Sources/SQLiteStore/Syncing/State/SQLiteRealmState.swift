@@ -6,7 +6,8 @@ import SyncServer
 /// The state of one realm over the tables of a database, for one transaction.
 ///
 /// Cells and objects are read once and written when the transaction ends, or before something looks along many of
-/// them; lists are written at once. So the many writes of one cell in a transaction are one, and everything is a look-up by key.
+/// them; lists are written at once. So the many writes of one cell in a transaction are one, and everything is a look-up
+/// by key.
 ///
 /// What a database throws is kept in ``failure``: from then on answers mean nothing, and nothing is written any more.
 package final class SQLiteRealmState: RealmState {
@@ -34,9 +35,10 @@ package final class SQLiteRealmState: RealmState {
         var storedTarget: ObjectAddress?
     }
 
-    /// How many cells are remembered between two changes, at most.
-    private static let rememberedCells = 20_000
+    /// How many cells and objects are remembered between two changes, at most: 20,000, some megabytes.
+    package static let rememberedRows = 20_000
 
+    private let rememberedRows: Int
     let realm: Int64
     let statements: RealmStatements
     /// The number of the newest entry.
@@ -61,10 +63,17 @@ package final class SQLiteRealmState: RealmState {
     /// - Parameters:
     ///   - realm: The number of the realm in the database.
     ///   - head: The number of its newest entry.
+    ///   - rememberedRows: How many cells and objects are remembered between two changes.
     ///   - database: The database, in a transaction.
-    package init(realm: Int64, head: Int, in database: Database) {
+    package init(
+        realm: Int64,
+        head: Int,
+        rememberedRows: Int = SQLiteRealmState.rememberedRows,
+        in database: Database
+    ) {
         self.realm = realm
         self.head = head
+        self.rememberedRows = rememberedRows
         statements = RealmStatements(database)
     }
 
@@ -190,7 +199,7 @@ extension SQLiteRealmState {
 
     /// Forgets what is remembered where that is much, so that a transaction takes no more memory the longer it is.
     func forgetMuch() throws {
-        guard cells.count + objects.count > Self.rememberedCells else { return }
+        guard cells.count + objects.count > rememberedRows else { return }
         try flush()
         cells = [:]
         objects = [:]

@@ -15,6 +15,7 @@ public final class SQLiteChangeStore: ChangeStore {
     package let pool: DatabasePool
     private let limits: RealmLimits
     private let randomness: Randomness
+    private let rememberedRows: Int
     /// What a test does before each commit; what it throws undoes the transaction.
     private let beforeCommit: @Sendable () throws -> Void
 
@@ -30,19 +31,27 @@ public final class SQLiteChangeStore: ChangeStore {
         limits: RealmLimits = RealmLimits(),
         randomness: Randomness? = nil
     ) throws(AuditServerError) {
-        try self.init(path: path, limits: limits, randomness: randomness, beforeCommit: {})
+        try self.init(
+            path: path,
+            limits: limits,
+            randomness: randomness,
+            rememberedRows: SQLiteRealmState.rememberedRows,
+            beforeCommit: {}
+        )
     }
 
-    /// Opens a database whose commits can fail, for tests.
+    /// Opens a database that remembers less of a transaction, or whose commits can fail, for tests.
     package init(
         path: String,
-        limits: RealmLimits,
-        randomness: Randomness?,
+        limits: RealmLimits = RealmLimits(),
+        randomness: Randomness? = nil,
+        rememberedRows: Int = SQLiteRealmState.rememberedRows,
         beforeCommit: @escaping @Sendable () throws -> Void
     ) throws(AuditServerError) {
         // LIVE: the system's generator.
         self.randomness = randomness ?? { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
         self.limits = limits
+        self.rememberedRows = rememberedRows
         self.beforeCommit = beforeCommit
         var configuration = Configuration()
         configuration.label = "Sync"
@@ -88,11 +97,17 @@ extension SQLiteChangeStore {
         in realm: RealmName,
         received: EventInstant
     ) async -> [Result<TakenChanges, SyncServerError>] {
-        let outcome = await writing { [limits] database in
+        let outcome = await writing { [limits, rememberedRows] database in
             guard let row = try RealmRow.find(realm, in: database) else {
                 return uploads.map { _ in Result<TakenChanges, SyncServerError>.failure(.unknownFile) }
             }
-            let taking = SQLiteTaking(row, limits, received: received, in: database)
+            let taking = SQLiteTaking(
+                row,
+                limits,
+                received: received,
+                rememberedRows: rememberedRows,
+                in: database
+            )
             let results = try uploads.map { try taking.take($0) }
             try taking.finish(in: database)
             return results

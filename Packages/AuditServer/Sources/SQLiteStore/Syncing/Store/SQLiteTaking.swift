@@ -11,11 +11,22 @@ final class SQLiteTaking {
     private let state: SQLiteRealmState
     private var logGrowth = 0
 
-    init(_ realm: RealmRow, _ limits: RealmLimits, received: EventInstant, in database: Database) {
+    init(
+        _ realm: RealmRow,
+        _ limits: RealmLimits,
+        received: EventInstant,
+        rememberedRows: Int,
+        in database: Database
+    ) {
         self.realm = realm
         self.limits = limits
         self.received = received
-        state = SQLiteRealmState(realm: realm.number, head: realm.status.head, in: database)
+        state = SQLiteRealmState(
+            realm: realm.number,
+            head: realm.status.head,
+            rememberedRows: rememberedRows,
+            in: database
+        )
     }
 
     /// Takes an upload, or says why it is refused, which changes nothing.
