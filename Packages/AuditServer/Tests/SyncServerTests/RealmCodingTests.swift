@@ -80,7 +80,7 @@ struct RealmCodingTests {
             for (epoch, increments) in [(0, [:]), (3, [stamp: 4, stamp.asDefault: -1])] as [(Int, [Stamp: Int64])] {
                 let cell = Cell(stamp: stamp.asDefault, value: value, targetEpoch: epoch, increments: increments)
 
-                #expect(try PackedRows.cell(PackedRows.pack(cell)) == cell)
+                #expect(try RealmPacking.cell(RealmPacking.pack(cell)) == cell)
             }
         }
     }
@@ -90,13 +90,13 @@ struct RealmCodingTests {
         let stamp = Stamp(HybridClock(milliseconds: 5), file: 3, index: 4)
         for value in Self.values {
             let cell = Cell(stamp: stamp, value: value, targetEpoch: 1, increments: [stamp: 1])
-            let bytes = PackedRows.pack(cell)
+            let bytes = RealmPacking.pack(cell)
             for count in 0..<bytes.count {
                 // A text that is cut within an escaped zero is a shorter text.
-                #expect((try? PackedRows.cell(Array(bytes.prefix(count)))) != cell)
+                #expect((try? RealmPacking.cell(Array(bytes.prefix(count)))) != cell)
             }
             for count in 0..<bytes.count - OrderedBytes.of(value).count {
-                #expect(throws: OrderedReader.damage) { try PackedRows.cell(Array(bytes.prefix(count))) }
+                #expect(throws: OrderedReader.damage) { try RealmPacking.cell(Array(bytes.prefix(count))) }
             }
         }
     }

@@ -16,7 +16,7 @@ struct RealmLimitsTests {
         let folder = try TestFolder.made()
         let limits = RealmLimits(objects: 2)
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"), limits: limits)
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let objects = (1...4).map { ObjectAddress.sample($0) }
 
         let results = try await store.results(of: file.upload(objects.prefix(3).map { [$0.create()] }))
@@ -32,7 +32,7 @@ struct RealmLimitsTests {
         let folder = try TestFolder.made()
         let limits = RealmLimits(contentBytes: 1000)
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"), limits: limits)
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let long = ExactText(String(repeating: "x", count: 1000))
         let first = try file.upload([[Self.person.create(["name": .string(long)]), Self.person.insert(1, 5)]])
 
@@ -58,7 +58,7 @@ struct RealmLimitsTests {
     func judge() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let upload = try file.upload([[Self.person.create(), Self.person.set("dose", 1)]]) { _, _, operation in
             operation.path == "dose" ? .field(rule: 7) : nil
         }

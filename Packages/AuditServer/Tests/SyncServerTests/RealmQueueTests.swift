@@ -31,7 +31,7 @@ struct RealmQueueTests {
     {
         var uploads: [ChangeUpload] = []
         for index in 0..<count {
-            var file = try await SampleFile(boundTo: realm, in: store, user: user)
+            var file = try await SampleRealmFile(boundTo: realm, in: store, user: user)
             uploads.append(try file.upload([[ObjectAddress.sample(Int64(index)).create()]]))
         }
         return uploads

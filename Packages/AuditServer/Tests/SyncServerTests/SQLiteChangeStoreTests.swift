@@ -46,7 +46,7 @@ struct SQLiteChangeStoreTests {
     func salt() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        let file = try await SampleFile(in: store)
+        let file = try await SampleRealmFile(in: store)
 
         let salts = try await store.pool.read { try Data.fetchAll($0, sql: "SELECT salt FROM SyncFile") }
 
@@ -60,7 +60,7 @@ struct SQLiteChangeStoreTests {
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite")) {
             if fails.withLock({ $0 }) { throw Breakdown() }
         }
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let first = try file.upload([[Self.person.create(["name": "a"])]])
         _ = await store.take([first], in: .sample(), received: .sample)
         let before = try await store.dump()
@@ -68,7 +68,7 @@ struct SQLiteChangeStoreTests {
 
         fails.withLock { $0 = true }
         let failed = await store.take([second], in: .sample(), received: .sample)
-        let bound = await Result { try await SampleFile(in: store, user: "bb") }
+        let bound = await Result { try await SampleRealmFile(in: store, user: "bb") }
         let after = try await store.dump()
         fails.withLock { $0 = false }
         let taken = await store.take([second], in: .sample(), received: .sample)
@@ -84,8 +84,8 @@ struct SQLiteChangeStoreTests {
         let folder = try TestFolder.made()
         let path = folder.file("sync.sqlite")
         let store = try SQLiteChangeStore(path: path)
-        var file = try await SampleFile(in: store)
-        var other = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
+        var other = try await SampleRealmFile(in: store)
         let first = try file.upload([[Self.person.create()]])
         _ = await store.take([first], in: .sample(), received: .sample)
         try await DatabaseQueue.beside(path)
@@ -113,7 +113,7 @@ struct SQLiteChangeStoreTests {
     func damage() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let first = try file.upload([[Self.person.create(["name": "a"])]])
         _ = await store.take([first], in: .sample(), received: .sample)
         try await store.pool.write { try $0.execute(sql: "UPDATE SyncCell SET cell = x'0102'") }
@@ -133,8 +133,8 @@ struct SQLiteChangeStoreTests {
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
         for seed in 1...UInt64(20) {
             let realm = RealmName.sample(ExactText("i_\(seed)"))
-            var files: [SampleFile] = []
-            for _ in 1...4 { files.append(try await SampleFile(boundTo: realm, in: store)) }
+            var files: [SampleRealmFile] = []
+            for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
             for commits in OfflineWork(seed: seed).rounds {
                 let base = try await store.status(of: realm)?.head ?? 0
                 for commit in commits {
@@ -159,7 +159,7 @@ extension SQLiteChangeStoreTests {
     func listGrowth() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        let file = try await SampleFile(in: store)
+        let file = try await SampleRealmFile(in: store)
 
         let steps = try await store.pool.write { database in
             let row = try #require(try RealmRow.find(.sample(), in: database))
@@ -192,7 +192,7 @@ extension SQLiteChangeStoreTests {
     func propertyGrowth() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        let file = try await SampleFile(in: store)
+        let file = try await SampleRealmFile(in: store)
 
         let steps = try await store.pool.write { database in
             let row = try #require(try RealmRow.find(.sample(), in: database))

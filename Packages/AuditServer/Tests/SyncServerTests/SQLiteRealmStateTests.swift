@@ -25,8 +25,8 @@ struct SQLiteRealmStateTests {
         for seed in 1...Self.seeds {
             let realm = RealmName.sample(ExactText("i_\(seed)"))
             var memory = InMemoryRealmState()
-            var files: [SampleFile] = []
-            for _ in 1...4 { files.append(try await SampleFile(boundTo: realm, in: store)) }
+            var files: [SampleRealmFile] = []
+            for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
             for commits in OfflineWork(seed: seed).rounds {
                 let base = memory.head
                 for commit in commits {
@@ -71,8 +71,8 @@ struct SQLiteRealmStateTests {
         for seed in 1...Self.seeds {
             let realm = RealmName.sample(ExactText("i_\(seed)"))
             var memory = InMemoryRealmState()
-            var files: [SampleFile] = []
-            for _ in 1...4 { files.append(try await SampleFile(boundTo: realm, in: store)) }
+            var files: [SampleRealmFile] = []
+            for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
             for commits in OfflineWork(seed: seed).rounds {
                 let base = memory.head
                 var uploads: [ChangeUpload] = []

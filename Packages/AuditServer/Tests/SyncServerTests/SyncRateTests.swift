@@ -25,7 +25,7 @@ struct SyncRateTests {
     func singleProperties() async throws {
         let folder = try TestFolder.made()
         let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let creations = (1...Self.objects).map { [ObjectAddress.sample(Int64($0)).create(["name": "a", "n": 1])] }
         let created = try file.upload(creations)
         _ = await store.take([created], in: .sample(), received: .sample)
@@ -93,7 +93,7 @@ private struct BareRows {
     private let folder: TestFolder
     private let changes: [Change]
     private let path = OrderedBytes.of("n" as CellPath)
-    private let cell = PackedRows.pack(Cell(stamp: Stamp(HybridClock(milliseconds: 1), file: 1, index: 0), value: 1))
+    private let cell = RealmPacking.pack(Cell(stamp: Stamp(HybridClock(milliseconds: 1), file: 1, index: 0), value: 1))
     private let marks: [UInt8]
 
     init(copying store: SQLiteChangeStore, in folder: TestFolder, from first: Int) async throws {

@@ -9,8 +9,8 @@ extension ChangeStoreConformance {
         let store = try await make()
         let nobody = try await store.status(of: .sample())
         rules.expect(nobody == nil, "a realm is not there before a file is bound to it")
-        var file = try await SampleFile(in: store)
-        let other = try await SampleFile(in: store, user: "bb")
+        var file = try await SampleRealmFile(in: store)
+        let other = try await SampleRealmFile(in: store, user: "bb")
         rules.expect([file.bound.file, other.bound.file] == [1, 2], "files are numbered from 1 in each realm")
         rules.expect(file.bound.salt?.count == BoundFile.saltBytes, "a new file gets a salt of 32 bytes")
         rules.expect(file.bound.salt != other.bound.salt, "no two files have one salt")
@@ -27,8 +27,8 @@ extension ChangeStoreConformance {
     }
 
     private func badClaims(
-        _ file: SampleFile,
-        _ other: SampleFile,
+        _ file: SampleRealmFile,
+        _ other: SampleRealmFile,
         in store: any ChangeStore,
         _ rules: Rules
     ) async throws {
@@ -70,7 +70,7 @@ extension ChangeStoreConformance {
         }
     }
 
-    private func binding(_ file: SampleFile, _ claim: FileBinding.Claim) -> FileBinding {
+    private func binding(_ file: SampleRealmFile, _ claim: FileBinding.Claim) -> FileBinding {
         FileBinding(user: file.user, deviceKey: file.deviceKey, claim: claim)
     }
 }

@@ -7,7 +7,7 @@ extension ChangeStoreConformance {
     func reading() async throws -> [String] {
         let rules = Rules()
         let store = try await make()
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let person = ObjectAddress.sample()
         let upload = try file.upload([[person.create()]] + (1...9).map { [person.set("n", .int($0))] })
         _ = await store.take([upload], in: .sample(), received: .sample)
@@ -40,7 +40,7 @@ extension ChangeStoreConformance {
         let store = try await make()
         let names: [RealmName] = [.sample("s_a"), .sample("s_b"), .sample("s_a", app: "other-app")]
         for (index, name) in names.enumerated() {
-            var file = try await SampleFile(boundTo: name, in: store)
+            var file = try await SampleRealmFile(boundTo: name, in: store)
             rules.expect(file.bound.file == 1, "each realm numbers its own files")
             let object = ObjectAddress.sample()
             let mine = ObjectAddress.sample(Int64(index), of: "Own")
@@ -70,7 +70,7 @@ extension ChangeStoreConformance {
     func objects() async throws -> [String] {
         let rules = Rules()
         let store = try await make()
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let keys: [PrimaryKey] = [.int(-2), .int(3), .string("a"), .string("a\0"), .string("ab"), .null]
         let objects = keys.map { ObjectAddress("Person", $0) } + [ObjectAddress("Pet", .int(1))]
         let dead = ObjectAddress("Person", .int(0))

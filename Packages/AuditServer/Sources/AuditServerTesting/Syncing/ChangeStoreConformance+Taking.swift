@@ -9,8 +9,8 @@ extension ChangeStoreConformance {
     func taking() async throws -> [String] {
         let rules = Rules()
         let store = try await make()
-        var file = try await SampleFile(in: store)
-        var other = try await SampleFile(in: store, user: "bb")
+        var file = try await SampleRealmFile(in: store)
+        var other = try await SampleRealmFile(in: store, user: "bb")
         let person = Self.person
         let first = try file.upload([[person.create(["name": "a"])], [person.set("name", "b")]])
         let outcomes = await store.take([first], in: .sample(), received: .sample)
@@ -52,8 +52,8 @@ extension ChangeStoreConformance {
     func refusing() async throws -> [String] {
         let rules = Rules()
         let store = try await make()
-        var file = try await SampleFile(in: store)
-        var other = try await SampleFile(in: store, user: "bb")
+        var file = try await SampleRealmFile(in: store)
+        var other = try await SampleRealmFile(in: store, user: "bb")
         let person = Self.person
         let first = try file.upload([[person.create(["name": "a"])]])
         _ = await store.take([first], in: .sample(), received: .sample)
@@ -102,7 +102,7 @@ extension ChangeStoreConformance {
     func repeating() async throws -> [String] {
         let rules = Rules()
         let store = try await make()
-        var file = try await SampleFile(in: store)
+        var file = try await SampleRealmFile(in: store)
         let person = Self.person
         let before = file
         let upload = try file.upload([[person.create(["name": "a"])], [person.set("name", "b")]])

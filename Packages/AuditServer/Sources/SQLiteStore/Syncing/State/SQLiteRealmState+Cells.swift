@@ -4,16 +4,19 @@ extension SQLiteRealmState {
     /// Returns a cell.
     package func cell(at address: CellAddress) -> Cell? {
         keeping(or: nil) {
-            guard let object = try row(of: address.object)?.number else { return nil }
-            return try slot(CellKey(object: object, path: OrderedBytes.of(address.path))).cell
+            guard let key = try key(of: address, making: false) else { return nil }
+            // Before the cells are looked at, as this may add one.
+            let index = try slot(key)
+            return cells[index].cell
         }
     }
 
     /// Keeps a cell, or forgets it.
     package func setCell(_ cell: Cell?, at address: CellAddress) {
         keeping(or: ()) {
-            let key = CellKey(object: try number(of: address.object), path: OrderedBytes.of(address.path))
-            try set(cell, key, try slot(key))
+            guard let key = try key(of: address, making: true) else { throw OrderedReader.damage }
+            let index = try slot(key)
+            cells.set(cell, at: index)
         }
     }
 
@@ -33,7 +36,10 @@ extension SQLiteRealmState {
     package func removeContents(below address: CellAddress) {
         keeping(or: ()) {
             guard let object = try row(of: address.object)?.number else { return }
-            for key in try load(below: address.path, of: object) { try set(nil, key, try slot(key)) }
+            for key in try load(below: address.path, of: object) {
+                let index = try slot(key)
+                cells.set(nil, at: index)
+            }
             let (first, end) = OrderedBytes.below(OrderedBytes.of(address.path))
             for statement in [RealmStatement.removeClearings, .removeElements, .removePlaces] {
                 try statements.run(statement) { statement in
@@ -63,29 +69,32 @@ extension SQLiteRealmState {
 // MARK: - Rows
 
 extension SQLiteRealmState {
-    /// Returns what is remembered of a cell, which is read if nothing is.
-    func slot(_ key: CellKey) throws -> CellSlot {
-        if let slot = cells[key] { return slot }
-        let slot = try statements.first(.cell) {
+    /// Returns what a cell is addressed by; nil for a cell of an object that nobody ever named, unless it is to be made.
+    private func key(of address: CellAddress, making: Bool) throws -> CellKey? {
+        if address == lastAddress { return lastKey }
+        guard let object = making ? try number(of: address.object) : try row(of: address.object)?.number else {
+            return nil
+        }
+        lastKey = CellKey(object: object, path: OrderedBytes.of(address.path))
+        lastAddress = address
+        return lastKey
+    }
+
+    /// Returns where a cell is remembered, which is read if it is not yet.
+    func slot(_ key: CellKey) throws -> Int {
+        if let index = cells.index(of: key) { return index }
+        let read = try statements.first(.cell) {
             try $0.bind(key.object, key.path)
         } _: { statement in
             try Self.slot(key, try statement.blob(0))
         }
-        cells[key] = slot ?? CellSlot()
-        return slot ?? CellSlot()
+        return cells.add(read ?? RememberedCell(key: key))
     }
 
-    private static func slot(_ key: CellKey, _ packed: [UInt8]) throws -> CellSlot {
-        let cell = try PackedRows.cell(packed)
-        return CellSlot(cell: cell, storedBytes: key.path.count + packed.count, storedTarget: cell.value?.target)
-    }
-
-    private func set(_ cell: Cell?, _ key: CellKey, _ slot: CellSlot) throws {
-        var slot = slot
-        slot.cell = cell
-        if !slot.isDirty { changedCells.append(key) }
-        slot.isDirty = true
-        cells[key] = slot
+    private static func slot(_ key: CellKey, _ packed: [UInt8]) throws -> RememberedCell {
+        let cell = try RealmPacking.cell(packed)
+        let bytes = key.path.count + packed.count
+        return RememberedCell(key: key, cell: cell, storedBytes: bytes, storedTarget: cell.value?.target)
     }
 
     /// Writes what is remembered, reads all cells below a path, and returns them in order.
@@ -99,24 +108,19 @@ extension SQLiteRealmState {
         } _: { statement in
             let key = CellKey(object: object, path: try statement.blob(0))
             keys.append(key)
-            if cells[key]?.cell == nil { cells[key] = try Self.slot(key, try statement.blob(1)) }
+            if cells.index(of: key) == nil { _ = cells.add(try Self.slot(key, try statement.blob(1))) }
         }
         return keys
     }
 
     /// Writes the cells that changed, and the links in them.
     func flushCells() throws {
-        let keys = changedCells
-        changedCells = []
-        for key in keys {
-            guard var slot = cells[key], slot.isDirty else { continue }
-            try write(key, &slot)
-            slot.isDirty = false
-            cells[key] = slot
-        }
+        for index in cells.takeDirty() { try write(index) }
     }
 
-    private func write(_ key: CellKey, _ slot: inout CellSlot) throws {
+    private func write(_ index: Int) throws {
+        let slot = cells[index]
+        let key = slot.key
         let target = slot.cell?.value?.target
         if target != slot.storedTarget {
             if let former = slot.storedTarget { try write(.removeLink, to: former, from: key) }
@@ -124,7 +128,7 @@ extension SQLiteRealmState {
         }
         var bytes = 0
         if let cell = slot.cell {
-            let packed = PackedRows.pack(cell)
+            let packed = RealmPacking.pack(cell)
             bytes = key.path.count + packed.count
             try statements.run(.keepCell) { statement in
                 try statement.bind(key.object, key.path)
@@ -134,8 +138,7 @@ extension SQLiteRealmState {
             try statements.run(.forgetCell) { try $0.bind(key.object, key.path) }
         }
         contentGrowth += bytes - slot.storedBytes
-        slot.storedBytes = bytes
-        slot.storedTarget = target
+        cells.stored(index, bytes: bytes, target: target)
     }
 
     private func write(_ kind: RealmStatement, to target: ObjectAddress, from key: CellKey) throws {

@@ -33,7 +33,7 @@ extension SQLiteRealmState {
                 try statement.bind(object, OrderedBytes.of(list.path))
                 try statement.bind(Int64(id.bits), at: 3)
             } _: {
-                try PackedRows.element(try $0.blob(0), id)
+                try RealmPacking.element(try $0.blob(0), id)
             }
         }
     }
@@ -45,7 +45,7 @@ extension SQLiteRealmState {
             try statements.run(.keepElement) { statement in
                 try statement.bind(object, OrderedBytes.of(list.path))
                 try statement.bind(Int64(id.bits), at: 3)
-                try statement.bind(PackedRows.pack(element), at: 4)
+                try statement.bind(RealmPacking.pack(element), at: 4)
             }
         }
     }

@@ -19,22 +19,6 @@ package final class SQLiteRealmState: RealmState {
         var isDirty = false
     }
 
-    /// What a cell is addressed by here.
-    struct CellKey: Hashable {
-        let object: Int64
-        let path: [UInt8]
-    }
-
-    /// One cell that was read or written, and what the database has of it.
-    struct CellSlot {
-        var cell: Cell?
-        var isDirty = false
-        /// How many bytes its row has; 0 where there is none.
-        var storedBytes = 0
-        /// Where the link goes that the database has.
-        var storedTarget: ObjectAddress?
-    }
-
     /// How many cells and objects are remembered between two changes, at most: 20,000, some megabytes.
     package static let rememberedRows = 20_000
 
@@ -55,8 +39,10 @@ package final class SQLiteRealmState: RealmState {
     var classes: [ExactText: Int64] = [:]
     private var objects: [ObjectAddress: ObjectRow?] = [:]
     private var changedObjects: [ObjectAddress] = []
-    var cells: [CellKey: CellSlot] = [:]
-    var changedCells: [CellKey] = []
+    var cells = RememberedCells()
+    /// The address that was asked for last, as the rules ask for one cell several times.
+    var lastAddress: CellAddress?
+    var lastKey = CellKey(object: 0, path: [])
 
     /// Opens the state of a realm.
     ///
@@ -142,7 +128,7 @@ extension SQLiteRealmState {
                 number: try statement.number(0),
                 existence: Existence(
                     epoch: Int(try statement.number(1)),
-                    marks: try PackedRows.marks(try statement.blob(3))
+                    marks: try RealmPacking.marks(try statement.blob(3))
                 ),
                 changed: Int(try statement.number(2))
             )
@@ -188,7 +174,7 @@ extension SQLiteRealmState {
             try statements.run(.updateObject) { statement in
                 try statement.bind(row.existence.epoch, at: 1)
                 try statement.bind(row.changed, at: 2)
-                try statement.bind(PackedRows.pack(row.existence.marks), at: 3)
+                try statement.bind(RealmPacking.pack(row.existence.marks), at: 3)
                 try statement.bind(row.number, at: 4)
             }
             row.isDirty = false
@@ -201,7 +187,8 @@ extension SQLiteRealmState {
     func forgetMuch() throws {
         guard cells.count + objects.count > rememberedRows else { return }
         try flush()
-        cells = [:]
+        cells = RememberedCells()
         objects = [:]
+        lastAddress = nil
     }
 }

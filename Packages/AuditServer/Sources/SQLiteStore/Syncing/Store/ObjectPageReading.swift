@@ -67,8 +67,11 @@ struct ObjectPageReading {
     /// Returns what makes an object, and how many bytes that takes here.
     private func read(_ address: ObjectAddress) throws -> (literals: [ChangeOperation], bytes: Int) {
         guard let row = try state.row(of: address) else { throw OrderedReader.damage }
-        let bytes = try state.load(below: CellPath(steps: []), of: row.number)
-            .reduce(0) { $0 + (state.cells[$1]?.storedBytes ?? 0) }
+        var bytes = 0
+        for key in try state.load(below: CellPath(steps: []), of: row.number) {
+            let index = try state.slot(key)
+            bytes += state.cells[index].storedBytes
+        }
         let literals = state.literals(of: address)
         if let failure = state.failure { throw failure }
         try state.forgetMuch()

@@ -6,7 +6,7 @@ public import SyncServer
 import enum Crypto.Curve25519
 
 /// A realm file of a device in tests: it makes changes, signs them, and remembers where its chain is.
-public struct SampleFile: Sendable {
+public struct SampleRealmFile: Sendable {
     /// The user of the device.
     public let user: ExactText
     /// What the server said when the file was bound.

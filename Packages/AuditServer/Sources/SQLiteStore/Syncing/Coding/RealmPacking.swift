@@ -2,7 +2,7 @@ import ChangeModel
 import SyncServer
 
 /// A cell, an element and the marks of an object, each as the bytes of one column.
-enum PackedRows {
+enum RealmPacking {
     private static let valueFlag: UInt8 = 1
     private static let epochFlag: UInt8 = 2
     private static let incrementsFlag: UInt8 = 4
