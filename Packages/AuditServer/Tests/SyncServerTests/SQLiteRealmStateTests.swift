@@ -102,6 +102,23 @@ struct SQLiteRealmStateTests {
             guard found == expected else { return }
         }
     }
+
+    @Test("no statement looks along a table or sorts", arguments: RealmStatement.allCases)
+    func plans(kind: RealmStatement) async throws {
+        let folder = try TestFolder.made()
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
+
+        let plan = try await store.pool.read { database in
+            let statement = try PreparedStatement("EXPLAIN QUERY PLAN \(kind.sql)", in: database)
+            defer { statement.reset() }
+            var plan: [String] = []
+            while try statement.step() { plan.append(statement.text(3) ?? "") }
+            return plan
+        }
+
+        #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+        #expect(plan.isEmpty == kind.sql.hasPrefix("INSERT"))
+    }
 }
 
 extension SQLiteChangeStore {

@@ -105,7 +105,8 @@ extension ChangeStoreConformance {
         var file = try await SampleRealmFile(in: store)
         let person = Self.person
         let before = file
-        let upload = try file.upload([[person.create(["name": "a"])], [person.set("name", "b")]])
+        let commits = [[person.create(["name": "a"])], [person.set("name", "b")]]
+        let upload = try file.upload(commits)
         let now = EventInstant(microseconds: 0)
         let first = await store.take([upload], in: .sample(), received: now)
         let again = await store.take([upload], in: .sample(), received: .sample)
@@ -115,11 +116,19 @@ extension ChangeStoreConformance {
         let both = await store.take([upload, upload], in: .sample(), received: .sample)
         rules.expect(both == again + again, "an upload that comes twice at once is taken once")
 
+        file = before
+        let longer = try file.upload(commits + [[person.set("n", 1)]])
+        let overlapping = await store.take([longer], in: .sample(), received: now)
+        let grown = rules.taken("an upload that overlaps what was taken is taken", overlapping.first)
+        rules.expect(grown?.acknowledged == 3 && grown?.entries.count == 3, "what is new in an upload is taken")
+        let known = rules.taken("an upload is taken", again.first)?.entries
+        rules.expect(grown?.entries.dropLast() == known?[...], "what was taken before keeps its entries")
+
         file.milliseconds = 1_000_000_000
         let late = try file.upload([[person.set("name", "c")], [person.set("name", "d")]], base: 2)
         let future = await store.take([late], in: .sample(), received: now)
         let told = rules.taken("an upload is taken", future.first)?.lowered
-        rules.expect(told?.map(\.change) == [3, 4], "times in the future are lowered and told")
+        rules.expect(told?.map(\.change) == [4, 5], "times in the future are lowered and told")
         let repeated = await store.take([late], in: .sample(), received: .sample)
         rules.expect(repeated == future, "lowered times are told again")
 
@@ -130,7 +139,7 @@ extension ChangeStoreConformance {
         rules.expect(conflict == [.failure(.conflict(change: 1))], "other bytes under a number are a conflict")
         let history = file.bound.realm.history
         let log = try await store.entries(of: .sample(), after: 0, history: history, maximumBytes: .max)
-        rules.expect(log.entries.map(\.number) == [1, 2, 3, 4], "what comes again is not taken again")
+        rules.expect(log.entries.map(\.number) == [1, 2, 3, 4, 5], "what comes again is not taken again")
         return rules.broken
     }
 }

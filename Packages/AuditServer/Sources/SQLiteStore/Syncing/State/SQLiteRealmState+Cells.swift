@@ -69,7 +69,9 @@ extension SQLiteRealmState {
 // MARK: - Rows
 
 extension SQLiteRealmState {
-    /// Returns what a cell is addressed by; nil for a cell of an object that nobody ever named, unless it is to be made.
+    /// Returns what a cell is addressed by.
+    ///
+    /// - Returns: The key; nil for a cell of an object that nobody ever named, unless it is to be made.
     private func key(of address: CellAddress, making: Bool) throws -> CellKey? {
         if address == lastAddress { return lastKey }
         guard let object = making ? try number(of: address.object) : try row(of: address.object)?.number else {

@@ -6,8 +6,8 @@ import SyncServer
 /// The state of one realm over the tables of a database, for one transaction.
 ///
 /// Cells and objects are read once and written when the transaction ends, or before something looks along many of
-/// them; lists are written at once. So the many writes of one cell in a transaction are one, and everything is a look-up
-/// by key.
+/// them; lists are written at once. So the many writes of one cell in a transaction are one, and everything is a
+/// look-up by key.
 ///
 /// What a database throws is kept in ``failure``: from then on answers mean nothing, and nothing is written any more.
 package final class SQLiteRealmState: RealmState {
