@@ -17,12 +17,14 @@ let package = Package(
         .library(name: "AuditReview", targets: ["AuditReview"]),
         .library(name: "AuditSearch", targets: ["AuditSearch"]),
         .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+        .library(name: "SyncServer", targets: ["SyncServer"]),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
         .executable(name: "daybook", targets: ["daybook"]),
         .executable(name: "daybook-verify", targets: ["daybook-verify"]),
     ],
     dependencies: [
+        .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
         .package(path: "../EventPartitions"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -72,10 +74,15 @@ let package = Package(
             name: "AuditVerifying",
             dependencies: ["AuditModel", "AuditFormats", .eventModel, .eventProofs, .crypto]
         ),
-        // The seams over SQLite: events, accounts, and the search index that any store of events can have.
+        // Realms that devices share: who may send what, in which order, and who waits for it; no database.
+        .target(
+            name: "SyncServer",
+            dependencies: ["AuditAdmission", .changeModel, .eventModel, .eventProofs, .crypto]
+        ),
+        // The seams over SQLite: events, accounts, synced realms, and the search index that any store of events can have.
         .target(
             name: "SQLiteStore",
-            dependencies: ["AuditModel", .eventModel, .eventProofs, .grdb, .grdbSQLite]
+            dependencies: ["AuditModel", "SyncServer", .changeModel, .eventModel, .eventProofs, .grdb, .grdbSQLite]
         ),
         // Who may send how much now.
         .target(
@@ -166,7 +173,16 @@ let package = Package(
             name: "AuditServerTesting",
             dependencies: [
                 "AuditFormats", "AuditModel", "AuditAccounts", "AuditExport", "AuditHTTP", "SQLiteStore",
-                "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs, .grdb, .hummingbird, .logging,
+                "AuditVerifying", "SyncServer", .changeModel, .changeModelTesting, .eventModel, .eventModelTesting,
+                .eventProofs, .crypto, .grdb, .hummingbird, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "SyncServerTests",
+            dependencies: [
+                "AuditModel", "AuditServerTesting", "SQLiteStore", "SyncServer", .changeModel, .changeModelTesting,
+                .eventModel,
+                .eventModelTesting, .eventProofs, .grdb,
             ]
         ),
         .testTarget(
@@ -266,6 +282,8 @@ let package = Package(
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let changeModel: Self = .product(name: "ChangeModel", package: "ChangeModel")
+    static let changeModelTesting: Self = .product(name: "ChangeModelTesting", package: "ChangeModel")
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let dequeModule: Self = .product(name: "DequeModule", package: "swift-collections")

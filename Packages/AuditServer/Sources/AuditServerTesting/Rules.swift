@@ -9,6 +9,9 @@ final class Rules {
         if !isKept { broken.append(rule) }
     }
 
+    /// Notes a rule that is broken.
+    func broken(_ rule: String) { broken.append(rule) }
+
     /// Expects an error with a code.
     func expect(
         _ rule: String,

@@ -25,6 +25,9 @@ struct PreparedStatement {
         _ = sqlite3_clear_bindings(handle)
     }
 
+    /// How many steps SQLite's own machine took for the statement since it was prepared.
+    var machineSteps: Int { Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     /// Steps once.
     ///
     /// - Returns: Whether there is a row.

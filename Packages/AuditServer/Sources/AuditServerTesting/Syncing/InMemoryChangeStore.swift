@@ -1,0 +1,81 @@
+public import ChangeModel
+import ChangeModelTesting
+public import EventModel
+public import SyncServer
+import Synchronization
+
+/// A store of realms in memory: an honest implementation for tests.
+public final class InMemoryChangeStore: ChangeStore {
+    private let realms = Mutex<[RealmName: InMemoryRealm]>([:])
+
+    /// Creates an empty store.
+    public init() {}
+
+    /// Binds a file.
+    public func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+        let salt = Self.random(BoundFile.saltBytes)
+        let history = Self.random(RealmStatus.historyBytes)
+        return try realms.withLock { realms in
+            guard binding.claim == nil || realms[realm] != nil else { throw SyncServerError.unknownFile }
+            return try realms[realm, default: InMemoryRealm(history: history)].bind(binding, salt: salt)
+        }
+    }
+
+    /// Takes uploads in their order.
+    public func take(
+        _ uploads: [ChangeUpload],
+        in realm: RealmName,
+        received: EventInstant
+    ) async -> [Result<TakenChanges, SyncServerError>] {
+        realms.withLock { realms in
+            uploads.map { upload in
+                guard realms[realm] != nil else { return .failure(.unknownFile) }
+                return Result { try realms[realm]?.take(upload, received: received) }
+                    .mapError { $0 as? SyncServerError ?? .unavailable(reason: "\($0)") }
+                    .flatMap { $0.map(Result.success) ?? .failure(.unknownFile) }
+            }
+        }
+    }
+
+    /// Returns entries behind a number.
+    public func entries(
+        of realm: RealmName,
+        after number: Int,
+        history: [UInt8],
+        maximumBytes: Int
+    ) async throws -> EntryPage {
+        let found = try find(realm)
+        guard found.history == history else { throw SyncServerError.historyChanged }
+        guard number <= found.state.head else { throw SyncServerError.impossiblePosition(head: found.state.head) }
+        var left = maximumBytes
+        var entries: [StoredEntry] = []
+        for entry in found.log[max(number, 0)...] {
+            left -= entry.bytes.count
+            if left < 0, !entries.isEmpty { break }
+            entries.append(entry)
+        }
+        return EntryPage(entries: entries, head: found.state.head)
+    }
+
+    /// Returns where a realm is.
+    public func status(of realm: RealmName) async throws -> RealmStatus? { realms.withLock { $0[realm]?.status } }
+
+    /// Returns living objects in order.
+    public func objects(
+        of realm: RealmName,
+        after object: ObjectAddress?,
+        maximumBytes: Int
+    ) async throws -> ObjectPage {
+        try find(realm).page(after: object, maximumBytes: maximumBytes)
+    }
+
+    private func find(_ realm: RealmName) throws -> InMemoryRealm {
+        guard let found = realms.withLock({ $0[realm] }) else { throw SyncServerError.unknownRealm }
+        return found
+    }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        // LIVE: nobody guesses what no test looks at.
+        (0..<count).map { _ in UInt8.random(in: .min ... .max) }
+    }
+}

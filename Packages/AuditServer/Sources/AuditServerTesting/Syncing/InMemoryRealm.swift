@@ -1,0 +1,111 @@
+import ChangeModel
+import ChangeModelTesting
+import EventModel
+import SyncServer
+
+/// One realm of a store in memory.
+struct InMemoryRealm {
+    let history: [UInt8]
+    private(set) var state = InMemoryRealmState()
+    private(set) var log: [StoredEntry] = []
+    private var files: [UInt32: FileRecord] = [:]
+    private var users: [ExactText: UInt32] = [:]
+    private var digests: [ChangeReference: Digest] = [:]
+    private var numbers: [ChangeReference: Int] = [:]
+    private var changed: [ObjectAddress: Int] = [:]
+    private var uploadedBytes = 0
+
+    init(history: [UInt8]) { self.history = history }
+
+    var status: RealmStatus {
+        RealmStatus(
+            history: history,
+            head: state.head,
+            floor: 0,
+            objects: living.count,
+            contentBytes: living.reduce(0) { $0 + size(of: state.literals(of: $1)) },
+            logBytes: log.reduce(uploadedBytes) { $0 + $1.bytes.count }
+        )
+    }
+
+    private var living: [ObjectAddress] { state.objects.filter { state.existence(of: $0).isAlive } }
+
+    private func size(of literals: [ChangeOperation]) -> Int {
+        literals.reduce(0) { $0 + $1.description.utf8.count }
+    }
+
+    mutating func bind(_ binding: FileBinding, salt: [UInt8]) throws -> BoundFile {
+        if let claim = binding.claim {
+            guard let record = files[claim.file] else { throw SyncServerError.unknownFile }
+            try FileLedger(record).check(claim, of: binding, history: history)
+            let acknowledged = record.progress.acknowledged
+            return BoundFile(file: claim.file, salt: nil, acknowledged: acknowledged, realm: status)
+        }
+        let number = UInt32(files.count + 1)
+        let user = users[binding.user] ?? UInt32(users.count + 1)
+        users[binding.user] = user
+        files[number] = FileRecord(
+            user: binding.user,
+            userNumber: user,
+            deviceKey: binding.deviceKey,
+            saltHash: FileLedger.hash(salt)
+        )
+        return BoundFile(file: number, salt: salt, acknowledged: 0, realm: status)
+    }
+
+    mutating func take(_ upload: ChangeUpload, received: EventInstant) throws -> TakenChanges {
+        guard let record = files[upload.file] else { throw SyncServerError.unknownFile }
+        let admission = try FileLedger(record)
+            .admit(upload, head: state.head) { digests[ChangeReference(file: upload.file, number: $0)] }
+        let changes = upload.batch.batch.changes
+        for index in admission.new {
+            try take(changes[index], index, of: upload, record.userNumber, received)
+        }
+        files[upload.file]?.progress = state.progress(of: upload.file)
+        files[upload.file]?.chain = admission.chain
+        var lowered: [TakenChanges.LoweredClock] = []
+        let entries = changes.compactMap { change in
+            numbers[ChangeReference(file: upload.file, number: change.number)].map { log[$0 - 1] }
+        }
+        for (change, entry) in zip(changes, entries) {
+            let clock = try Entry(bytes: entry.bytes).clock
+            if clock != change.clock { lowered.append(.init(change: change.number, clock: clock)) }
+        }
+        let acknowledged = state.progress(of: upload.file).acknowledged
+        return TakenChanges(acknowledged: acknowledged, head: state.head, lowered: lowered, entries: entries)
+    }
+
+    private mutating func take(
+        _ change: Change,
+        _ index: Int,
+        of upload: ChangeUpload,
+        _ user: UInt32,
+        _ received: EventInstant
+    ) throws {
+        let digest = upload.digests[index]
+        let entry = try state.accept(change, of: upload.file, user: user, received: received, digest: digest) {
+            upload.refusal(of: $1, $0, in: change)
+        }
+        guard let entry else { return }
+        let reference = ChangeReference(file: upload.file, number: change.number)
+        for literal in entry.literals { changed[literal.object] = entry.number }
+        log.append(StoredEntry(number: entry.number, bytes: entry.encoded))
+        digests[reference] = digest
+        numbers[reference] = entry.number
+        uploadedBytes += upload.bytes(of: index).count
+    }
+
+    func page(after object: ObjectAddress?, maximumBytes: Int) -> ObjectPage {
+        var left = maximumBytes
+        var objects: [StoredObject] = []
+        for address in living where object.map({ $0 < address }) ?? true {
+            let literals = state.literals(of: address)
+            left -= size(of: literals)
+            if left < 0, let last = objects.last {
+                return ObjectPage(objects: objects, next: last.address, head: state.head)
+            }
+            objects.append(StoredObject(address: address, changed: changed[address] ?? 0, literals: literals))
+        }
+        return ObjectPage(objects: objects, next: nil, head: state.head)
+    }
+}

@@ -1,0 +1,110 @@
+public import ChangeModel
+public import EventModel
+public import SyncServer
+import Synchronization
+
+/// A store that breaks one promise, so that a kit can show that it notices.
+public final class LyingChangeStore: ChangeStore {
+    /// What it lies about.
+    public enum Lie: Sendable, CaseIterable {
+        /// It says that changes are durable, and has not kept them.
+        case acknowledgesWithoutKeeping
+        /// It gives a number that was given already.
+        case repeatsNumber
+        /// It leaves an entry out of the log.
+        case losesEntry
+        /// It gives the entries of one realm to those of another.
+        case givesForeignEntries
+        /// It gives the objects of one realm to those of another.
+        case givesForeignObjects
+        /// It takes any salt for the right one.
+        case forgetsSalt
+        /// It takes other bytes under a number that was taken.
+        case overlooksConflict
+        /// It says that an object is older than it is.
+        case tellsOlderObjects
+    }
+
+    private let store = InMemoryChangeStore()
+    private let lie: Lie
+    /// The realm that somebody bound a file to first.
+    private let first = Mutex<RealmName?>(nil)
+
+    /// Creates a store that tells one lie.
+    public init(_ lie: Lie) { self.lie = lie }
+
+    /// Binds a file.
+    public func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+        first.withLock { first in first = first ?? realm }
+        do {
+            return try await store.bind(binding, to: realm)
+        } catch SyncServerError.unknownFile where lie == .forgetsSalt {
+            guard let claim = binding.claim, let status = try await store.status(of: realm) else {
+                throw SyncServerError.unknownFile
+            }
+            return BoundFile(file: claim.file, salt: nil, acknowledged: 0, realm: status)
+        }
+    }
+
+    /// Takes uploads.
+    public func take(
+        _ uploads: [ChangeUpload],
+        in realm: RealmName,
+        received: EventInstant
+    ) async -> [Result<TakenChanges, SyncServerError>] {
+        if lie == .acknowledgesWithoutKeeping {
+            return uploads.map { upload in
+                let last = upload.batch.batch.changes.last?.number ?? 0
+                return .success(TakenChanges(acknowledged: last, head: last, lowered: [], entries: []))
+            }
+        }
+        let outcomes = await store.take(uploads, in: realm, received: received)
+        return outcomes.map { outcome in
+            switch (lie, outcome) {
+            case (.repeatsNumber, .success(let taken)):
+                .success(
+                    TakenChanges(
+                        acknowledged: taken.acknowledged,
+                        head: taken.head,
+                        lowered: taken.lowered,
+                        entries: taken.entries.map { StoredEntry(number: max($0.number - 1, 1), bytes: $0.bytes) }
+                    )
+                )
+            case (.overlooksConflict, .failure(.conflict(let change))):
+                .success(TakenChanges(acknowledged: change, head: change, lowered: [], entries: []))
+            default: outcome
+            }
+        }
+    }
+
+    /// Returns entries.
+    public func entries(
+        of realm: RealmName,
+        after number: Int,
+        history: [UInt8],
+        maximumBytes: Int
+    ) async throws -> EntryPage {
+        if lie == .givesForeignEntries, let other = first.withLock({ $0 }), let status = try await status(of: other) {
+            return try await store.entries(of: other, after: 0, history: status.history, maximumBytes: maximumBytes)
+        }
+        let page = try await store.entries(of: realm, after: number, history: history, maximumBytes: maximumBytes)
+        guard lie == .losesEntry else { return page }
+        return EntryPage(entries: page.entries.filter { $0.number != 2 }, head: page.head)
+    }
+
+    /// Returns where a realm is.
+    public func status(of realm: RealmName) async throws -> RealmStatus? { try await store.status(of: realm) }
+
+    /// Returns objects.
+    public func objects(
+        of realm: RealmName,
+        after object: ObjectAddress?,
+        maximumBytes: Int
+    ) async throws -> ObjectPage {
+        let other = lie == .givesForeignObjects ? first.withLock { $0 } ?? realm : realm
+        let page = try await store.objects(of: other, after: object, maximumBytes: maximumBytes)
+        guard lie == .tellsOlderObjects else { return page }
+        let objects = page.objects.map { StoredObject(address: $0.address, changed: 1, literals: $0.literals) }
+        return ObjectPage(objects: objects, next: page.next, head: page.head)
+    }
+}

@@ -1,0 +1,194 @@
+package import ChangeModel
+import EventModel
+package import GRDB
+import SyncServer
+
+/// The state of one realm over the tables of a database, for one transaction.
+///
+/// Cells and objects are read once and written when the transaction ends, or before something looks along many of
+/// them; lists are written at once. So the many writes of one cell in a transaction are one, and everything is a
+/// look-up by key.
+///
+/// What a database throws is kept in ``failure``: from then on answers mean nothing, and nothing is written any more.
+package final class SQLiteRealmState: RealmState {
+    /// One object of the realm, as it is here.
+    struct ObjectRow {
+        let number: Int64
+        var existence = Existence()
+        var changed = 0
+        var isDirty = false
+    }
+
+    /// How many cells and objects are remembered between two changes, at most: 20,000, some megabytes.
+    package static let rememberedRows = 20_000
+
+    private let rememberedRows: Int
+    let realm: Int64
+    let statements: RealmStatements
+    /// The number of the newest entry.
+    package private(set) var head: Int
+    /// How many more objects live than when the transaction began.
+    private(set) var objectGrowth = 0
+    /// How many more bytes the cells take.
+    var contentGrowth = 0
+    /// What failed first.
+    package private(set) var failure: (any Error)?
+
+    var files: [UInt32: FileRecord?] = [:]
+    private(set) var changedFiles: Set<UInt32> = []
+    var classes: [ExactText: Int64] = [:]
+    private var objects: [ObjectAddress: ObjectRow?] = [:]
+    private var changedObjects: [ObjectAddress] = []
+    var cells = RememberedCells()
+    /// The address that was asked for last, as the rules ask for one cell several times.
+    var lastAddress: CellAddress?
+    var lastKey = CellKey(object: 0, path: [])
+
+    /// Opens the state of a realm.
+    ///
+    /// - Parameters:
+    ///   - realm: The number of the realm in the database.
+    ///   - head: The number of its newest entry.
+    ///   - rememberedRows: How many cells and objects are remembered between two changes.
+    ///   - database: The database, in a transaction.
+    package init(
+        realm: Int64,
+        head: Int,
+        rememberedRows: Int = SQLiteRealmState.rememberedRows,
+        in database: Database
+    ) {
+        self.realm = realm
+        self.head = head
+        self.rememberedRows = rememberedRows
+        statements = RealmStatements(database)
+    }
+
+    /// Keeps what the body throws, and answers something else then.
+    func keeping<Value>(or other: Value, _ body: () throws -> Value) -> Value {
+        guard failure == nil else { return other }
+        do {
+            return try body()
+        } catch {
+            failure = error
+            return other
+        }
+    }
+}
+
+// MARK: - Files
+
+extension SQLiteRealmState {
+    /// Returns what was taken of a file.
+    package func progress(of file: UInt32) -> FileProgress {
+        keeping(or: FileProgress()) { try record(of: file)?.progress ?? FileProgress() }
+    }
+
+    /// Notes that a change of a file took the next number.
+    package func advance(_ file: UInt32, to progress: FileProgress) {
+        keeping(or: ()) {
+            guard var record = try record(of: file) else { throw SyncServerError.unknownFile }
+            record.progress = progress
+            files[file] = record
+            changedFiles.insert(file)
+            head += 1
+        }
+    }
+}
+
+// MARK: - Existence
+
+extension SQLiteRealmState {
+    /// Returns whether an object is there, and its marks.
+    package func existence(of object: ObjectAddress) -> Existence {
+        keeping(or: Existence()) { try row(of: object)?.existence ?? Existence() }
+    }
+
+    /// Keeps whether an object is there, and its marks.
+    package func setExistence(_ existence: Existence, of object: ObjectAddress) {
+        keeping(or: ()) {
+            let former = try row(of: object)?.existence ?? Existence()
+            guard existence != former else { return }
+            if existence.isAlive != former.isAlive { objectGrowth += existence.isAlive ? 1 : -1 }
+            try change(object) { $0.existence = existence }
+        }
+    }
+
+    /// Notes which entry changed an object last.
+    func touch(_ object: ObjectAddress, _ number: Int) throws { try change(object) { $0.changed = number } }
+
+    /// Returns the row of an object; nil for one that nobody ever named.
+    func row(of object: ObjectAddress) throws -> ObjectRow? {
+        if let known = objects[object] { return known }
+        guard let number = try classNumber(object.className, making: false) else { return nil }
+        let row = try statements.first(.findObject) { statement in
+            try statement.bind(number, at: 1)
+            try statement.bind(OrderedBytes.of(object.key), at: 2)
+        } _: { statement in
+            ObjectRow(
+                number: try statement.number(0),
+                existence: Existence(
+                    epoch: Int(try statement.number(1)),
+                    marks: try RealmPacking.marks(try statement.blob(3))
+                ),
+                changed: Int(try statement.number(2))
+            )
+        }
+        objects.updateValue(row, forKey: object)
+        return row
+    }
+
+    /// Returns the number of an object, which gets one if it has none.
+    func number(of object: ObjectAddress) throws -> Int64 {
+        if let row = try row(of: object) { return row.number }
+        guard let number = try classNumber(object.className, making: true) else { throw OrderedReader.damage }
+        try statements.run(.addObject) { statement in
+            try statement.bind(number, at: 1)
+            try statement.bind(OrderedBytes.of(object.key), at: 2)
+        }
+        let row = ObjectRow(number: statements.lastNumber)
+        objects.updateValue(row, forKey: object)
+        return row.number
+    }
+
+    private func change(_ object: ObjectAddress, _ body: (inout ObjectRow) -> Void) throws {
+        _ = try number(of: object)
+        guard var row = objects[object] ?? nil else { throw OrderedReader.damage }
+        body(&row)
+        if !row.isDirty { changedObjects.append(object) }
+        row.isDirty = true
+        objects.updateValue(row, forKey: object)
+    }
+}
+
+// MARK: - Writing
+
+extension SQLiteRealmState {
+    /// Writes what is only remembered so far.
+    ///
+    /// - Throws: What failed first since the transaction began.
+    package func flush() throws {
+        if let failure { throw failure }
+        try flushCells()
+        for object in changedObjects {
+            guard var row = objects[object] ?? nil else { continue }
+            try statements.run(.updateObject) { statement in
+                try statement.bind(row.existence.epoch, at: 1)
+                try statement.bind(row.changed, at: 2)
+                try statement.bind(RealmPacking.pack(row.existence.marks), at: 3)
+                try statement.bind(row.number, at: 4)
+            }
+            row.isDirty = false
+            objects.updateValue(row, forKey: object)
+        }
+        changedObjects = []
+    }
+
+    /// Forgets what is remembered where that is much, so that a transaction takes no more memory the longer it is.
+    func forgetMuch() throws {
+        guard cells.count + objects.count > rememberedRows else { return }
+        try flush()
+        cells = RememberedCells()
+        objects = [:]
+        lastAddress = nil
+    }
+}

@@ -1,0 +1,127 @@
+import GRDB
+
+/// The tables of synced realms.
+///
+/// Realms, classes and objects have short numbers, which are the database's own and never leave it. Whoever has the
+/// number of an object has found it by its realm, so that the rows that name objects alone belong to one realm each.
+enum RealmTables {
+    /// What brings a database of any earlier version to this one.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 realms") { database in
+            for table in [realms, log, objects, contents, lists] { try database.execute(sql: table) }
+        }
+        return migrator
+    }
+
+    private static let realms = """
+        CREATE TABLE SyncRealm (
+            realm INTEGER PRIMARY KEY,
+            app TEXT NOT NULL,
+            value TEXT NOT NULL,
+            history BLOB NOT NULL,
+            head INTEGER NOT NULL,
+            floor INTEGER NOT NULL,
+            objects INTEGER NOT NULL,
+            contentBytes INTEGER NOT NULL,
+            logBytes INTEGER NOT NULL,
+            UNIQUE (app, value)
+        );
+        CREATE TABLE SyncUser (
+            realm INTEGER NOT NULL REFERENCES SyncRealm (realm),
+            number INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            PRIMARY KEY (realm, number),
+            UNIQUE (realm, user)
+        ) WITHOUT ROWID;
+        CREATE TABLE SyncFile (
+            realm INTEGER NOT NULL REFERENCES SyncRealm (realm),
+            file INTEGER NOT NULL,
+            user INTEGER NOT NULL,
+            deviceKey BLOB NOT NULL,
+            salt BLOB NOT NULL,
+            acknowledged INTEGER NOT NULL,
+            base INTEGER NOT NULL,
+            clock INTEGER NOT NULL,
+            chain BLOB NOT NULL,
+            seen INTEGER NOT NULL,
+            PRIMARY KEY (realm, file)
+        ) WITHOUT ROWID;
+        """
+
+    private static let log = """
+        CREATE TABLE SyncEntry (
+            realm INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            entry BLOB NOT NULL,
+            PRIMARY KEY (realm, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE SyncUpload (
+            realm INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            entry INTEGER NOT NULL,
+            uploaded BLOB NOT NULL,
+            PRIMARY KEY (realm, file, change)
+        ) WITHOUT ROWID;
+        """
+
+    private static let objects = """
+        CREATE TABLE SyncClass (
+            class INTEGER PRIMARY KEY,
+            realm INTEGER NOT NULL REFERENCES SyncRealm (realm),
+            name TEXT NOT NULL,
+            UNIQUE (realm, name)
+        );
+        CREATE TABLE SyncObject (
+            object INTEGER PRIMARY KEY,
+            class INTEGER NOT NULL REFERENCES SyncClass (class),
+            key BLOB NOT NULL,
+            epoch INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            marks BLOB NOT NULL,
+            UNIQUE (class, key)
+        );
+        """
+
+    private static let contents = """
+        CREATE TABLE SyncCell (
+            object INTEGER NOT NULL,
+            path BLOB NOT NULL,
+            cell BLOB NOT NULL,
+            PRIMARY KEY (object, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE SyncLink (
+            target INTEGER NOT NULL,
+            owner INTEGER NOT NULL,
+            path BLOB NOT NULL,
+            PRIMARY KEY (target, owner, path)
+        ) WITHOUT ROWID;
+        """
+
+    private static let lists = """
+        CREATE TABLE SyncClearing (
+            object INTEGER NOT NULL,
+            path BLOB NOT NULL,
+            stamp BLOB NOT NULL,
+            PRIMARY KEY (object, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE SyncElement (
+            object INTEGER NOT NULL,
+            path BLOB NOT NULL,
+            element INTEGER NOT NULL,
+            state BLOB NOT NULL,
+            PRIMARY KEY (object, path, element)
+        ) WITHOUT ROWID;
+        CREATE TABLE SyncPlace (
+            object INTEGER NOT NULL,
+            path BLOB NOT NULL,
+            stamp BLOB NOT NULL,
+            anchor BLOB NOT NULL,
+            element INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (object, path, stamp)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX SyncPlaceByAnchor ON SyncPlace (object, path, anchor, stamp);
+        """
+}

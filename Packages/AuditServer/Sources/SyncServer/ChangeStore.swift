@@ -1,0 +1,72 @@
+public import ChangeModel
+public import EventModel
+
+/// What the sync server asks of a database: realms, their files, their logs and what is in them.
+///
+/// Safe to call from any task, also for one realm at once. Several realms lie in one store, and nothing of one is
+/// reachable through another: a realm that does not exist answers as one without files.
+///
+/// ## Implementing
+///
+/// What may be taken of a file is decided in one place, `FileLedger`, and what comes of a change by the rules of
+/// `RealmState`: a store loads what these ask for and writes what they say. Once a call has begun to write, the
+/// cancellation of its task changes nothing. `ChangeStoreConformance` in AuditServerTesting checks a store against this
+/// contract.
+public protocol ChangeStore: Sendable {
+    /// Binds a file to a realm, which is made if nobody had it.
+    ///
+    /// A new file gets the next number of the realm and a salt of its own, which is kept hashed. A known one is told
+    /// how much of it was taken. Not idempotent for new files: one whose answer is lost is never heard of again.
+    ///
+    /// - Throws: ``SyncServerError`` with `unknownFile`, `foreignFile`, `historyChanged`, `fileInUse` or `unavailable`;
+    ///   nothing is changed then.
+    func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile
+
+    /// Takes uploads in their order, all changes of all of them in one transaction.
+    ///
+    /// Returns when everything is durable. Idempotent for ever: a change that was taken before is compared and not taken
+    /// again, and its entry is told once more. Each upload is taken wholly or not at all, and one that is refused
+    /// hinders no other.
+    ///
+    /// - Parameters:
+    ///   - uploads: The uploads, of files of this realm.
+    ///   - realm: The realm.
+    ///   - received: The server's time.
+    /// - Returns: What came of each upload; `unavailable` when the storage fails, and it is unknown whether it was
+    ///   taken.
+    func take(
+        _ uploads: [ChangeUpload],
+        in realm: RealmName,
+        received: EventInstant
+    ) async -> [Result<TakenChanges, SyncServerError>]
+
+    /// Returns entries behind a number, as many as have so many bytes but at least one.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm.
+    ///   - number: The number before the first entry; 0 for the beginning.
+    ///   - history: The history that the number belongs to.
+    ///   - maximumBytes: How many bytes the entries may have together; the first one may have more.
+    /// - Returns: The entries as they were stored, and the head; none behind the newest one.
+    /// - Throws: ``SyncServerError`` with `unknownRealm`, `historyChanged` for another history, `tooOld` when entries
+    ///   behind the number are gone, `impossiblePosition` for a number behind the head, and `unavailable`.
+    func entries(
+        of realm: RealmName,
+        after number: Int,
+        history: [UInt8],
+        maximumBytes: Int
+    ) async throws -> EntryPage
+
+    /// Returns where a realm is; nil for one that nobody bound a file to.
+    func status(of realm: RealmName) async throws -> RealmStatus?
+
+    /// Returns living objects in the order of class and key, as many as take so many bytes but at least one.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm.
+    ///   - object: The object before the first one, which need not exist; nil for the beginning.
+    ///   - maximumBytes: How many bytes the objects may take in the store together; the first one may take more.
+    /// - Returns: The objects as they are at one moment, and where the next page begins.
+    /// - Throws: ``SyncServerError`` with `unknownRealm` or `unavailable`.
+    func objects(of realm: RealmName, after object: ObjectAddress?, maximumBytes: Int) async throws -> ObjectPage
+}

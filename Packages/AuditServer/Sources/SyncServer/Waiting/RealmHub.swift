@@ -1,0 +1,124 @@
+public import EventModel
+import Synchronization
+
+/// Lets readers of realms wait until there is something new, and wakes them.
+///
+/// ```
+///  reader ──▶ enters ──▶ reads: nothing new ──▶ waits ──▶ reads again
+///                                                 ▲
+///  upload ──▶ durable ──▶ announce ───────────────┘
+/// ```
+/// A reader enters before it reads, so that nothing falls between its reading and its waiting. It costs a continuation
+/// and some hundred bytes; nothing is encoded for it.
+public final class RealmHub: Sendable {
+    /// How many may wait, and for how long.
+    public struct Limits: Sendable, Hashable {
+        /// How many readers may wait in all: 10,000.
+        public let readers: Int
+        /// How many readers of one file may wait: 2, as a device may not have noticed yet that a connection is gone.
+        public let readersOfFile: Int
+        /// For how many seconds a reader may wait at most: 50.
+        public let seconds: Int
+        /// When somebody who was turned away may come back, in seconds: 5.
+        public let retryAfterSeconds: Int
+
+        /// Creates limits; what is not given has the value that its property names.
+        public init(readers: Int = 10_000, readersOfFile: Int = 2, seconds: Int = 50, retryAfterSeconds: Int = 5) {
+            self.readers = readers
+            self.readersOfFile = readersOfFile
+            self.seconds = seconds
+            self.retryAfterSeconds = retryAfterSeconds
+        }
+    }
+
+    private let timer: any EventTimer
+    private let limits: Limits
+    /// Tells a test that a reader has to wait.
+    private let waits: @Sendable () -> Void
+    private let state = Mutex(RealmReaders())
+
+    /// Creates a hub.
+    ///
+    /// - Parameters:
+    ///   - timer: What wakes readers of whose realms nothing is heard.
+    ///   - limits: How many may wait.
+    public convenience init(timer: any EventTimer, limits: Limits = Limits()) {
+        self.init(timer: timer, limits: limits, waits: {})
+    }
+
+    /// Creates a hub that tells a test of each reader that has to wait.
+    package init(timer: any EventTimer, limits: Limits, waits: @escaping @Sendable () -> Void) {
+        self.timer = timer
+        self.limits = limits
+        self.waits = waits
+    }
+
+    /// How many readers are here: reading, or waiting for something new.
+    public var readerCount: Int { state.withLock { $0.count } }
+
+    /// Reads a page, and waits for one where it is empty.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm.
+    ///   - file: The file that reads.
+    ///   - seconds: How long to wait at most; more than the limit counts as the limit.
+    ///   - read: Reads a page; it is called again after each announcement.
+    /// - Returns: The first page with entries, or an empty one when the time is over.
+    /// - Throws: ``SyncServerError/busy(retryAfterSeconds:)`` when too many wait, `CancellationError` when the task is
+    ///   cancelled, and what `read` throws. The place is free then.
+    public func page(
+        of realm: RealmName,
+        for file: UInt32,
+        seconds: Int,
+        _ read: () async throws -> EntryPage
+    ) async throws -> EntryPage {
+        let number = try enter(realm, file, min(max(seconds, 0), limits.seconds))
+        defer { state.withLock { $0.leave(number) } }
+        while true {
+            let page = try await read()
+            guard page.entries.isEmpty else { return page }
+            switch await wake(of: number) {
+            case .news: continue
+            case .timeIsOver: return page
+            case .cancelled: throw CancellationError()
+            }
+        }
+    }
+
+    /// Wakes the readers of a realm, of which something new is durable.
+    public func announce(_ realm: RealmName) {
+        for continuation in state.withLock({ $0.announce(realm) }) { continuation.resume(returning: .news) }
+    }
+
+    private func enter(_ realm: RealmName, _ file: UInt32, _ seconds: Int) throws(SyncServerError) -> UInt64 {
+        let (number, beginsTicking) = try state.withLock { state throws(SyncServerError) in
+            guard let number = state.enter(realm, file, seconds: seconds, limits) else {
+                throw .busy(retryAfterSeconds: limits.retryAfterSeconds)
+            }
+            return (number, state.beginTicking())
+        }
+        if beginsTicking { scheduleTick() }
+        return number
+    }
+
+    private func wake(of number: UInt64) async -> RealmReaders.Wake {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wake = state.withLock { $0.wait(number, continuation) }
+                if let wake { continuation.resume(returning: wake) } else { waits() }
+            }
+        } onCancel: {
+            state.withLock { $0.cancel(number) }?.resume(returning: .cancelled)
+        }
+    }
+
+    /// One tick a second wakes whoever waited long enough, so that a reader who leaves early leaves no timer behind.
+    private func scheduleTick() {
+        timer.schedule(afterNanoseconds: 1_000_000_000) { [weak self] in
+            guard let self else { return }
+            let (over, goesOn) = state.withLock { $0.tick() }
+            for continuation in over { continuation.resume(returning: .timeIsOver) }
+            if goesOn { scheduleTick() }
+        }
+    }
+}

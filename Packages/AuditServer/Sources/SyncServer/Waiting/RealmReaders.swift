@@ -1,0 +1,108 @@
+/// The readers that are in a hub, and what each waits for.
+///
+/// Pure: the owner resumes whoever it is handed.
+struct RealmReaders {
+    /// Why a reader goes on.
+    enum Wake {
+        /// Something new is durable.
+        case news
+        /// It waited as long as it may.
+        case timeIsOver
+        /// Its task was cancelled.
+        case cancelled
+    }
+
+    typealias Continuation = CheckedContinuation<Wake, Never>
+
+    private struct File: Hashable {
+        let realm: RealmName
+        let number: UInt32
+    }
+
+    private struct Reader {
+        let file: File
+        /// The tick at which it waited long enough.
+        let deadline: UInt64
+        /// What happened while it did not wait; what came first, but for news, stays.
+        var pending: Wake?
+        var continuation: Continuation?
+    }
+
+    private var readers: [UInt64: Reader] = [:]
+    private var realms: [RealmName: Set<UInt64>] = [:]
+    private var files: [File: Int] = [:]
+    private var lastNumber: UInt64 = 0
+    private var ticks: UInt64 = 0
+    private var isTicking = false
+
+    /// How many readers there are.
+    var count: Int { readers.count }
+
+    /// Lets a reader in, and returns its number; nil when there are too many.
+    mutating func enter(_ realm: RealmName, _ file: UInt32, seconds: Int, _ limits: RealmHub.Limits) -> UInt64? {
+        let file = File(realm: realm, number: file)
+        guard readers.count < limits.readers, files[file, default: 0] < limits.readersOfFile else { return nil }
+        lastNumber += 1
+        readers[lastNumber] = Reader(file: file, deadline: ticks + UInt64(seconds))
+        if seconds == 0 { readers[lastNumber]?.pending = .timeIsOver }
+        realms[realm, default: []].insert(lastNumber)
+        files[file, default: 0] += 1
+        return lastNumber
+    }
+
+    /// Forgets a reader.
+    mutating func leave(_ number: UInt64) {
+        guard let reader = readers.removeValue(forKey: number) else { return }
+        realms[reader.file.realm]?.remove(number)
+        if realms[reader.file.realm]?.isEmpty == true { realms[reader.file.realm] = nil }
+        files[reader.file, default: 1] -= 1
+        if files[reader.file] == 0 { files[reader.file] = nil }
+    }
+
+    /// Lets a reader wait, unless something happened already; then that is returned.
+    mutating func wait(_ number: UInt64, _ continuation: Continuation) -> Wake? {
+        guard let reader = readers[number] else { return .cancelled }
+        if let pending = reader.pending {
+            if case .news = pending { readers[number]?.pending = nil }
+            return pending
+        }
+        readers[number]?.continuation = continuation
+        return nil
+    }
+
+    /// Notes that a realm has something new, and returns who waits for it.
+    mutating func announce(_ realm: RealmName) -> [Continuation] {
+        (realms[realm] ?? []).compactMap { wake($0, .news) }
+    }
+
+    /// Notes that a reader was cancelled, and returns it if it waits.
+    mutating func cancel(_ number: UInt64) -> Continuation? { wake(number, .cancelled) }
+
+    /// Begins to count seconds; false if that is done already.
+    mutating func beginTicking() -> Bool {
+        defer { isTicking = true }
+        return !isTicking
+    }
+
+    /// Counts a second, and returns who waited long enough and whether anybody is left.
+    mutating func tick() -> (over: [Continuation], goesOn: Bool) {
+        ticks += 1
+        let over = readers.filter { $0.value.deadline <= ticks }.keys.compactMap { wake($0, .timeIsOver) }
+        isTicking = !readers.isEmpty
+        return (over, isTicking)
+    }
+
+    private mutating func wake(_ number: UInt64, _ wake: Wake) -> Continuation? {
+        guard var reader = readers[number] else { return nil }
+        if let continuation = reader.continuation {
+            reader.continuation = nil
+            readers[number] = reader
+            return continuation
+        }
+        // News pass; that the time is over, or the task cancelled, stays so.
+        if reader.pending == nil { reader.pending = wake }
+        if case .news = reader.pending { reader.pending = wake }
+        readers[number] = reader
+        return nil
+    }
+}

@@ -1,0 +1,170 @@
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import Synchronization
+import Testing
+
+@testable import SyncServer
+
+@Suite("Readers that wait for a realm")
+struct RealmHubTests {
+    private static let second: UInt64 = 1_000_000_000
+    private static let empty = EntryPage(entries: [], head: 0)
+    private static let page = EntryPage(entries: [StoredEntry(number: 1, bytes: [1])], head: 1)
+
+    private let timer = ManualTimer()
+    private let waiting = Signal()
+
+    private func hub(_ limits: RealmHub.Limits = RealmHub.Limits()) -> RealmHub {
+        let waiting = waiting
+        return RealmHub(timer: timer, limits: limits, waits: { waiting.happens() })
+    }
+
+    @Test("a page with entries comes at once")
+    func atOnce() async throws {
+        let hub = hub()
+
+        let page = try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page }
+
+        #expect(page == Self.page)
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("who waits is woken by an announcement and reads again")
+    func waking() async throws {
+        let hub = hub()
+        let pages = Mutex([Self.empty, Self.page])
+        async let page = hub.page(of: .sample(), for: 1, seconds: 50) { pages.withLock { $0.removeFirst() } }
+        await waiting.waits()
+
+        hub.announce(.sample())
+
+        #expect(try await page == Self.page)
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("what is announced while somebody reads is not missed")
+    func betweenReadingAndWaiting() async throws {
+        let hub = hub()
+        let reads = Mutex(0)
+
+        let page = try await hub.page(of: .sample(), for: 1, seconds: 50) {
+            let isFirst = reads.withLock { reads in
+                reads += 1
+                return reads == 1
+            }
+            guard isFirst else { return Self.page }
+            hub.announce(.sample())
+            return Self.empty
+        }
+
+        #expect(page == Self.page)
+        #expect(reads.withLock { $0 } == 2)
+    }
+
+    @Test("an announcement wakes the readers of its realm alone")
+    func otherRealm() async throws {
+        let hub = hub()
+        let reads = Mutex(0)
+        async let page = hub.page(of: .sample("s_b"), for: 1, seconds: 1) {
+            reads.withLock { $0 += 1 }
+            return Self.empty
+        }
+        await waiting.waits()
+
+        hub.announce(.sample("s_a"))
+        timer.advance(nanoseconds: Self.second)
+
+        #expect(try await page == Self.empty)
+        #expect(reads.withLock { $0 } == 1)
+    }
+
+    @Test(
+        "nobody waits longer than it asked for, nor longer than anybody may",
+        arguments: [(3, 3), (90, 5), (0, 0), (-1, 0)]
+    )
+    func time(asked: Int, waited: Int) async throws {
+        let hub = hub(RealmHub.Limits(seconds: 5))
+        async let page = hub.page(of: .sample(), for: 1, seconds: asked) { Self.empty }
+        if waited > 0 {
+            await waiting.waits()
+            timer.advance(nanoseconds: UInt64(waited - 1) * Self.second)
+            #expect(hub.readerCount == 1)
+            timer.advance(nanoseconds: Self.second)
+        }
+
+        #expect(try await page == Self.empty)
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("no timer runs when nobody waits")
+    func noTimer() async throws {
+        let hub = hub()
+        _ = try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page }
+
+        timer.advance(nanoseconds: Self.second)
+
+        #expect(timer.waitingCount == 0)
+    }
+
+    @Test("a reader whose task is cancelled leaves at once and frees its place")
+    func cancellation() async throws {
+        let hub = hub(RealmHub.Limits(readers: 1))
+        let reader = Task { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.empty } }
+        await waiting.waits()
+
+        reader.cancel()
+
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        #expect(hub.readerCount == 0)
+        #expect(try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page } == Self.page)
+    }
+
+    @Test("an error of the reading ends it and frees the place")
+    func failure() async throws {
+        let hub = hub()
+
+        await #expect(throws: SyncServerError.historyChanged) {
+            try await hub.page(of: .sample(), for: 1, seconds: 50) { throw SyncServerError.historyChanged }
+        }
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("more readers than may wait are refused, of one file and in all")
+    func bounds() async throws {
+        let hub = hub(RealmHub.Limits(readers: 3, readersOfFile: 2))
+        let busy = SyncServerError.busy(retryAfterSeconds: 5)
+        await withThrowingTaskGroup(of: EntryPage.self) { group in
+            for _ in 1...2 { group.addTask { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.empty } } }
+            await waiting.waits(for: 2)
+            await #expect(throws: busy) { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page } }
+            group.addTask { try await hub.page(of: .sample("s_b"), for: 1, seconds: 50) { Self.empty } }
+            await waiting.waits()
+            await #expect(throws: busy) { try await hub.page(of: .sample(), for: 2, seconds: 50) { Self.page } }
+            group.cancelAll()
+        }
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("an announcement wakes all of many readers")
+    func many() async throws {
+        let hub = hub()
+        let isThere = Switch()
+        let pages = try await withThrowingTaskGroup(of: EntryPage.self) { group in
+            for file in UInt32(1)...200 {
+                group.addTask {
+                    try await hub.page(of: .sample(), for: file, seconds: 50) {
+                        isThere.isOn ? Self.page : Self.empty
+                    }
+                }
+            }
+            await waiting.waits(for: 200)
+            isThere.turnOn()
+            hub.announce(.sample())
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(pages == Array(repeating: Self.page, count: 200))
+        #expect(hub.readerCount == 0)
+    }
+}
