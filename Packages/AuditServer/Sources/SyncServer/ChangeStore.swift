@@ -20,7 +20,7 @@ public protocol ChangeStore: Sendable {
     ///
     /// - Throws: ``SyncServerError`` with `unknownFile`, `foreignFile`, `historyChanged`, `fileInUse` or `unavailable`;
     ///   nothing is changed then.
-    func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile
+    func bind(_ binding: FileClaim, to realm: RealmName) async throws -> BoundFile
 
     /// Takes uploads in their order, all changes of all of them in one transaction.
     ///

@@ -60,7 +60,7 @@ final class GatedChangeStore: ChangeStore {
         return await store.take(uploads, in: realm, received: received)
     }
 
-    func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+    func bind(_ binding: FileClaim, to realm: RealmName) async throws -> BoundFile {
         try await store.bind(binding, to: realm)
     }
 

@@ -46,7 +46,7 @@ struct RealmQueueTests {
         async let second = queue.take(uploads[1], in: .sample())
         await waiting.waits()
         async let third = queue.take(uploads[2], in: .sample())
-        let bad = Task { try await queue.take(ChangeUpload(uploads[3].batch, user: "zz"), in: .sample()) }
+        let bad = Task { try await queue.take(try ChangeUpload(uploads[3].batch, user: "zz"), in: .sample()) }
         await waiting.waits(for: 2)
 
         store.open()
@@ -157,7 +157,7 @@ struct RealmQueueTests {
         let upload = try await uploads(1)[0]
         store.open()
 
-        _ = try? await queue.take(ChangeUpload(upload.batch, user: "zz"), in: .sample())
+        _ = try? await queue.take(try ChangeUpload(upload.batch, user: "zz"), in: .sample())
         let before = announced.withLock { $0 }
         _ = try await queue.take(upload, in: .sample())
 

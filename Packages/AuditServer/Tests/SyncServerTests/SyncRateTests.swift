@@ -46,7 +46,7 @@ struct SyncRateTests {
         var times: [Duration] = []
         for bytes in batches {
             let start = ContinuousClock.now
-            let upload = ChangeUpload(try SignedBatch(bytes: bytes), user: file.user)
+            let upload = try ChangeUpload(try SignedBatch(bytes: bytes), user: file.user)
             let outcomes = await store.take([upload], in: .sample(), received: .sample)
             _ = try outcomes.first?.get()
             times.append(ContinuousClock.now - start)

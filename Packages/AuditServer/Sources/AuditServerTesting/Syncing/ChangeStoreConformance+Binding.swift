@@ -33,7 +33,7 @@ extension ChangeStoreConformance {
         _ rules: Rules
     ) async throws {
         let claim = file.claim
-        let bad: [(String, FileBinding.Claim)] = [
+        let bad: [(String, FileClaim.Known)] = [
             ("another salt is refused", claim.with(salt: [UInt8](repeating: 7, count: 32))),
             ("no salt is refused", claim.with(salt: [])),
             ("the salt of another file is refused", claim.with(salt: other.bound.salt)),
@@ -51,13 +51,13 @@ extension ChangeStoreConformance {
         rules.expect(made == nil, "a refused file makes no realm")
         await rules.expect("the file of another user is refused", throws: .foreignFile) {
             try await store.bind(
-                FileBinding(user: "bb", deviceKey: file.deviceKey, claim: claim),
+                FileClaim(user: "bb", deviceKey: file.deviceKey, claim: claim),
                 to: .sample()
             )
         }
         await rules.expect("the file of another device is refused", throws: .foreignFile) {
             try await store.bind(
-                FileBinding(user: file.user, deviceKey: other.deviceKey, claim: claim),
+                FileClaim(user: file.user, deviceKey: other.deviceKey, claim: claim),
                 to: .sample()
             )
         }
@@ -70,19 +70,19 @@ extension ChangeStoreConformance {
         }
     }
 
-    private func binding(_ file: SampleRealmFile, _ claim: FileBinding.Claim) -> FileBinding {
-        FileBinding(user: file.user, deviceKey: file.deviceKey, claim: claim)
+    private func binding(_ file: SampleRealmFile, _ claim: FileClaim.Known) -> FileClaim {
+        FileClaim(user: file.user, deviceKey: file.deviceKey, claim: claim)
     }
 }
 
-extension FileBinding.Claim {
+extension FileClaim.Known {
     fileprivate func with(
         file: UInt32? = nil,
         salt: [UInt8]? = nil,
         history: [UInt8]? = nil,
         lastChange: Int? = nil
-    ) -> FileBinding.Claim {
-        FileBinding.Claim(
+    ) -> FileClaim.Known {
+        FileClaim.Known(
             file: file ?? self.file,
             salt: salt ?? self.salt,
             history: history ?? self.history,

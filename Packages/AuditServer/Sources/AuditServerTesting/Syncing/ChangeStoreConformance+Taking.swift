@@ -74,12 +74,12 @@ extension ChangeStoreConformance {
         _ = try forger.upload([[person.set("name", "x")]], base: 1)
         let broken = try forger.upload([Change.sample(number: 2, base: 1, milliseconds: 6000)])
         uploads.append(("a broken chain is refused", broken, .forged))
-        let foreign = ChangeUpload(unchained.batch, user: "bb")
+        let foreign = try ChangeUpload(unchained.batch, user: "bb")
         uploads.append(("somebody else's file is refused", foreign, .foreignFile))
         let stolen = try other.signed(ChangeBatch(file: 1, changes: [Change.sample(number: 2, base: 1)]))
-        uploads.append(("another device's signature is refused", ChangeUpload(stolen, user: "aa"), .forged))
+        uploads.append(("another device's signature is refused", try ChangeUpload(stolen, user: "aa"), .forged))
         let unknown = try other.signed(ChangeBatch(file: 9, changes: [Change.sample()]))
-        uploads.append(("a file that was never bound is refused", ChangeUpload(unknown, user: "bb"), .unknownFile))
+        uploads.append(("a file that was never bound is refused", try ChangeUpload(unknown, user: "bb"), .unknownFile))
 
         for (rule, upload, error) in uploads {
             let outcomes = await store.take([upload], in: .sample(), received: .sample)

@@ -12,7 +12,7 @@ public final class InMemoryChangeStore: ChangeStore {
     public init() {}
 
     /// Binds a file.
-    public func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+    public func bind(_ binding: FileClaim, to realm: RealmName) async throws -> BoundFile {
         let salt = Self.random(BoundFile.saltBytes)
         let history = Self.random(RealmStatus.historyBytes)
         return try realms.withLock { realms in

@@ -34,7 +34,7 @@ struct InMemoryRealm {
         literals.reduce(0) { $0 + $1.description.utf8.count }
     }
 
-    mutating func bind(_ binding: FileBinding, salt: [UInt8]) throws -> BoundFile {
+    mutating func bind(_ binding: FileClaim, salt: [UInt8]) throws -> BoundFile {
         if let claim = binding.claim {
             guard let record = files[claim.file] else { throw SyncServerError.unknownFile }
             try FileLedger(record).check(claim, of: binding, history: history)
@@ -57,7 +57,7 @@ struct InMemoryRealm {
         guard let record = files[upload.file] else { throw SyncServerError.unknownFile }
         let admission = try FileLedger(record)
             .admit(upload, head: state.head) { digests[ChangeReference(file: upload.file, number: $0)] }
-        let changes = upload.batch.batch.changes
+        let changes = upload.changes
         for index in admission.new {
             try take(changes[index], index, of: upload, record.userNumber, received)
         }

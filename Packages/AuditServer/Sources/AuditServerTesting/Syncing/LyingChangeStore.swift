@@ -34,7 +34,7 @@ public final class LyingChangeStore: ChangeStore {
     public init(_ lie: Lie) { self.lie = lie }
 
     /// Binds a file.
-    public func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+    public func bind(_ binding: FileClaim, to realm: RealmName) async throws -> BoundFile {
         first.withLock { first in first = first ?? realm }
         do {
             return try await store.bind(binding, to: realm)
@@ -54,7 +54,7 @@ public final class LyingChangeStore: ChangeStore {
     ) async -> [Result<TakenChanges, SyncServerError>] {
         if lie == .acknowledgesWithoutKeeping {
             return uploads.map { upload in
-                let last = upload.batch.batch.changes.last?.number ?? 0
+                let last = upload.changes.last?.number ?? 0
                 return .success(TakenChanges(acknowledged: last, head: last, lowered: [], entries: []))
             }
         }

@@ -31,7 +31,7 @@ public struct SampleRealmFile: Sendable {
         self.milliseconds = milliseconds
         key = Curve25519.Signing.PrivateKey()
         bound = try await store.bind(
-            FileBinding(user: user, deviceKey: Array(key.publicKey.rawRepresentation)),
+            FileClaim(user: user, deviceKey: Array(key.publicKey.rawRepresentation)),
             to: realm
         )
     }
@@ -40,8 +40,8 @@ public struct SampleRealmFile: Sendable {
     public var deviceKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
     /// What the file says when it is bound again.
-    public var claim: FileBinding.Claim {
-        FileBinding.Claim(
+    public var claim: FileClaim.Known {
+        FileClaim.Known(
             file: bound.file,
             salt: bound.salt ?? [],
             history: bound.realm.history,
@@ -80,7 +80,7 @@ public struct SampleRealmFile: Sendable {
         chain = chain.appending(batch)
         lastChange = changes.last?.number ?? lastChange
         milliseconds += Int64(changes.count)
-        return ChangeUpload(batch, user: user, judge: judge)
+        return try ChangeUpload(batch, user: user, judge: judge)
     }
 
     /// Signs a batch without remembering it, as a forger may or a device whose file is restored.

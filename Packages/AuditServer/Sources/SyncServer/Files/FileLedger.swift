@@ -42,7 +42,7 @@ extension FileLedger {
     ///
     /// - Throws: ``SyncServerError/unknownFile`` for another salt, `foreignFile` for another user or device key,
     ///   `historyChanged` for another history, and `fileInUse` for a copy that is behind its original.
-    package func check(_ claim: FileBinding.Claim, of binding: FileBinding, history: [UInt8]) throws(SyncServerError) {
+    package func check(_ claim: FileClaim.Known, of binding: FileClaim, history: [UInt8]) throws(SyncServerError) {
         guard Self.hash(claim.salt) == file.saltHash else { throw .unknownFile }
         guard binding.user == file.user, binding.deviceKey == file.deviceKey else { throw .foreignFile }
         guard claim.history == history else { throw .historyChanged }
@@ -69,7 +69,7 @@ extension FileLedger {
         head: Int,
         stored: (Int) throws -> Digest?
     ) throws -> Admission {
-        let changes = upload.batch.batch.changes
+        let changes = upload.changes
         guard upload.user == file.user else { throw SyncServerError.foreignFile }
         guard let first = changes.first else { throw SyncServerError.empty }
         let acknowledged = file.progress.acknowledged

@@ -10,6 +10,8 @@ public struct ChangeUpload: Sendable {
 
     /// The batch.
     public let batch: SignedBatch
+    /// Its changes.
+    public let changes: [Change]
     /// The user of the token that it came with.
     public let user: ExactText
     /// The SHA-256 of each change as it was uploaded, in their order.
@@ -23,16 +25,18 @@ public struct ChangeUpload: Sendable {
     ///   - batch: The batch.
     ///   - user: The user who sends it.
     ///   - judge: Says which operations are refused; nil for none.
+    /// - Throws: A `ChangeModelError` when the bytes of a change are none.
     /// - Complexity: O(*n*) in the bytes.
-    public init(_ batch: SignedBatch, user: ExactText, judge: Judge? = nil) {
+    public init(_ batch: SignedBatch, user: ExactText, judge: Judge? = nil) throws(ChangeModelError) {
         self.batch = batch
+        changes = try batch.batch.changes
         self.user = user
         self.judge = judge
         digests = batch.changes.map { FileLedger.hash(batch.bytes[$0]) }
     }
 
     /// The file that it is of.
-    public var file: UInt32 { batch.batch.file }
+    public var file: UInt32 { batch.file }
 
     /// Returns the bytes of a change, as they were signed.
     ///

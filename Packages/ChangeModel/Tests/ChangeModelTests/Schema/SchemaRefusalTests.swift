@@ -16,7 +16,7 @@ struct SchemaRefusalTests {
         "what fits is not refused",
         arguments: [
             person.create(["name": "a", "age": .null], defaults: ["any": 1]), person.delete(), person.set("name", "a"),
-            person.set("age", .null), person.add(1, to: "age"), person.set("any", .link(pet)),
+            person.set("age", .null), person.add(1, to: "age"), person.set("any", .anyLink(pet)),
             person.set("friend", .link(other)), person.insert(1, .link(other), into: "people"),
             person.insert(1, embedded, into: "homes"), person.set(home.appending(.property("city")), "x"),
             person.set(address.appending(.property("city")), .null),
@@ -43,7 +43,8 @@ struct SchemaRefusalTests {
             // Properties and their values.
             person.set("shoe", 1), person.set("name", 1), person.set("name", .null), person.create(["name": .null]),
             person.add(1, to: "name"), person.set("friend", .link(pet)),
-            person.set("any", .link(ObjectAddress("Cat", .int(1)))), person.set("friend", 1),
+            person.set("any", .anyLink(ObjectAddress("Cat", .int(1)))), person.set("any", .link(pet)),
+            person.set("friend", 1),
             person.set("any", .life(Life(.sample(5), .list))), person.create(["people": .null]),
             // Collections.
             person.insert(1, .null, into: "people"), person.insert(1, "x", into: "tags"),

@@ -50,7 +50,10 @@ struct CollectedChangeTests {
 
     private func made() throws -> SyncedChart {
         try realm.write {
-            realm.create(SyncedChart.self, value: ["id": 1, "tags": ["a", "b", "c"], "marks": [1, 2]] as [String: Any])
+            realm.create(
+                SyncedChart.self,
+                value: ["id": 1, "tags": ["a", "b", "c"], "marks": [1, 2]] as [String: Any]
+            )
         }
     }
 
@@ -155,7 +158,11 @@ struct CollectedChangeTests {
         #expect(try names() == [first[0], first[2], first[1]])
         try realm.write { made.tags.reverse() }
         #expect(try names() == [first[1], first[2], first[0]])
-        #expect(Set(try last().map { operation in if case .listMove = operation.action { "move" } else { "other" } }) == ["move"])
+        #expect(
+            Set(try last().map { operation in if case .listMove = operation.action { "move" } else { "other" } }) == [
+                "move"
+            ]
+        )
     }
 
     @Test("to assign a whole list clears it, and no element is one of before")

@@ -159,6 +159,10 @@ extension OrderedBytes {
             byte(14)
             fixed(life.id.bits)
             byte(life.kind.rawValue)
+        case .anyLink(let target):
+            byte(15)
+            text(target.className)
+            key(target.key)
         }
     }
 }

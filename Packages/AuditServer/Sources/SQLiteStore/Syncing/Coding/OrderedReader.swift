@@ -147,6 +147,9 @@ extension OrderedReader {
             let id = try element()
             guard let kind = Life.Kind(rawValue: try byte()) else { throw Self.damage }
             return .life(Life(id, kind))
+        case 15:
+            let className = try text()
+            return .anyLink(ObjectAddress(className, try key()))
         default: throw Self.damage
         }
     }

@@ -8,7 +8,7 @@ enum RealmStatement: Int, CaseIterable {
     case element, keepElement, removeElements
     case place, addPlace, firstPlace, nextPlace, removePlaces
     case file, updateFile
-    case addEntry, addUpload, upload, entry
+    case addEntry, addUpload, upload, entry, latestClock
 
     /// The text, all of whose values are arguments.
     var sql: String {
@@ -59,10 +59,11 @@ enum RealmStatement: Int, CaseIterable {
             UPDATE SyncFile SET acknowledged = ?, base = ?, clock = ?, chain = ?, seen = ? \
             WHERE realm = ? AND file = ?
             """
-        case .addEntry: "INSERT INTO SyncEntry (realm, number, entry) VALUES (?, ?, ?)"
+        case .addEntry: "INSERT INTO SyncEntry (realm, number, entry, latestClock) VALUES (?, ?, ?, ?)"
         case .addUpload: "INSERT INTO SyncUpload (realm, file, change, entry, uploaded) VALUES (?, ?, ?, ?, ?)"
         case .upload: "SELECT entry, uploaded FROM SyncUpload WHERE realm = ? AND file = ? AND change = ?"
         case .entry: "SELECT entry FROM SyncEntry WHERE realm = ? AND number = ?"
+        case .latestClock: "SELECT latestClock FROM SyncEntry WHERE realm = ? AND number = ?"
         }
     }
 }

@@ -43,6 +43,8 @@ package final class SQLiteRealmState: RealmState {
     /// The address that was asked for last, as the rules ask for one cell several times.
     var lastAddress: CellAddress?
     var lastKey = CellKey(object: 0, path: [])
+    /// The greatest time up to the entry that was asked for last, or written last.
+    private var latest: (number: Int, clock: HybridClock)?
 
     /// Opens the state of a realm.
     ///
@@ -92,6 +94,32 @@ extension SQLiteRealmState {
             changedFiles.insert(file)
             head += 1
         }
+    }
+}
+
+// MARK: - Times
+
+extension SQLiteRealmState {
+    /// Returns the greatest time among all entries up to a number; nil where that is not kept.
+    package func latestClock(through number: Int) -> HybridClock? {
+        if let latest, latest.number == number { return latest.clock }
+        let clock: HybridClock? = keeping(or: nil) {
+            try statements.first(.latestClock) { statement in
+                try statement.bind(realm, at: 1)
+                try statement.bind(number, at: 2)
+            } _: {
+                HybridClock(bits: UInt64(bitPattern: try $0.number(0)))
+            }
+        }
+        if let clock { latest = (number, clock) }
+        return clock
+    }
+
+    /// Notes the time of the newest entry, and returns the greatest up to it.
+    func noteClock(of entry: Entry) -> HybridClock {
+        let clock = max(latestClock(through: entry.number - 1) ?? .zero, entry.clock)
+        latest = (entry.number, clock)
+        return clock
     }
 }
 

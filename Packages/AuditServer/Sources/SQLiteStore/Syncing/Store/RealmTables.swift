@@ -54,6 +54,7 @@ enum RealmTables {
             realm INTEGER NOT NULL,
             number INTEGER NOT NULL,
             entry BLOB NOT NULL,
+            latestClock INTEGER NOT NULL,
             PRIMARY KEY (realm, number)
         ) WITHOUT ROWID;
         CREATE TABLE SyncUpload (

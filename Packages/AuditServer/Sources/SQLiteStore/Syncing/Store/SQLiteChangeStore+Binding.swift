@@ -6,7 +6,7 @@ import SyncServer
 extension SQLiteChangeStore {
     /// Binds a file in the transaction that is open.
     static func bind(
-        _ binding: FileBinding,
+        _ binding: FileClaim,
         to name: RealmName,
         salt: [UInt8],
         history: [UInt8],

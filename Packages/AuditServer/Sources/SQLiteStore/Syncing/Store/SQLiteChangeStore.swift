@@ -80,7 +80,7 @@ public final class SQLiteChangeStore: ChangeStore {
 
 extension SQLiteChangeStore {
     /// Binds a file to a realm, which is made if nobody had it.
-    public func bind(_ binding: FileBinding, to realm: RealmName) async throws -> BoundFile {
+    public func bind(_ binding: FileClaim, to realm: RealmName) async throws -> BoundFile {
         let salt = randomness(BoundFile.saltBytes)
         let history = randomness(RealmStatus.historyBytes)
         return try await writing { database in

@@ -46,7 +46,7 @@ final class SQLiteTaking {
         }
         var entries: [StoredEntry] = []
         var lowered: [TakenChanges.LoweredClock] = []
-        for (index, change) in upload.batch.batch.changes.enumerated() {
+        for (index, change) in upload.changes.enumerated() {
             let entry: StoredEntry?
             let clock: HybridClock?
             if admission.new.contains(index) {
@@ -121,6 +121,7 @@ extension SQLiteTaking {
             try statement.bind(realm.number, at: 1)
             try statement.bind(entry.number, at: 2)
             try statement.bind(bytes, at: 3)
+            try statement.bind(Int64(bitPattern: state.noteClock(of: entry).bits), at: 4)
         }
         let uploaded = upload.bytes(of: index)
         try state.statements.run(.addUpload) { statement in

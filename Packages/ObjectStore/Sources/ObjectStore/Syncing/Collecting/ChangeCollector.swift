@@ -136,7 +136,9 @@ struct ChangeCollector {
                 var defaulted: [(ChangeEncoder.Name, CellValue)] = []
                 given.reserveCapacity(order.count)
                 for (index, slot) in order.enumerated() where !table.isInside(slot, cells[slot]) {
-                    guard let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) else { continue }
+                    guard let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) else {
+                        continue
+                    }
                     let cell = (names.properties[index], value)
                     if byDefault?.contains(slot) == true { defaulted.append(cell) } else { given.append(cell) }
                 }

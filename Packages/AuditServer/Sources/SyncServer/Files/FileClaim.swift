@@ -1,9 +1,9 @@
 public import EventModel
 
 /// What a device says when it binds a realm file to a realm, as a new one or as one that was bound before.
-public struct FileBinding: Sendable, Hashable {
+public struct FileClaim: Sendable, Hashable {
     /// What a file says of itself that was bound before.
-    public struct Claim: Sendable, Hashable {
+    public struct Known: Sendable, Hashable {
         /// The number that the server gave it.
         public let file: UInt32
         /// The secret that came with the number.
@@ -27,10 +27,10 @@ public struct FileBinding: Sendable, Hashable {
     /// The public half of the key that signs the batches of the file, 32 bytes.
     public let deviceKey: [UInt8]
     /// What a file says that was bound before; nil for a new one.
-    public let claim: Claim?
+    public let claim: Known?
 
     /// Creates a binding.
-    public init(user: ExactText, deviceKey: [UInt8], claim: Claim? = nil) {
+    public init(user: ExactText, deviceKey: [UInt8], claim: Known? = nil) {
         self.user = user
         self.deviceKey = deviceKey
         self.claim = claim
