@@ -170,6 +170,7 @@ private struct BareRows {
             try statement.bind(1, at: 1)
             try statement.bind(change.entry, at: 2)
             try statement.bind(change.bytes, at: 3)
+            try statement.bind(change.entry, at: 4)
         }
         guard writing == .allRows else { return }
         try statements.run(.addUpload) { statement in
