@@ -131,6 +131,8 @@ struct NestedCollections {
         for name in [Self.elements, Self.entries, StorageNames.nested] {
             try statement("DELETE FROM \(name)").run()
         }
+        guard isSynced else { return }
+        try statement("DELETE FROM \(SyncTables.lives) WHERE class = '\(SyncTables.nested)'").run()
     }
 
     private func keys(_ statement: Statement) throws(Realm.Error) -> [Int64] {

@@ -20,9 +20,28 @@ public final class LiveSyncedStore: SyncedStore {
     private struct State {
         var instance: Confined?
         var token: NotificationToken?
-        var listeners: [AsyncStream<Void>.Continuation] = []
     }
 
+    /// Who waits for commits: apart from the store, which must not be kept, nor end, on its own queue.
+    private final class Listeners: Sendable {
+        private let all = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+        func add(_ listener: AsyncStream<Void>.Continuation) { all.withLock { $0.append(listener) } }
+
+        func tell() {
+            for listener in all.withLock({ $0 }) { listener.yield() }
+        }
+
+        func finish() {
+            let ended = all.withLock { all in
+                defer { all = [] }
+                return all
+            }
+            for listener in ended { listener.finish() }
+        }
+    }
+
+    private let listeners = Listeners()
     private let queue = DispatchQueue(label: "daybook.sync")
     private let state: Mutex<State>
     private let schemaHash: Digest
@@ -42,9 +61,8 @@ public final class LiveSyncedStore: SyncedStore {
         state = Mutex(State())
         let opened = try queue.sync { Confined(try Realm(configuration: file, queue: queue).core) }
         state.withLock { $0.instance = opened }
-        let token = queue.sync {
-            Realm(core: opened.arrive()).observe { [weak self] _, _ in self?.tell() }
-        }
+        let listeners = listeners
+        let token = queue.sync { Realm(core: opened.arrive()).observe { _, _ in listeners.tell() } }
         state.withLock { $0.token = token }
     }
 
@@ -61,11 +79,7 @@ public final class LiveSyncedStore: SyncedStore {
             }
         }
         queue.sync { ended.token?.invalidate() }
-        for listener in ended.listeners { listener.finish() }
-    }
-
-    private func tell() {
-        for listener in state.withLock({ $0.listeners }) { listener.yield() }
+        listeners.finish()
     }
 
     /// Runs work with the instance, on its queue.
@@ -77,6 +91,9 @@ public final class LiveSyncedStore: SyncedStore {
             return try body(instance.arrive())
         }
     }
+
+    /// Nobody is told of what the store writes itself.
+    private var tokens: [NotificationToken] { state.withLock { $0.token.map { [$0] } ?? [] } }
 
     /// Reads the tables of sync at the newest version.
     private func reading<Result>(_ body: (SyncedObjects) throws(Realm.Error) -> Result) throws -> Result {
@@ -110,7 +127,7 @@ extension LiveSyncedStore {
             return
         }
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SyncStateTable(integration.objects).setBinding(binding)
             }
         }
@@ -119,7 +136,7 @@ extension LiveSyncedStore {
     /// Returns a stream that tells of commits of others, several at once; it keeps one element and ends with ``close()``.
     public func commits() -> AsyncStream<Void> {
         let (stream, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.listeners.append(listener) }
+        listeners.add(listener)
         return stream
     }
 }
@@ -139,7 +156,7 @@ extension LiveSyncedStore {
     /// - Throws: A ``Realm/Error`` when the file cannot be written to.
     public func correctClocks(_ correction: StampCorrection) throws {
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SyncStateTable(integration.objects).correctClocks(correction)
             }
         }
@@ -151,7 +168,7 @@ extension LiveSyncedStore {
     public func noteSent(through number: Int) throws {
         try requireCommitted(number)
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SyncStateTable(integration.objects).noteSent(number)
             }
         }
@@ -163,7 +180,7 @@ extension LiveSyncedStore {
     public func acknowledge(through number: Int, chain: Digest) throws {
         try requireCommitted(number)
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SyncStateTable(integration.objects).acknowledge(number, chain)
             }
         }
@@ -191,7 +208,7 @@ extension LiveSyncedStore {
                 throw ChangeModelError.gap(expected: state.acknowledged, found: entry.change.number)
             }
         }
-        return try using { core in try core.integrate(entries) }
+        return try using { core in try core.integrate(entries, withoutNotifying: tokens) }
     }
 
     /// Begins a snapshot, or one from its start.
@@ -199,7 +216,7 @@ extension LiveSyncedStore {
     /// - Throws: A ``Realm/Error`` when the file cannot be written to.
     public func beginBootstrap(history: HistoryID, head: Int) throws {
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SnapshotTables(integration.objects).removePages()
                 let bootstrap = SyncState.Bootstrap(history: history, head: head)
                 try SyncStateTable(integration.objects).setBootstrap(bootstrap)
@@ -216,7 +233,7 @@ extension LiveSyncedStore {
         bootstrap.isWhole = page.next == nil
         let progress = bootstrap
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SnapshotTables(integration.objects).append(page)
                 try SyncStateTable(integration.objects).setBootstrap(progress)
             }
@@ -230,7 +247,7 @@ extension LiveSyncedStore {
     public func endBootstrap() throws {
         guard let bootstrap = try syncState().bootstrap, bootstrap.isWhole else { throw ChangeModelError.noSnapshot }
         try using { core in
-            try core.writeSynced { integration throws(Realm.Error) in
+            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 let snapshot = SnapshotTables(integration.objects)
                 try integration.begin(with: snapshot, at: bootstrap.head)
                 try snapshot.removePages()

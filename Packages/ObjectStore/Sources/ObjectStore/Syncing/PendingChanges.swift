@@ -62,6 +62,7 @@ struct PendingChanges {
         _ reading: ClockReading
     ) throws(Realm.Error) -> (numbers: [Int], clocks: [HybridClock]) {
         var standing = try standing()
+        try requireRoom(standing, encoders.count)
         var (numbers, clocks): ([Int], [HybridClock]) = ([], [])
         for encoder in encoders {
             standing.clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
@@ -80,6 +81,25 @@ struct PendingChanges {
             standing.next += 1
         }
         return (numbers, clocks)
+    }
+
+    /// How many changes may wait.
+    static let maximumCount = 1_000_000
+
+    /// Checks that no more changes wait than may.
+    private func requireRoom(_ standing: Standing, _ count: Int) throws(Realm.Error) {
+        let first = try statement("SELECT min(number) FROM \(SyncTables.pending)")
+        defer { first.reset() }
+        guard try first.step(), !first.isNull(0), standing.next + count - Int(first.int(0)) > Self.maximumCount else {
+            return
+        }
+        throw Realm.Error(
+            .outOfDiskSpace,
+            """
+            \(Self.maximumCount) changes of this realm wait for its server, and no more are kept; nothing of this transaction was \
+            written. Connect the device, or put what belongs together into one transaction.
+            """
+        )
     }
 
     /// Notes where the file is.

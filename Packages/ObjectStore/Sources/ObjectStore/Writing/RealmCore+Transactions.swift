@@ -111,15 +111,14 @@ extension RealmCore {
             let version = store.version
             try store.commitWriting(version: version)
             // It made no version, so that an observer could not tell what was read before it from what is read after it.
-            guard observer.listening != nil else { return (nil, nil) }
+            guard observer.listening != nil, !isOfServer else { return (nil, nil) }
             return (CommitChanges(versionBefore: version, versionAfter: version, classes: []), nil)
         }
         try keepChange()
         try store.keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
-        // What a server said is no act of this user.
-        let listener = store.touchedCells?.isPaused == true ? nil : observer.listening
+        let listener = isOfServer ? nil : observer.listening
         let changes = listener == nil ? nil : try ChangeCapture(recording).changes(versionAfter: newVersion)
         let notes = try NoteUpdate(for: changes, listener, file.notes, store)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
@@ -129,6 +128,9 @@ extension RealmCore {
         notes.didCommit(file.notes)
         return (changes, notes.note)
     }
+
+    /// Whether the open transaction writes what a server said, which is no act of this user.
+    private var isOfServer: Bool { store.touchedCells?.isPaused ?? false }
 
     /// Rolls the transaction back; objects that it inserted become invalid.
     func cancelWrite() {

@@ -265,7 +265,16 @@ extension Integration {
 
 extension RealmCore {
     /// Runs what a server said in a transaction of its own, which no observer takes for the user's.
-    func writeSynced<Result>(_ body: (inout Integration) throws(Realm.Error) -> Result) throws(Realm.Error) -> Result {
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens whose handlers are not notified of it.
+    ///   - body: What is written.
+    /// - Returns: What the body returns.
+    /// - Throws: A `Realm.Error`; nothing was written then.
+    func writeSynced<Result>(
+        withoutNotifying tokens: [NotificationToken] = [],
+        _ body: (inout Integration) throws(Realm.Error) -> Result
+    ) throws(Realm.Error) -> Result {
         guard let touched = store.touchedCells else {
             throw Realm.Error(
                 .incompatibleHistories,
@@ -277,7 +286,7 @@ extension RealmCore {
         do throws(Realm.Error) {
             var integration = try Integration(self)
             let result = try body(&integration)
-            try commitWrite()
+            try commitWrite(withoutNotifying: tokens)
             return result
         } catch {
             if transaction.isOpen { cancelWrite() }
@@ -287,10 +296,16 @@ extension RealmCore {
 
     /// Integrates the entries of a server.
     ///
+    /// - Parameters:
+    ///   - entries: The entries behind the position, in order.
+    ///   - tokens: The tokens whose handlers are not notified of it.
     /// - Returns: What became of own changes that do not hold.
     /// - Throws: A `Realm.Error`; nothing was written then.
-    func integrate(_ entries: [Entry]) throws(Realm.Error) -> Integrated {
-        try writeSynced { integration throws(Realm.Error) in
+    func integrate(
+        _ entries: [Entry],
+        withoutNotifying tokens: [NotificationToken] = []
+    ) throws(Realm.Error) -> Integrated {
+        try writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
             for entry in entries { try integration.integrate(entry) }
             return Integrated(position: integration.position, rejected: integration.rejections)
         }

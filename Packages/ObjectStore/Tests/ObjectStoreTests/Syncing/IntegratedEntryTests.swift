@@ -1,0 +1,144 @@
+import ChangeModel
+import ChangeModelTesting
+import EventModel
+import EventModelTesting
+import Foundation
+import ObjectStoreTesting
+import Testing
+
+@testable import ObjectStore
+
+@Suite("What a server said, in a realm that is open")
+struct IntegratedEntryTests {
+    private let file: TemporaryRealm
+    private let spy = ObserverSpy(seesShownObjects: true)
+    private let store: LiveSyncedStore
+    private let chart = ObjectAddress("SyncedChart", .int(1))
+
+    init() throws {
+        let spy = spy
+        file = try TemporaryRealm([SyncedChart.self]) {
+            $0.keepsChanges = true
+            $0.attachment = spy
+        }
+        store = try LiveSyncedStore(file.configuration) { Digest.mixing($0) }
+        try store.bind(FileBinding(history: .sample(1), file: 1, salt: [1]))
+    }
+
+    private func entry(_ number: Int, _ literals: [ChangeOperation]) -> Entry {
+        Entry(
+            number: number,
+            change: ChangeReference(file: 2, number: number),
+            user: 1,
+            clock: HybridClock(milliseconds: Int64(number)),
+            received: EventInstant(microseconds: 0),
+            results: literals.map { _ in .asSent },
+            literals: literals,
+            corrections: [],
+            digest: .sample
+        )
+    }
+
+    private func create(_ cells: ChangeOperation.Cells = [:]) -> ChangeOperation {
+        ChangeOperation(chart, .create(given: cells, defaults: [:]))
+    }
+
+    @Test("is one version for everybody, and no act of the user for who records")
+    func oneVersion() throws {
+        let realm = try file.open()
+        #expect(realm.isEmpty)
+        let before = realm.core.store.version
+        spy.gate.open()
+        defer { spy.gate.close() }
+        _ = try store.integrate([
+            entry(1, [create(["title": "a"]), ChangeOperation(chart, .set("count", 3))]),
+            entry(2, [ChangeOperation(chart, .setInsert("marks", 7))]),
+        ])
+        realm.refresh()
+        let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
+        #expect(found.title == "a" && found.count == 3 && Array(found.marks) == [7])
+        #expect(realm.core.store.version == before + 1)
+        #expect(spy.commits.isEmpty)
+        try realm.write { found.count = 4 }
+        #expect(spy.commits.count == 1)
+    }
+
+    @Test("is no commit that the store itself is told of")
+    func notTold() async throws {
+        let commits = store.commits()
+        _ = try store.integrate([entry(1, [create()])])
+        store.close()
+        #expect(await commits.reduce(0) { count, _ in count + 1 } == 0)
+    }
+
+    @Test("that does not fit the class is refused with a sentence, and nothing of it is written")
+    func unfit() throws {
+        _ = try store.integrate([entry(1, [create(["title": "a"])])])
+        let error = #expect(throws: Realm.Error.self) {
+            try store.integrate([
+                entry(2, [ChangeOperation(chart, .set("count", 1))]),
+                entry(3, [ChangeOperation(chart, .set("count", "many"))]),
+            ])
+        }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message.contains("SyncedChart.count") == true)
+        #expect(try store.syncState().position == 1)
+        let realm = try file.open()
+        realm.refresh()
+        #expect(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1)?.count == nil)
+    }
+
+    @Test("of classes and properties that are not here is passed over")
+    func unknown() throws {
+        _ = try store.integrate([
+            entry(1, [create(["colour": "red"]), ChangeOperation(ObjectAddress("Car", .int(1)), .delete)]),
+            entry(2, [ChangeOperation(chart, .set("colour", "blue")), ChangeOperation(chart, .clear("wheels"))]),
+        ])
+        #expect(try store.syncState().position == 2)
+    }
+
+    @Test("is shown under what is pending, and over it when it is later")
+    func overlay() throws {
+        _ = try store.integrate([entry(1, [create(["title": "a", "count": 1])])])
+        let realm = try file.open()
+        realm.refresh()
+        let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
+        try realm.write { found.count = 5 }
+        _ = try store.integrate([entry(2, [ChangeOperation(chart, .set("count", 2))])])
+        realm.refresh()
+        #expect(found.count == 5)
+        let later = Entry(
+            number: 3,
+            change: ChangeReference(file: 2, number: 3),
+            user: 1,
+            clock: HybridClock(milliseconds: 1 << 46),
+            received: EventInstant(microseconds: 0),
+            results: [.asSent],
+            literals: [ChangeOperation(chart, .set("count", 3))],
+            corrections: [],
+            digest: .sample
+        )
+        _ = try store.integrate([later])
+        realm.refresh()
+        #expect(found.count == 3)
+    }
+
+    @Test("a link shows when its target comes")
+    func links() throws {
+        let other = ObjectAddress("SyncedChart", .int(2))
+        let id = try #require(ElementID(bits: 9))
+        _ = try store.integrate([
+            entry(
+                1,
+                [create(["next": .link(other)]), ChangeOperation(chart, .listInsert("others", id, before: nil, .link(other)))]
+            )
+        ])
+        let realm = try file.open()
+        realm.refresh()
+        let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
+        #expect(found.next == nil && found.others.isEmpty)
+        _ = try store.integrate([entry(2, [ChangeOperation(other, .create(given: [:], defaults: [:]))])])
+        realm.refresh()
+        #expect(found.next?.id == 2 && found.others.map(\.id) == [2])
+    }
+}
