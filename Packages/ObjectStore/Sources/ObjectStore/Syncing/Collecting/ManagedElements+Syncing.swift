@@ -20,8 +20,10 @@ extension ManagedElements {
     /// Inserts the row of an element.
     func insert(_ cell: Cell, at label: Label, _ touched: TouchedCells) throws(Realm.Error) {
         let (name, first) = (touched.ids.make(), isAny ? 5 as Int32 : 4)
-        let places = (1..<first + (isList ? 1 : 0)).map { "?\($0)" }.joined(separator: ", ")
-        let statement = try prepared(.insert, "INSERT INTO \(table) VALUES (\(places))")
+        let statement = try prepared(
+            .insert,
+            "INSERT INTO \(table) VALUES (\((1..<first + (isList ? 1 : 0)).map { "?\($0)" }.joined(separator: ", ")))"
+        )
         if isList { statement.bind(first, name) }
         try run(statement, label, cell)
         guard isNoted(touched) else { return }
