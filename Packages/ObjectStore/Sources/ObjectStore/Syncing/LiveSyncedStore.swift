@@ -157,6 +157,7 @@ extension LiveSyncedStore {
     public func correctClocks(_ correction: StampCorrection) throws {
         try using { core in
             try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
+                integration.hasOtherPending = true
                 try SyncStateTable(integration.objects).correctClocks(correction)
             }
         }

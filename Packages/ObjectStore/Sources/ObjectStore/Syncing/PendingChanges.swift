@@ -83,16 +83,19 @@ struct PendingChanges {
         return (numbers, clocks)
     }
 
+    /// The number of the first change that waits; nil for none.
+    func firstNumber() throws(Realm.Error) -> Int? {
+        let first = try statement("SELECT min(number) FROM \(SyncTables.pending)")
+        defer { first.reset() }
+        return try first.step() && !first.isNull(0) ? Int(first.int(0)) : nil
+    }
+
     /// How many changes may wait.
     static let maximumCount = 1_000_000
 
     /// Checks that no more changes wait than may.
     private func requireRoom(_ standing: Standing, _ count: Int) throws(Realm.Error) {
-        let first = try statement("SELECT min(number) FROM \(SyncTables.pending)")
-        defer { first.reset() }
-        guard try first.step(), !first.isNull(0), standing.next + count - Int(first.int(0)) > Self.maximumCount else {
-            return
-        }
+        guard let first = try firstNumber(), standing.next + count - first > Self.maximumCount else { return }
         throw Realm.Error(
             .outOfDiskSpace,
             """
@@ -160,10 +163,10 @@ struct PendingChanges {
         .run()
     }
 
-    /// The changes that wait, in order, taken apart.
-    func decoded() throws(Realm.Error) -> [Change] {
+    /// The changes that wait behind a number, in order, taken apart.
+    func decoded(after number: Int = 0) throws(Realm.Error) -> [Change] {
         var changes: [Change] = []
-        for pending in try all() {
+        for pending in try all(after: number) {
             do {
                 changes.append(try Change(number: pending.number, body: pending.body))
             } catch {

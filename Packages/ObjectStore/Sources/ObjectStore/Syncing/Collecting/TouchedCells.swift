@@ -59,6 +59,8 @@ final class TouchedCells {
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
     private(set) var sets: [CollectionID: Members] = [:]
+    /// What waited when this instance integrated last; nil before, and after a failure.
+    var pending: PendingIndex?
     /// Whether the transaction writes what a server said, which is no change of this device.
     var isPaused = false
 
@@ -67,6 +69,12 @@ final class TouchedCells {
         isPaused = false
         guard !isEmpty else { return }
         (rows, lists, maps, sets) = ([:], [:], [:], [:])
+    }
+
+    /// Hands out what waited last, which belongs to the transaction from then on.
+    func takePending() -> PendingIndex? {
+        defer { pending = nil }
+        return pending
     }
 
     private var isEmpty: Bool { rows.isEmpty && lists.isEmpty && maps.isEmpty && sets.isEmpty }

@@ -11,7 +11,9 @@ import ObjectQueries
 struct Integration {
     let objects: SyncedObjects
     let writer: SyncedWriter
-    private var pending: PendingIndex
+    private(set) var pending: PendingIndex
+    /// Whether the bytes of pending changes were changed, so that they have to be read again.
+    var hasOtherPending = false
     private var standing: PendingChanges.Standing
     private(set) var rejections: [Integrated.RejectedWrite] = []
     /// The objects of a snapshot that are newer than the position, and the number that each is of.
@@ -22,7 +24,11 @@ struct Integration {
         objects = SyncedObjects(realm.store)
         writer = SyncedWriter(realm, objects)
         let changes = PendingChanges(objects)
-        pending = PendingIndex(try changes.decoded())
+        // Taken out, so that a transaction that fails leaves none behind that knows more than the file.
+        pending = realm.store.touchedCells?.takePending() ?? PendingIndex()
+        // Another process may have integrated meanwhile.
+        if try pending.first?.number != changes.firstNumber() { pending = PendingIndex() }
+        pending.append(try changes.decoded(after: pending.lastNumber))
         standing = try changes.standing()
         newer = try SnapshotTables(objects).newer()
     }
@@ -68,16 +74,16 @@ struct Integration {
 
     /// Takes what became of the first pending change, and does later ones again where that wrote.
     private mutating func settle(_ entry: Entry) throws(Realm.Error) {
-        guard let first = pending.changes.first, first.number == entry.change.number else {
+        guard let own = pending.first, own.number == entry.change.number else {
             throw Realm.Error(
                 .incompatibleHistories,
                 """
                 The server took the change \(entry.change.number) of this file, and the change \
-                \(pending.changes.first?.number ?? standing.next) was to come; nothing of it was written.
+                \(pending.first?.number ?? standing.next) was to come; nothing of it was written.
                 """
             )
         }
-        let own = pending.removeFirst()
+        pending.removeFirst()
         standing.next = max(standing.next, own.number + 1)
         standing.settled = max(own.clock, entry.clock)
         try PendingChanges(objects).remove(own.number)
@@ -243,7 +249,7 @@ extension Integration {
                 try writer.delete(object)
             }
         }
-        for change in pending.changes {
+        for change in pending.all {
             for (index, operation) in change.operations.enumerated() {
                 try redo(operation, PendingStamp(change: change.number, clock: change.clock, operation: index))
             }
@@ -287,6 +293,7 @@ extension RealmCore {
             var integration = try Integration(self)
             let result = try body(&integration)
             try commitWrite(withoutNotifying: tokens)
+            if !integration.hasOtherPending { touched.pending = integration.pending }
             return result
         } catch {
             if transaction.isOpen { cancelWrite() }
