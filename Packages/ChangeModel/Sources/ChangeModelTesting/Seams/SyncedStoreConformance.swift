@@ -1,4 +1,5 @@
 public import ChangeModel
+public import EventModel
 
 /// The promises of every `SyncedStore`, to be checked against live ones and fakes alike.
 public struct SyncedStoreConformance {
@@ -12,7 +13,7 @@ public struct SyncedStoreConformance {
         /// Creates a subject.
         ///
         /// - Parameters:
-        ///   - store: The store of a new file whose schema has a class `Person` with an integer key and the properties
+        ///   - store: The store of a new file whose schema has the kit's class, with an integer key and the properties
         ///     `name`, a text, and `age`, an integer, both of which may be null.
         ///   - commit: Commits operations as an app does that makes these changes.
         ///   - value: Returns the value of a property that an app sees; nil where the object is not there.
@@ -30,14 +31,20 @@ public struct SyncedStoreConformance {
         }
     }
 
-    let person = ObjectAddress.sample(1)
-    let other = ObjectAddress.sample(2)
+    let person: ObjectAddress
+    let other: ObjectAddress
     private let make: () throws -> Subject
 
     /// Creates the kit.
     ///
-    /// - Parameter make: Makes a new file for each promise.
-    public init(make: @escaping () throws -> Subject) { self.make = make }
+    /// - Parameters:
+    ///   - className: The stored name of the class that the files have.
+    ///   - make: Makes a new file for each promise.
+    public init(className: ExactText = "Person", make: @escaping () throws -> Subject) {
+        person = ObjectAddress(className, .int(1))
+        other = ObjectAddress(className, .int(2))
+        self.make = make
+    }
 
     /// Checks every promise on a file of its own, and returns those that are broken, as sentences.
     public func brokenPromises() async -> [String] {

@@ -12,15 +12,13 @@ final class SyncedPerson: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String?
     @Persisted var age: Int?
-
-    override static func className() -> String { "Person" }
 }
 
 @Suite("A realm's file as its sync uses it")
 struct LiveSyncedStoreTests {
     @Test("it keeps every promise of the seam")
     func promises() async throws {
-        let kit = SyncedStoreConformance {
+        let kit = SyncedStoreConformance(className: "SyncedPerson") {
             let file = try TemporaryRealm([SyncedPerson.self]) { $0.keepsChanges = true }
             let store = try LiveSyncedStore(file.configuration) { Digest.mixing($0) }
             return SyncedStoreConformance.Subject(
