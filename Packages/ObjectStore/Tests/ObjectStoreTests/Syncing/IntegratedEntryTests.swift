@@ -130,7 +130,10 @@ struct IntegratedEntryTests {
         _ = try store.integrate([
             entry(
                 1,
-                [create(["next": .link(other)]), ChangeOperation(chart, .listInsert("others", id, before: nil, .link(other)))]
+                [
+                    create(["next": .link(other)]),
+                    ChangeOperation(chart, .listInsert("others", id, before: nil, .link(other))),
+                ]
             )
         ])
         let realm = try file.open()
