@@ -32,9 +32,9 @@ extension SyncedWriter {
                 property: table.schema.properties[slot].columnName,
                 step: .null
             )
-        case .entry(let rows, let key): rows.holder(.string(key))
-        case .element(let rows, let id): rows.holder(.int(Int64(id.bits)))
-        case .collection(let rows): rows.holder()
+        case .entry(let rows, let key): rows.collection.holder(.string(key))
+        case .element(let rows, let id): rows.collection.holder(.int(Int64(id.bits)))
+        case .collection(let rows): rows.collection.holder()
         }
     }
 

@@ -81,7 +81,7 @@ extension SyncedWriter {
         let places = places(list)
         try places.removePlace(of: id)
         try places.removePlaced(id)
-        try links.forget(list.holder(.int(Int64(id.bits))))
+        try links.forget(list.collection.holder(.int(Int64(id.bits))))
         try takeOut(id, of: list)
     }
 

@@ -159,7 +159,7 @@ struct SyncedWriter {
         delete.bind(1, map.owner)
         delete.bind(2, key)
         try delete.run()
-        try links.forget(map.holder(.string(key)))
+        try links.forget(map.collection.holder(.string(key)))
         didModify(map.watched)
         try deleteHeld(old, isEmbedded: map.shape.kind == .embedded)
     }
@@ -170,8 +170,8 @@ struct SyncedWriter {
         guard member.fits(set.shape) else { throw .unfit(.collection(set)) }
         guard let cell = try cell(member) else {
             guard let target = member.target else { return }
-            try links.forget(target, in: set.holder())
-            return try links.keep(target, set.holder())
+            try links.forget(target, in: set.collection.holder())
+            return try links.keep(target, set.collection.holder())
         }
         guard try !isMember(cell, of: set) else { return }
         let insert = try objects.statement(
@@ -187,7 +187,7 @@ struct SyncedWriter {
     }
 
     func remove(_ member: CellValue, from set: CollectionRows) throws(Realm.Error) {
-        if let target = member.target { try links.forget(target, in: set.holder()) }
+        if let target = member.target { try links.forget(target, in: set.collection.holder()) }
         guard let cell = try cell(member) else { return }
         let delete = try objects.statement(
             """

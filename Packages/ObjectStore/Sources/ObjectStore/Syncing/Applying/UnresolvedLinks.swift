@@ -111,20 +111,6 @@ struct UnresolvedLinks {
         return holders
     }
 
-    /// Whether something holds such a link.
-    func isHeld(by holder: Holder) throws(Realm.Error) -> Bool {
-        guard try exist() else { return false }
-        let select = try objects.statement(
-            """
-            SELECT 1 FROM \(SyncTables.links) \
-            WHERE holderClass = ?1 AND holder = ?2 AND property = ?3 AND step IS ?4
-            """
-        )
-        bind(holder, select, 1)
-        defer { select.reset() }
-        return try select.step()
-    }
-
     private func bind(_ holder: Holder, _ statement: Statement, _ first: Int32) {
         statement.bind(first, holder.holderClass)
         statement.bind(first + 1, holder.holder)
@@ -133,7 +119,7 @@ struct UnresolvedLinks {
     }
 }
 
-extension CollectionRows {
+extension CollectionTable {
     /// What an element, an entry or a member is called as the holder of a link.
     func holder(_ step: Value = .null) -> UnresolvedLinks.Holder {
         UnresolvedLinks.Holder(holderClass: holderClass, holder: owner, property: shape.columnName, step: step)

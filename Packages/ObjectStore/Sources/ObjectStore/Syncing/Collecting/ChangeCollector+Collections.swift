@@ -5,48 +5,31 @@ import ObjectQueries
 // What was done to lists, maps and sets, and what lies in new ones.
 extension ChangeCollector {
     /// The rows of one collection, and where it lies.
+    @dynamicMemberLookup
     struct Rows {
-        /// The quoted name of the table.
-        let table: String
-        let owner: Int64
-        let shape: PropertyShape
-        /// The class of the row that holds the collection, or ``SyncTables/nested``.
-        let className: String
-        /// The stored name of the property; empty in a nested collection.
-        let property: String
+        let collection: CollectionTable
         let place: Place
 
-        var isAny: Bool { shape.kind == .any }
-        var isEmbedded: Bool { shape.kind == .embedded }
-        var columns: String {
-            isAny ? "\(StorageNames.value), \(StorageNames.valueType)" : StorageNames.value
+        var holder: Holder {
+            Holder(className: collection.holderClass, row: collection.owner, property: collection.shape.columnName)
         }
-        var holder: Holder { Holder(className: className, row: owner, property: property) }
+
+        /// What is known of the collection.
+        subscript<Member>(dynamicMember member: KeyPath<CollectionTable, Member>) -> Member {
+            collection[keyPath: member]
+        }
     }
 
-    private static let anything = PropertyShape(name: "", columnName: "", kind: .any, isOptional: true)
-
     private func rows(of table: ClassTable, _ row: Int64, _ slot: Int, at place: Place) -> Rows {
-        let shape = table.schema.shape.properties[slot]
+        let name = ExactText(table.schema.shape.properties[slot].columnName)
         return Rows(
-            table: StorageNames.table(table.schema.name, shape),
-            owner: row,
-            shape: shape,
-            className: table.schema.name,
-            property: shape.columnName,
-            place: Place(object: place.object, path: place.path.appending(.property(ExactText(shape.columnName))))
+            collection: CollectionTable(table, row, slot),
+            place: Place(object: place.object, path: place.path.appending(.property(name)))
         )
     }
 
     private func rows(nested key: Int64, isMap: Bool, at place: Place) -> Rows {
-        Rows(
-            table: isMap ? StorageNames.nestedEntries : StorageNames.nestedElements,
-            owner: key,
-            shape: Self.anything,
-            className: SyncTables.nested,
-            property: "",
-            place: place
-        )
+        Rows(collection: CollectionTable(nested: key, isMap: isMap), place: place)
     }
 
     /// The rows of a collection that was touched; nil when it is gone, or was sent whole with what holds it.
