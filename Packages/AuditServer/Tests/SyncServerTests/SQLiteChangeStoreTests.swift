@@ -162,25 +162,15 @@ extension SQLiteChangeStoreTests {
         let file = try await SampleRealmFile(in: store)
 
         let steps = try await store.pool.write { database in
-            let row = try #require(try RealmRow.find(.sample(), in: database))
-            var state = SQLiteRealmState(realm: row.number, head: 0, in: database)
-            var number = 0
-            func take(_ operations: [ChangeOperation]) throws {
-                number += 1
-                let change = Change.sample(number: number, milliseconds: Int64(number), operations: operations)
-                _ = try state.accept(change, of: file.bound.file, user: 1, received: .sample, digest: .sample)
-                try state.flush()
-            }
+            var work = try CountedWork(of: file, in: database)
             /// The steps of inserting before the element in the middle of so many.
             func steps(at count: Int) throws -> Int {
-                let before = state.statements.machineSteps
-                try take([Self.person.insert(1_000_000 + count, 7, before: count / 2)])
-                return state.statements.machineSteps - before
+                try work.steps(of: [Self.person.insert(1_000_000 + count, 7, before: count / 2)])
             }
-            try take([Self.person.create()])
-            try take((1...1000).map { Self.person.insert($0, 1) })
+            _ = try work.steps(of: [Self.person.create()])
+            _ = try work.steps(of: (1...1000).map { Self.person.insert($0, 1) })
             let small = try steps(at: 1000)
-            try take((1001...10_000).map { Self.person.insert($0, 1) })
+            _ = try work.steps(of: (1001...10_000).map { Self.person.insert($0, 1) })
             return (small: small, large: try steps(at: 10_000))
         }
 
@@ -195,29 +185,41 @@ extension SQLiteChangeStoreTests {
         let file = try await SampleRealmFile(in: store)
 
         let steps = try await store.pool.write { database in
-            let row = try #require(try RealmRow.find(.sample(), in: database))
-            var state = SQLiteRealmState(realm: row.number, head: 0, in: database)
-            var number = 0
-            func take(_ operations: [ChangeOperation]) throws {
-                number += 1
-                let change = Change.sample(number: number, milliseconds: Int64(number), operations: operations)
-                _ = try state.accept(change, of: file.bound.file, user: 1, received: .sample, digest: .sample)
-                try state.flush()
+            var work = try CountedWork(of: file, in: database)
+            func steps(writing value: Int64) throws -> Int {
+                try work.steps(of: [Self.person.set("name", .int(value))])
             }
-            func steps() throws -> Int {
-                let before = state.statements.machineSteps
-                try take([Self.person.set("name", .int(Int64(number)))])
-                return state.statements.machineSteps - before
-            }
-            try take([Self.person.create(["name": 1])])
-            let small = try steps()
-            try take((1...2000).map { Self.person.set(CellPath(ExactText("p\($0)")), 1) })
-            try take((2...2000).map { ObjectAddress.sample($0).create(["name": 1]) })
-            return (small: small, large: try steps())
+            _ = try work.steps(of: [Self.person.create(["name": 1])])
+            let small = try steps(writing: 2)
+            _ = try work.steps(of: (1...2000).map { Self.person.set(CellPath(ExactText("p\($0)")), 1) })
+            _ = try work.steps(of: (2...2000).map { ObjectAddress.sample($0).create(["name": 1]) })
+            return (small: small, large: try steps(writing: 3))
         }
 
         #expect(steps.small > 0)
         #expect(steps.large <= steps.small)
+    }
+}
+
+/// Changes of one file, and how many steps the database takes for each.
+private struct CountedWork {
+    private let file: SampleRealmFile
+    private var state: SQLiteRealmState
+    private var number = 0
+
+    init(of file: SampleRealmFile, in database: Database) throws {
+        self.file = file
+        let row = try #require(try RealmRow.find(.sample(), in: database))
+        state = SQLiteRealmState(realm: row.number, head: 0, in: database)
+    }
+
+    mutating func steps(of operations: [ChangeOperation]) throws -> Int {
+        let before = state.statements.machineSteps
+        number += 1
+        let change = Change.sample(number: number, milliseconds: Int64(number), operations: operations)
+        _ = try state.accept(change, of: file.bound.file, user: 1, received: .sample, digest: .sample)
+        try state.flush()
+        return state.statements.machineSteps - before
     }
 }
 

@@ -23,37 +23,21 @@ struct SQLiteRealmStateTests {
         let path = folder.file("sync.sqlite")
         var store = try SQLiteChangeStore(path: path)
         for seed in 1...Self.seeds {
-            let realm = RealmName.sample(ExactText("i_\(seed)"))
-            var memory = InMemoryRealmState()
-            var files: [SampleRealmFile] = []
-            for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
+            var work = try await ComparedWork(seed: seed, in: store)
             for commits in OfflineWork(seed: seed).rounds {
-                let base = memory.head
+                let base = work.memory.head
                 for commit in commits {
-                    let change = Change(
-                        number: memory.progress(of: commit.file).acknowledged + 1,
-                        base: base,
-                        clock: commit.clock,
-                        operations: commit.operations
-                    )
-                    let upload = try files[Int(commit.file) - 1].upload([change])
-                    let digest = try #require(upload.digests.first)
-                    let entry = try memory.accept(change, of: commit.file, user: 1, received: .sample, digest: digest)
-                    let outcomes = await store.take([upload], in: realm, received: .sample)
+                    let (upload, expected) = try work.take(commit, base: base)
+                    let outcomes = await store.take([upload], in: work.realm, received: .sample)
                     let stored = try #require(outcomes.first).get().entries
 
-                    #expect(stored.map(\.bytes) == [entry?.encoded], "seed \(seed)")
+                    #expect(stored.map(\.bytes) == [expected], "seed \(seed)")
                     guard seed.isMultiple(of: 5) else { continue }
                     try store.pool.close()
                     store = try SQLiteChangeStore(path: path)
                 }
             }
-            let expected = RealmStateReport(memory, of: memory.objects)
-            let objects = memory.objects
-            let found = try await store.withState(of: realm) { RealmStateReport($0, of: objects) }
-
-            #expect(found == expected, "seed \(seed)")
-            guard found == expected else { return }
+            guard try await work.isEqual(to: store) else { return }
         }
     }
 
@@ -69,37 +53,18 @@ struct SQLiteRealmStateTests {
             beforeCommit: {}
         )
         for seed in 1...Self.seeds {
-            let realm = RealmName.sample(ExactText("i_\(seed)"))
-            var memory = InMemoryRealmState()
-            var files: [SampleRealmFile] = []
-            for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
+            var work = try await ComparedWork(seed: seed, in: store)
             for commits in OfflineWork(seed: seed).rounds {
-                let base = memory.head
-                var uploads: [ChangeUpload] = []
-                var expected: [[UInt8]] = []
-                for commit in commits {
-                    let change = Change(
-                        number: memory.progress(of: commit.file).acknowledged + 1,
-                        base: base,
-                        clock: commit.clock,
-                        operations: commit.operations
-                    )
-                    let upload = try files[Int(commit.file) - 1].upload([change])
-                    let digest = try #require(upload.digests.first)
-                    let entry = try memory.accept(change, of: commit.file, user: 1, received: .sample, digest: digest)
-                    uploads.append(upload)
-                    expected.append(try #require(entry).encoded)
-                }
-                let outcomes = await store.take(uploads, in: realm, received: .sample)
+                let base = work.memory.head
+                let taken = try commits.map { try work.take($0, base: base) }
+                let outcomes = await store.take(taken.map(\.upload), in: work.realm, received: .sample)
 
-                #expect(try outcomes.flatMap { try $0.get().entries.map(\.bytes) } == expected, "seed \(seed)")
+                #expect(
+                    try outcomes.flatMap { try $0.get().entries.map(\.bytes) } == taken.map(\.entry),
+                    "seed \(seed)"
+                )
             }
-            let expected = RealmStateReport(memory, of: memory.objects)
-            let objects = memory.objects
-            let found = try await store.withState(of: realm) { RealmStateReport($0, of: objects) }
-
-            #expect(found == expected, "seed \(seed)")
-            guard found == expected else { return }
+            guard try await work.isEqual(to: store) else { return }
         }
     }
 
@@ -134,5 +99,42 @@ extension SQLiteChangeStore {
             if let failure = state.failure { throw failure }
             return value
         }
+    }
+}
+
+/// The work of a seed, done in memory first, to be compared with what a store makes of it.
+private struct ComparedWork {
+    let realm: RealmName
+    private let seed: UInt64
+    private(set) var memory = InMemoryRealmState()
+    private var files: [SampleRealmFile] = []
+
+    init(seed: UInt64, in store: SQLiteChangeStore) async throws {
+        self.seed = seed
+        realm = RealmName.sample(ExactText("i_\(seed)"))
+        for _ in 1...4 { files.append(try await SampleRealmFile(boundTo: realm, in: store)) }
+    }
+
+    /// Takes a commit in memory, and returns it for the store with the bytes of its entry.
+    mutating func take(_ commit: OfflineWork.Commit, base: Int) throws -> (upload: ChangeUpload, entry: [UInt8]) {
+        let change = Change(
+            number: memory.progress(of: commit.file).acknowledged + 1,
+            base: base,
+            clock: commit.clock,
+            operations: commit.operations
+        )
+        let upload = try files[Int(commit.file) - 1].upload([change])
+        let digest = try #require(upload.digests.first)
+        let entry = try memory.accept(change, of: commit.file, user: 1, received: .sample, digest: digest)
+        return (upload, try #require(entry).encoded)
+    }
+
+    /// Whether a store has the state that memory has; an issue is recorded if not.
+    func isEqual(to store: SQLiteChangeStore) async throws -> Bool {
+        let expected = RealmStateReport(memory, of: memory.objects)
+        let objects = memory.objects
+        let found = try await store.withState(of: realm) { RealmStateReport($0, of: objects) }
+        #expect(found == expected, "seed \(seed)")
+        return found == expected
     }
 }

@@ -25,30 +25,11 @@ public final class SQLiteEventStore: AuditStore {
     /// - Parameter path: The file; its folder exists.
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be opened or is no database of ours.
     public init(path: String) throws(AuditServerError) {
-        var configuration = Configuration()
-        configuration.label = "AuditEvent"
-        configuration.prepareDatabase { database in
-            // A database is made with large pages, and its log is emptied every 32 MB: both take fewer calls and syncs for
-            // large events, and cost little for small ones. What is erased is overwritten, also where it lay in a page.
-            try database.execute(
-                sql: """
-                    PRAGMA page_size = 8192; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; \
-                    PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4096;
-                    """
-            )
-        }
-        do {
-            // Made before SQLite opens it, so that the log beside it gets the same permissions.
-            try PrivateFile.createIfMissing(path)
-            pool = try DatabasePool(path: path, configuration: configuration)
+        pool = try DatabasePool.durable(path: path, label: "AuditEvent") { pool in
             try SQLiteSchema.migrator.migrate(pool)
             try SQLiteKeyFile.join(path, to: pool)
-            uploads = SQLiteUploadQueue(pool: pool, store: Self.accept)
-        } catch let error as AuditServerError {
-            throw error
-        } catch {
-            throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
         }
+        uploads = SQLiteUploadQueue(pool: pool, store: Self.accept)
     }
 
     /// Stores a stretch in one transaction, which it may share with others that arrive at the same time.

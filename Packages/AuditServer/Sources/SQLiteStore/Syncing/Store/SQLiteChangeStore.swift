@@ -53,26 +53,7 @@ public final class SQLiteChangeStore: ChangeStore {
         self.limits = limits
         self.rememberedRows = rememberedRows
         self.beforeCommit = beforeCommit
-        var configuration = Configuration()
-        configuration.label = "Sync"
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: """
-                    PRAGMA page_size = 8192; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; \
-                    PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4096;
-                    """
-            )
-        }
-        do {
-            // Made before SQLite opens it, so that the log beside it gets the same permissions.
-            try PrivateFile.createIfMissing(path)
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try RealmTables.migrator.migrate(pool)
-        } catch let error as AuditServerError {
-            throw error
-        } catch {
-            throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
-        }
+        pool = try DatabasePool.durable(path: path, label: "Sync") { try RealmTables.migrator.migrate($0) }
     }
 }
 

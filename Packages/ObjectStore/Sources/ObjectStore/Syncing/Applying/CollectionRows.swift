@@ -3,7 +3,7 @@ import ObjectQueries
 /// The rows of a collection that are written, and which property is told of their changes.
 @dynamicMemberLookup
 struct CollectionRows {
-    let collection: CollectionTable
+    let collection: StoredCollection
     /// The property that observers of the object are told of.
     let watched: Watched
 
@@ -16,16 +16,16 @@ struct CollectionRows {
 
     /// The collection of a property.
     init(_ table: ClassTable, _ row: Int64, _ slot: Int) {
-        collection = CollectionTable(table, row, slot)
+        collection = StoredCollection(table, row, slot)
         watched = Watched(table: table, row: row, slot: slot)
     }
 
     /// A nested list or dictionary.
     init(nested key: Int64, isMap: Bool, in watched: Watched) {
-        collection = CollectionTable(nested: key, isMap: isMap)
+        collection = StoredCollection(nested: key, isMap: isMap)
         self.watched = watched
     }
 
     /// What is known of the collection.
-    subscript<Member>(dynamicMember member: KeyPath<CollectionTable, Member>) -> Member { collection[keyPath: member] }
+    subscript<Member>(dynamicMember member: KeyPath<StoredCollection, Member>) -> Member { collection[keyPath: member] }
 }

@@ -119,7 +119,7 @@ struct UnresolvedLinks {
     }
 }
 
-extension CollectionTable {
+extension StoredCollection {
     /// What an element, an entry or a member is called as the holder of a link.
     func holder(_ step: Value = .null) -> UnresolvedLinks.Holder {
         UnresolvedLinks.Holder(holderClass: holderClass, holder: owner, property: shape.columnName, step: step)

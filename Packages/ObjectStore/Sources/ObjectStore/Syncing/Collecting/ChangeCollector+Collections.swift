@@ -7,7 +7,7 @@ extension ChangeCollector {
     /// The rows of one collection, and where it lies.
     @dynamicMemberLookup
     struct Rows {
-        let collection: CollectionTable
+        let collection: StoredCollection
         let place: Place
 
         var holder: Holder {
@@ -15,7 +15,7 @@ extension ChangeCollector {
         }
 
         /// What is known of the collection.
-        subscript<Member>(dynamicMember member: KeyPath<CollectionTable, Member>) -> Member {
+        subscript<Member>(dynamicMember member: KeyPath<StoredCollection, Member>) -> Member {
             collection[keyPath: member]
         }
     }
@@ -23,13 +23,13 @@ extension ChangeCollector {
     private func rows(of table: ClassTable, _ row: Int64, _ slot: Int, at place: Place) -> Rows {
         let name = ExactText(table.schema.shape.properties[slot].columnName)
         return Rows(
-            collection: CollectionTable(table, row, slot),
+            collection: StoredCollection(table, row, slot),
             place: Place(object: place.object, path: place.path.appending(.property(name)))
         )
     }
 
     private func rows(nested key: Int64, isMap: Bool, at place: Place) -> Rows {
-        Rows(collection: CollectionTable(nested: key, isMap: isMap), place: place)
+        Rows(collection: StoredCollection(nested: key, isMap: isMap), place: place)
     }
 
     /// The rows of a collection that was touched; nil when it is gone, or was sent whole with what holds it.

@@ -2,7 +2,7 @@ import EventModel
 import ObjectQueries
 
 /// One list, set or map of a file: in which table its rows lie, and whose they are.
-struct CollectionTable {
+struct StoredCollection {
     /// The quoted name of the table.
     let table: String
     /// The row key of the object that has the collection, or the key of the collection itself when that is nested.
