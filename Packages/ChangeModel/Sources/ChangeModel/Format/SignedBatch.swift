@@ -33,7 +33,7 @@ public struct SignedBatch: Sendable, Hashable {
 
     /// The changes, read from their bodies.
     ///
-    /// - Throws: The errors of ``Change/init(number:body:)``; a batch of which the frame is right may have others in it.
+    /// - Throws: The errors of reading a ``Change``; a batch of which the frame is right may have others in it.
     /// - Complexity: O(*n*) in the bytes.
     public var batch: ChangeBatch {
         get throws(ChangeModelError) {
