@@ -22,6 +22,12 @@ public enum ChangeLimits {
     ///
     /// Servers make pages of some 4 MiB; an object that is larger than that makes a page alone.
     public static let pageBytes = 64 << 20
+    /// The bytes of a request to bind a file, a schema included: 8 MiB.
+    public static let bindBytes = 8 << 20
+    /// The bytes of the secret of a file: 64.
+    public static let saltBytes = 64
+    /// The bytes of an answer with entries: 66 MiB, as the last entry may be as large as one may be.
+    public static let answerBytes = 66 << 20
     /// The classes of a schema, embedded ones included: 500.
     public static let classes = 500
     /// The properties of a class: 10,000.

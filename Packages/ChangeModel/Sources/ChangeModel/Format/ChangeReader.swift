@@ -28,6 +28,25 @@ struct ChangeReader {
         return bytes[offset..<offset + count]
     }
 
+    /// Reads what all bytes of a format begin with.
+    mutating func expect(_ magic: [UInt8], _ reason: String) throws(ChangeModelError) {
+        guard remaining >= magic.count, bytes[offset..<offset + magic.count].elementsEqual(magic) else {
+            throw malformed(reason)
+        }
+        offset += magic.count
+    }
+
+    /// Makes sure that nothing follows.
+    func end() throws(ChangeModelError) {
+        guard remaining == 0 else { throw malformed("Something follows what should be the end.") }
+    }
+
+    /// Reads a SHA-256.
+    mutating func digest() throws(ChangeModelError) -> Digest {
+        guard let digest = Digest(try raw(Digest.byteCount)) else { throw malformed("A hash has 32 bytes.") }
+        return digest
+    }
+
     /// Reads one byte.
     mutating func byte() throws(ChangeModelError) -> UInt8 {
         guard remaining > 0 else { throw malformed("The bytes end early.") }

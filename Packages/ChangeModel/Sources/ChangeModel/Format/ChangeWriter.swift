@@ -15,6 +15,12 @@ struct ChangeWriter {
     private(set) var names: [ExactText] = []
     private var numbers: [ExactText: Int] = [:]
 
+    /// Creates a writer without bytes.
+    init() {}
+
+    /// Creates a writer with room for so many bytes.
+    init(reserving count: Int) { bytes.reserveCapacity(count) }
+
     /// Writes one byte.
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 

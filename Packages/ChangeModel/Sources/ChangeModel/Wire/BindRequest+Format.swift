@@ -1,0 +1,69 @@
+import EventModel
+
+extension BindRequest {
+    private static let magic = Array("DAYBIND1".utf8)
+    private static let known: UInt8 = 1
+    private static let described: UInt8 = 2
+
+    /// The bytes of the request.
+    ///
+    /// ```
+    /// "DAYBIND1"  flags  [binding]  position  acknowledged  schema hash (32)  [length  schema]  device key (32)
+    /// binding = history (16)  file  length  salt
+    /// flags   = 1 was bound before | 2 has a schema
+    /// ```
+    ///
+    /// - Precondition: The device key has 32 bytes.
+    /// - Complexity: O(*n*) in the bytes of the schema.
+    public var encoded: [UInt8] {
+        precondition(deviceKey.count == Self.keyBytes, "The public key of a device has 32 bytes.")
+        var writer = ChangeWriter()
+        writer.raw(Self.magic)
+        writer.byte((binding == nil ? 0 : Self.known) | (schema == nil ? 0 : Self.described))
+        if let binding { writer.binding(binding) }
+        writer.count(position)
+        writer.count(acknowledged)
+        writer.raw(schemaHash.bytes)
+        if let schema {
+            writer.count(schema.count)
+            writer.raw(schema)
+        }
+        writer.raw(deviceKey)
+        return writer.bytes
+    }
+
+    /// How many bytes the public key of a device has.
+    public static let keyBytes = 32
+
+    /// Reads a request.
+    ///
+    /// The schema is kept as bytes, of which nothing is checked but their number.
+    ///
+    /// - Throws: ``ChangeModelError/malformed(offset:reason:)`` when the bytes are no request, and
+    ///   ``ChangeModelError/tooLarge(bytes:limit:)`` when they are more than ``ChangeLimits`` allow.
+    /// - Complexity: O(*n*) in the bytes.
+    public init(bytes: [UInt8]) throws(ChangeModelError) {
+        guard bytes.count <= ChangeLimits.bindBytes else {
+            throw .tooLarge(bytes: bytes.count, limit: ChangeLimits.bindBytes)
+        }
+        var reader = ChangeReader(bytes[...])
+        try reader.expect(Self.magic, "A request to bind of this version begins with DAYBIND1.")
+        let flags = try reader.byte()
+        guard flags <= Self.known | Self.described else { throw reader.malformed("A request has no such flag.") }
+        let binding = flags & Self.known == 0 ? nil : try reader.binding()
+        let position = try reader.integer()
+        let acknowledged = try reader.integer()
+        let schemaHash = try reader.digest()
+        let schema = flags & Self.described == 0 ? nil : Array(try reader.raw(try reader.count()))
+        let deviceKey = Array(try reader.raw(Self.keyBytes))
+        try reader.end()
+        self.init(
+            binding: binding,
+            position: position,
+            acknowledged: acknowledged,
+            schemaHash: schemaHash,
+            schema: schema,
+            deviceKey: deviceKey
+        )
+    }
+}
