@@ -8,6 +8,8 @@ public struct BindRequest: Sendable, Hashable {
     public var position: Int
     /// The last change that it knows the server to have.
     public var acknowledged: Int
+    /// The last change that it made: less than the server has of a file that was copied, or put back, before it made more.
+    public var made: Int
     /// The hash of its schema.
     public var schemaHash: Digest
     /// The bytes of its schema, for a server that does not know the hash; nil where it should.
@@ -20,6 +22,7 @@ public struct BindRequest: Sendable, Hashable {
         binding: FileBinding? = nil,
         position: Int = 0,
         acknowledged: Int = 0,
+        made: Int = 0,
         schemaHash: Digest,
         schema: [UInt8]? = nil,
         deviceKey: [UInt8]
@@ -27,6 +30,7 @@ public struct BindRequest: Sendable, Hashable {
         self.binding = binding
         self.position = position
         self.acknowledged = acknowledged
+        self.made = made
         self.schemaHash = schemaHash
         self.schema = schema
         self.deviceKey = deviceKey

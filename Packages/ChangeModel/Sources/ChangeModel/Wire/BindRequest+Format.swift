@@ -8,7 +8,7 @@ extension BindRequest {
     /// The bytes of the request.
     ///
     /// ```
-    /// "DAYBIND1"  flags  [binding]  position  acknowledged  schema hash (32)  [length  schema]  device key (32)
+    /// "DAYBIND1"  flags  [binding]  position  acknowledged  made  schema hash (32)  [length  schema]  device key (32)
     /// binding = history (16)  file  length  salt
     /// flags   = 1 was bound before | 2 has a schema
     /// ```
@@ -23,6 +23,7 @@ extension BindRequest {
         if let binding { writer.binding(binding) }
         writer.count(position)
         writer.count(acknowledged)
+        writer.count(made)
         writer.raw(schemaHash.bytes)
         if let schema {
             writer.count(schema.count)
@@ -53,6 +54,7 @@ extension BindRequest {
         let binding = flags & Self.known == 0 ? nil : try reader.binding()
         let position = try reader.integer()
         let acknowledged = try reader.integer()
+        let made = try reader.integer()
         let schemaHash = try reader.digest()
         let schema = flags & Self.described == 0 ? nil : Array(try reader.raw(try reader.count()))
         let deviceKey = Array(try reader.raw(Self.keyBytes))
@@ -61,6 +63,7 @@ extension BindRequest {
             binding: binding,
             position: position,
             acknowledged: acknowledged,
+            made: made,
             schemaHash: schemaHash,
             schema: schema,
             deviceKey: deviceKey

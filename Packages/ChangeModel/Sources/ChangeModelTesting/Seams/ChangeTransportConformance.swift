@@ -8,6 +8,7 @@ public struct ChangeTransportConformance {
     private let schema: [UInt8]?
     private let deviceKey: [UInt8]
     private let hash: ChangeChain.Hash
+    private let beginning: Digest
     private let signing: (Digest) -> [UInt8]
 
     /// Creates the kit.
@@ -18,6 +19,7 @@ public struct ChangeTransportConformance {
     ///   - schema: Its bytes.
     ///   - deviceKey: The key with which the kit presents its files.
     ///   - hash: The hash of chains that the server uses.
+    ///   - beginning: The head of the chain of a file without changes.
     ///   - signing: Signs a chain with the key.
     ///   - make: Makes a way to a new, empty realm for each promise.
     public init(
@@ -25,6 +27,7 @@ public struct ChangeTransportConformance {
         schema: [UInt8]? = nil,
         deviceKey: [UInt8] = [1],
         hash: @escaping ChangeChain.Hash = Digest.mixing,
+        beginning: Digest = .sample,
         signing: @escaping (Digest) -> [UInt8] = { $0.bytes + $0.bytes },
         make: @escaping () async throws -> any ChangeTransport
     ) {
@@ -32,6 +35,7 @@ public struct ChangeTransportConformance {
         self.schema = schema
         self.deviceKey = deviceKey
         self.hash = hash
+        self.beginning = beginning
         self.signing = signing
         self.make = make
     }
@@ -58,10 +62,11 @@ public struct ChangeTransportConformance {
         return broken
     }
 
-    private func request(_ binding: FileBinding? = nil, acknowledged: Int = 0) -> BindRequest {
+    private func request(_ binding: FileBinding? = nil, acknowledged: Int = 0, made: Int = 9) -> BindRequest {
         BindRequest(
             binding: binding,
             acknowledged: acknowledged,
+            made: made,
             schemaHash: schemaHash,
             schema: schema,
             deviceKey: deviceKey
@@ -78,7 +83,7 @@ public struct ChangeTransportConformance {
                     operations: [ObjectAddress.sample(Int64(first + index)).create(["age": .int(age)])]
                 )
             }
-        let chain = ChangeChain(head: .sample, hash: hash)
+        let chain = ChangeChain(head: beginning, hash: hash)
         return try SignedBatch(ChangeBatch(file: binding.file, changes: changes), after: chain, signing: signing).bytes
     }
 
@@ -112,8 +117,11 @@ extension ChangeTransportConformance {
         guard await failure({ _ = try await transport.bind(request(copy)) }) == .fileInUse else {
             return "Another salt was taken."
         }
+        guard await failure({ _ = try await transport.bind(request(first.binding, made: 1)) }) == .fileInUse else {
+            return "A copy that made less than the server has was taken."
+        }
         let restored = await failure { _ = try await transport.bind(request(first.binding, acknowledged: 3)) }
-        return restored == .fileInUse ? nil : "A file that knows more than the server was taken."
+        return restored == .historyChanged ? nil : "A file that knows more than the server was taken."
     }
 
     private func twice(_ transport: any ChangeTransport) async throws -> String? {

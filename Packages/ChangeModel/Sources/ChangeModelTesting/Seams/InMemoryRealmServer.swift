@@ -64,9 +64,11 @@ extension InMemoryRealmServer {
             let binding: FileBinding
             if let known = request.binding {
                 guard known.history == state.history else { throw .failed(.historyChanged) }
-                guard let file = state.files[known.file], file.salt == known.salt,
-                    file.digests.count >= request.acknowledged
-                else { throw .failed(.fileInUse) }
+                // A server that has less than it said was put back to an earlier time.
+                guard let file = state.files[known.file], file.digests.count >= request.acknowledged,
+                    state.realm.head >= request.position
+                else { throw .failed(.historyChanged) }
+                guard file.salt == known.salt, request.made >= file.digests.count else { throw .failed(.fileInUse) }
                 binding = known
             } else {
                 let number = UInt32(state.files.count + 1)

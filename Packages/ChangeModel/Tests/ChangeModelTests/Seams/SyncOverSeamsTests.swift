@@ -23,6 +23,7 @@ struct SyncOverSeamsTests {
                     binding: state.binding,
                     position: state.position,
                     acknowledged: state.acknowledged,
+                    made: state.nextNumber - 1,
                     schemaHash: state.schemaHash,
                     deviceKey: []
                 )
