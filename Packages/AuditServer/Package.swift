@@ -121,8 +121,8 @@ let package = Package(
             name: "AuditHTTP",
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", .eventModel, .eventProofs, .crypto,
-                .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore, .nioHTTP1,
+                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer", .changeModel, .eventModel,
+                .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
             ]
         ),
@@ -153,8 +153,8 @@ let package = Package(
             name: "DaybookCommand",
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "AuditVerifying", "PostgreSQLStore",
-                .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging, .unixSignals,
+                "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditVerifying",
+                "PostgreSQLStore", .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
         ),
         .executableTarget(
@@ -242,9 +242,9 @@ let package = Package(
             name: "AuditHTTPTests",
             dependencies: [
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "AuditServerTesting",
-                "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509,
-                .swiftASN1, .grdb, .hummingbird, .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
+                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "SyncServer",
+                "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .eventModel,
+                .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird, .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
                 .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
             ]
         ),
@@ -270,9 +270,9 @@ let package = Package(
             name: "DaybookCommandTests",
             dependencies: [
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "AuditKeeping", "AuditReview", "SQLiteStore", "AuditServerTesting", "AuditVerifying",
-                "DaybookCommand", "PostgreSQLStore", .argumentParser, .eventModel, .eventModelTesting,
-                .eventPartitions, .eventProofs, .grdb, .logging, .unixSignals,
+                "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditServerTesting", "AuditVerifying",
+                "DaybookCommand", "PostgreSQLStore", .argumentParser, .changeModel, .changeModelTesting, .eventModel,
+                .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .unixSignals,
             ]
         ),
     ]

@@ -69,4 +69,43 @@ public protocol ChangeStore: Sendable {
     /// - Returns: The objects as they are at one moment, and where the next page begins.
     /// - Throws: ``SyncServerError`` with `unknownRealm` or `unavailable`.
     func objects(of realm: RealmName, after object: ObjectAddress?, maximumBytes: Int) async throws -> ObjectPage
+
+    /// Returns what the realms of an app hold; nil for an app of which no device told a schema.
+    ///
+    /// - Throws: ``SyncServerError/unavailable(reason:)``.
+    func schema(of app: ExactText) async throws -> SyncSchema?
+
+    /// Compares the schema of a device with that of its app, which becomes the union of both where it may.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the device.
+    ///   - app: The app.
+    ///   - isExtending: Whether devices may add classes and properties.
+    /// - Returns: The schema of the app afterwards, durable.
+    /// - Throws: ``SyncServerError`` with `invalidSchemaChange` when they contradict each other, or the device has something
+    ///   new and may not add it, and with `unavailable`; nothing is changed then.
+    func admit(_ schema: SyncSchema, of app: ExactText, isExtending: Bool) async throws -> SyncSchema
+}
+
+extension SyncServerError {
+    /// Returns the schema of an app after a device has presented its own.
+    ///
+    /// - Throws: ``invalidSchemaChange(_:)`` with a sentence for each difference.
+    package static func union(
+        of server: SyncSchema,
+        with device: SyncSchema,
+        isExtending: Bool
+    ) throws(SyncServerError) -> SyncSchema {
+        do throws(ChangeModelError) {
+            let union = try SchemaDifference(from: server, to: device).accepted(isExtending: isExtending)
+            // What is never told could not be read again: a schema has the limits of one that is sent.
+            guard union.classes.count <= ChangeLimits.classes, union.encoded.count <= ChangeLimits.schemaBytes else {
+                throw ChangeModelError.failed(.invalidSchemaChange(["The schema of the app is as large as one may be."]))
+            }
+            return union
+        } catch {
+            if case .failed(.invalidSchemaChange(let sentences)) = error { throw .invalidSchemaChange(sentences) }
+            throw .invalidSchemaChange([error.description])
+        }
+    }
 }

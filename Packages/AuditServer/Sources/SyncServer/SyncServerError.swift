@@ -31,6 +31,8 @@ public enum SyncServerError: Error, Sendable, Hashable {
     case conflict(change: Int)
     /// Thrown when the chain or the signature is not the file's; nothing of the upload is taken.
     case forged
+    /// Thrown when a device's schema does not fit that of its app; a sentence for each difference.
+    case invalidSchemaChange([String])
     /// Thrown when too many wait; the same request works later.
     case busy(retryAfterSeconds: Int)
     /// Thrown when the store cannot answer now; the same request may work later.
@@ -53,6 +55,7 @@ extension SyncServerError: CustomStringConvertible {
         case .impossibleBase(let change): "The file cannot have been where change \(change) was made."
         case .conflict(let change): "Change \(change) was taken before, and it was another one."
         case .forged: "The chain or the signature of the changes is not the file's."
+        case .invalidSchemaChange(let sentences): sentences.joined(separator: " ")
         case .busy(let seconds): "Too many wait for this realm; try again in \(seconds) seconds."
         case .unavailable(let reason): "The server cannot answer now: \(reason)."
         }

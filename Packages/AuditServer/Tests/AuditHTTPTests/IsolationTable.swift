@@ -17,7 +17,14 @@ enum IsolationTable {
     private static let lifters = [403, 403, 403, 403, 403, 403, 404]
     private static let keeping = #"{"name":"x","filter":{"activity":"a"},"reason":"r","events":0}"#
 
+    /// Of a request that does not say which version of the protocol of realms it speaks.
+    private static let sharers = [426, 426, 426, 403, 403, 403, 403]
+
     static let rows = [
+        IsolationRow(method: .post, route: "sync/:value/bind", path: "sync/s_ward/bind", statuses: sharers),
+        IsolationRow(method: .post, route: "sync/:value/changes", path: "sync/s_ward/changes", statuses: sharers),
+        IsolationRow(method: .get, route: "sync/:value/changes", path: "sync/s_ward/changes", statuses: sharers),
+        IsolationRow(method: .get, route: "sync/:value/objects", path: "sync/s_ward/objects", statuses: sharers),
         IsolationRow(
             method: .post,
             route: "partitions/:partition/events",

@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import SyncServer
 import Testing
 
 @testable import AuditAccounts
@@ -21,6 +22,9 @@ struct TestServer: Sendable {
     let clock: ManualClock
     let store: any AuditStore
     let accounts = InMemoryAccountStore()
+    let realms: any ChangeStore = InMemoryChangeStore()
+    /// Whether it has realms that devices share.
+    var hasRealms = true
     private(set) var configuration: ServerConfiguration
     let tokens: TokenIssuer
     let key: SigningKey
@@ -78,7 +82,8 @@ struct TestServer: Sendable {
             key: key,
             clock: clock,
             ids: SequentialIds(first: firstID),
-            exports: exports
+            exports: exports,
+            realms: hasRealms ? realms : nil
         )
         .withoutExpiring()
     }

@@ -2,6 +2,8 @@ import AuditAccounts
 import AuditModel
 import AuditServerTesting
 import AuditVerifying
+import ChangeModel
+import ChangeModelTesting
 import DaybookCommand
 import EventModel
 import EventModelTesting
@@ -9,6 +11,7 @@ import EventProofs
 import Foundation
 import GRDB
 import SQLiteStore
+import SyncServer
 import Testing
 
 @Suite("Backups of the data folder")
@@ -87,6 +90,31 @@ struct BackupTests {
         for name in ["", "/accounts.sqlite", "/token.key", "/signing.key"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: copy.path + name)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == (name.isEmpty ? 0o700 : 0o600), "\(name)")
+        }
+    }
+
+    @Test("a copy of realms has what was acknowledged, under other histories, so that devices notice a restore")
+    func realms() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.file("data"))
+        let store = try SQLiteChangeStore(path: data.realmsPath)
+        var file = try await SampleRealmFile(in: store)
+        _ = await store.take([try file.upload([[ObjectAddress.sample().create()]])], in: .sample(), received: .sample)
+
+        let backup = try data.backUp(to: folder.file("copy"))
+
+        #expect(backup.files == ["realms.sqlite"])
+        let copy = try SQLiteChangeStore(path: DataFolder(folder.file("copy")).realmsPath)
+        let (before, after) = (try await store.status(of: .sample()), try await copy.status(of: .sample()))
+        #expect(after?.head == 1)
+        #expect(after?.objects == 1)
+        #expect(after?.history.count == RealmStatus.historyBytes)
+        #expect(after?.history != before?.history)
+        await #expect(throws: SyncServerError.historyChanged) {
+            try await copy.bind(
+                FileClaim(user: file.user, deviceKey: file.deviceKey, claim: file.claim),
+                to: .sample()
+            )
         }
     }
 

@@ -78,4 +78,10 @@ final class GatedChangeStore: ChangeStore {
     func objects(of realm: RealmName, after object: ObjectAddress?, maximumBytes: Int) async throws -> ObjectPage {
         try await store.objects(of: realm, after: object, maximumBytes: maximumBytes)
     }
+
+    func schema(of app: ExactText) async throws -> SyncSchema? { try await store.schema(of: app) }
+
+    func admit(_ schema: SyncSchema, of app: ExactText, isExtending: Bool) async throws -> SyncSchema {
+        try await store.admit(schema, of: app, isExtending: isExtending)
+    }
 }

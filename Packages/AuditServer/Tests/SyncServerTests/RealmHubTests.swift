@@ -24,7 +24,7 @@ struct RealmHubTests {
     func atOnce() async throws {
         let hub = hub()
 
-        let page = try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page }
+        let page = try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.page }
 
         #expect(page == Self.page)
         #expect(hub.readerCount == 0)
@@ -34,7 +34,7 @@ struct RealmHubTests {
     func waking() async throws {
         let hub = hub()
         let pages = Mutex([Self.empty, Self.page])
-        async let page = hub.page(of: .sample(), for: 1, seconds: 50) { pages.withLock { $0.removeFirst() } }
+        async let page = hub.page(of: .sample(), for: .sample, seconds: 50) { pages.withLock { $0.removeFirst() } }
         await waiting.waits()
 
         hub.announce(.sample())
@@ -48,7 +48,7 @@ struct RealmHubTests {
         let hub = hub()
         let reads = Mutex(0)
 
-        let page = try await hub.page(of: .sample(), for: 1, seconds: 50) {
+        let page = try await hub.page(of: .sample(), for: .sample, seconds: 50) {
             let isFirst = reads.withLock { reads in
                 reads += 1
                 return reads == 1
@@ -66,7 +66,7 @@ struct RealmHubTests {
     func otherRealm() async throws {
         let hub = hub()
         let reads = Mutex(0)
-        async let page = hub.page(of: .sample("s_b"), for: 1, seconds: 1) {
+        async let page = hub.page(of: .sample("s_b"), for: .sample, seconds: 1) {
             reads.withLock { $0 += 1 }
             return Self.empty
         }
@@ -85,7 +85,7 @@ struct RealmHubTests {
     )
     func time(asked: Int, waited: Int) async throws {
         let hub = hub(RealmHub.Limits(seconds: 5))
-        async let page = hub.page(of: .sample(), for: 1, seconds: asked) { Self.empty }
+        async let page = hub.page(of: .sample(), for: .sample, seconds: asked) { Self.empty }
         if waited > 0 {
             await waiting.waits()
             timer.advance(nanoseconds: UInt64(waited - 1) * Self.second)
@@ -100,7 +100,7 @@ struct RealmHubTests {
     @Test("no timer runs when nobody waits")
     func noTimer() async throws {
         let hub = hub()
-        _ = try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page }
+        _ = try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.page }
 
         timer.advance(nanoseconds: Self.second)
 
@@ -110,14 +110,14 @@ struct RealmHubTests {
     @Test("a reader whose task is cancelled leaves at once and frees its place")
     func cancellation() async throws {
         let hub = hub(RealmHub.Limits(readers: 1))
-        let reader = Task { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.empty } }
+        let reader = Task { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty } }
         await waiting.waits()
 
         reader.cancel()
 
         await #expect(throws: CancellationError.self) { try await reader.value }
         #expect(hub.readerCount == 0)
-        #expect(try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page } == Self.page)
+        #expect(try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.page } == Self.page)
     }
 
     @Test("an error of the reading ends it and frees the place")
@@ -125,7 +125,9 @@ struct RealmHubTests {
         let hub = hub()
 
         await #expect(throws: SyncServerError.historyChanged) {
-            try await hub.page(of: .sample(), for: 1, seconds: 50) { throw SyncServerError.historyChanged }
+            try await hub.page(of: .sample(), for: .sample, seconds: 50) { () -> EntryPage in
+                throw SyncServerError.historyChanged
+            }
         }
         #expect(hub.readerCount == 0)
     }
@@ -135,14 +137,44 @@ struct RealmHubTests {
         let hub = hub(RealmHub.Limits(readers: 3, readersOfFile: 2))
         let busy = SyncServerError.busy(retryAfterSeconds: 5)
         await withThrowingTaskGroup(of: EntryPage.self) { group in
-            for _ in 1...2 { group.addTask { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.empty } } }
+            for _ in 1...2 { group.addTask { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty } } }
             await waiting.waits(for: 2)
-            await #expect(throws: busy) { try await hub.page(of: .sample(), for: 1, seconds: 50) { Self.page } }
-            group.addTask { try await hub.page(of: .sample("s_b"), for: 1, seconds: 50) { Self.empty } }
+            await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.page } }
+            group.addTask { try await hub.page(of: .sample("s_b"), for: .sample, seconds: 50) { Self.empty } }
             await waiting.waits()
-            await #expect(throws: busy) { try await hub.page(of: .sample(), for: 2, seconds: 50) { Self.page } }
+            await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample(2), seconds: 50) { Self.page } }
             group.cancelAll()
         }
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("nobody takes the places of a file that another user has, nor all places")
+    func placesOfUsers() async throws {
+        let hub = hub(RealmHub.Limits(readers: 4, readersOfUser: 3, readersOfFile: 2))
+        let busy = SyncServerError.busy(retryAfterSeconds: 5)
+        let other = RealmHub.Reader(user: "bb", file: 1)
+        await withThrowingTaskGroup(of: EntryPage.self) { group in
+            for file in [1, 1, 7] as [UInt32] {
+                group.addTask { try await hub.page(of: .sample(), for: .sample(file), seconds: 50) { Self.empty } }
+            }
+            await waiting.waits(for: 3)
+            await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample(8), seconds: 50) { Self.page } }
+            await #expect(throws: Never.self) { try await hub.page(of: .sample(), for: other, seconds: 50) { Self.page } }
+            group.cancelAll()
+        }
+        #expect(hub.readerCount == 0)
+    }
+
+    @Test("when it ends, who waits gets the page that there is, and nobody waits any more")
+    func end() async throws {
+        let hub = hub()
+        async let page = hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty }
+        await waiting.waits()
+
+        hub.end()
+
+        #expect(try await page == Self.empty)
+        #expect(try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty } == Self.empty)
         #expect(hub.readerCount == 0)
     }
 
@@ -153,7 +185,7 @@ struct RealmHubTests {
         let pages = try await withThrowingTaskGroup(of: EntryPage.self) { group in
             for file in UInt32(1)...200 {
                 group.addTask {
-                    try await hub.page(of: .sample(), for: file, seconds: 50) {
+                    try await hub.page(of: .sample(), for: .sample(file), seconds: 50) {
                         isThere.isOn ? Self.page : Self.empty
                     }
                 }
@@ -167,4 +199,12 @@ struct RealmHubTests {
         #expect(pages == Array(repeating: Self.page, count: 200))
         #expect(hub.readerCount == 0)
     }
+}
+
+extension RealmHub.Reader {
+    /// The first file of a user.
+    fileprivate static let sample = sample(1)
+
+    /// A file of the same user.
+    fileprivate static func sample(_ file: UInt32) -> RealmHub.Reader { RealmHub.Reader(user: "aa", file: file) }
 }

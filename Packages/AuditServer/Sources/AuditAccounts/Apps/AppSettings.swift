@@ -28,6 +28,8 @@ public struct AppSettings: Sendable {
     public var metadataColumns: [String]?
     /// Who may use which partitions; everybody all that is theirs by default.
     public var partitionRules: PartitionRules
+    /// Who shares which realms; nil, the default, is everybody all in Development Mode, and nobody any else.
+    public var realmRules: RealmRules?
     /// How long events are kept; nil, the default, keeps them for ever.
     public var retention: RetentionRule?
     /// What auditors do not see of the app's events; nothing by default.
@@ -42,6 +44,7 @@ public struct AppSettings: Sendable {
         isDevelopmentMode: Bool? = nil,
         metadataColumns: [String]? = nil,
         partitionRules: PartitionRules = PartitionRules(),
+        realmRules: RealmRules? = nil,
         retention: RetentionRule? = nil,
         mask: EventMask = .none
     ) {
@@ -52,6 +55,7 @@ public struct AppSettings: Sendable {
         self.isDevelopmentMode = isDevelopmentMode
         self.metadataColumns = metadataColumns
         self.partitionRules = partitionRules
+        self.realmRules = realmRules
         self.retention = retention
         self.mask = mask
     }

@@ -1,4 +1,5 @@
 import AuditAdmission
+import ChangeModel
 import EventModel
 import HTTPTypes
 import NIOCore
@@ -59,7 +60,7 @@ final class UploadDoor: ChannelDuplexHandler, RemovableChannelHandler {
             held.parts.append(part)
             stage = .held(held)
         } else if case .open = stage, case .head(let head) = part,
-            head.headerFields[.contentType] == PartitionStretch.mediaType
+            [PartitionStretch.mediaType, SyncWire.mediaType].contains(head.headerFields[.contentType])
         {
             arrive(head, context)
         } else {

@@ -31,17 +31,7 @@ struct AnswerMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch {
-            let error = Self.named(error, context.logger)
-            response = try Self.answer(to: error)
-            metrics.didRefuseRequest(error.code)
-            // What is left of a slow body would be waited for, as slowly, before the connection's next request.
-            switch error {
-            case .slowBody, .refused(.slowBody, _):
-                metrics.didRefuse(.slowBody)
-                response = Self.closing(context.channel, after: response)
-            case .refused(let refusal, _): metrics.didRefuse(refusal)
-            default: break
-            }
+            response = try refuse(error, context)
         }
         Self.guardFromCaches(&response)
         let nanoseconds = clock.now().monotonicNanoseconds - start
@@ -60,6 +50,26 @@ struct AnswerMiddleware: RouterMiddleware {
                 "microseconds": "\(nanoseconds / 1000)",
             ]
         )
+        return response
+    }
+
+    /// Answers to an error, and counts it.
+    private func refuse(_ error: any Error, _ context: AuditRequestContext) throws -> Response {
+        if let refusal = RealmRefusal(error) {
+            metrics.didRefuseRequest(refusal.code)
+            return try refusal.response()
+        }
+        let error = Self.named(error, context.logger)
+        let response = try Self.answer(to: error)
+        metrics.didRefuseRequest(error.code.description)
+        switch error {
+        case .slowBody, .refused(.slowBody, _):
+            metrics.didRefuse(.slowBody)
+            // What is left of a slow body would be waited for, as slowly, before the connection's next request.
+            return Self.closing(context.channel, after: response)
+        case .refused(let refusal, _): metrics.didRefuse(refusal)
+        default: break
+        }
         return response
     }
 

@@ -29,7 +29,15 @@ final class ServerMetrics: ServerCounting {
         }
     }
 
+    private struct Realms {
+        var changes: UInt64 = 0
+        var bytes: UInt64 = 0
+        var entries: UInt64 = 0
+        var objects: UInt64 = 0
+    }
+
     private struct State {
+        var realms = Realms()
         var answers: [Answer: UInt64] = [:]
         // TEXT: routes, which are ours.
         var times: [String: Times] = [:]
@@ -63,6 +71,26 @@ final class ServerMetrics: ServerCounting {
         }
     }
 
+    /// Counts changes of realms that are durable.
+    ///
+    /// - Parameters:
+    ///   - changes: How many there are, also those that were there before.
+    ///   - byteCount: The size of their body.
+    func didTake(changes: Int, byteCount: Int) {
+        state.withLock { state in
+            state.realms.changes += UInt64(changes)
+            state.realms.bytes += UInt64(byteCount)
+        }
+    }
+
+    /// Counts what was sent to readers of realms.
+    func didSend(entries: Int = 0, objects: Int = 0) {
+        state.withLock { state in
+            state.realms.entries += UInt64(entries)
+            state.realms.objects += UInt64(objects)
+        }
+    }
+
     /// Counts an alert.
     func didRaise(_ kind: Alert.Kind) {
         state.withLock { $0.alerts[kind, default: 0] += 1 }
@@ -74,8 +102,8 @@ final class ServerMetrics: ServerCounting {
     }
 
     /// Counts a request that was refused, by the code of the answer.
-    func didRefuseRequest(_ code: TransportError.Code) {
-        state.withLock { $0.refusedRequests[code.description, default: 0] += 1 }
+    func didRefuseRequest(_ code: String) {
+        state.withLock { $0.refusedRequests[code, default: 0] += 1 }
     }
 
     /// Counts sessions that ended.
@@ -116,6 +144,7 @@ final class ServerMetrics: ServerCounting {
         text += "daybook_events_received_total \(events)\n"
         text += Self.head("daybook_event_bytes_received_total", "counter", "Bytes of those stretches.")
         text += "daybook_event_bytes_received_total \(bytes)\n"
+        text += realmText
         text += Self.head("daybook_alerts_total", "counter", "Alerts that this server raised, by kind.")
         let (alerts, refusals) = state.withLock { ($0.alerts, $0.refusals) }
         for kind in Alert.Kind.allCases {
@@ -135,6 +164,18 @@ final class ServerMetrics: ServerCounting {
             text += "daybook_sessions_ended_total{reason=\"\(end.rawValue)\"} \(sessions[end] ?? 0)\n"
         }
         return text
+    }
+
+    /// What was counted of realms.
+    private var realmText: String {
+        let realms = state.withLock(\.realms)
+        let counts: [(name: String, help: String, count: UInt64)] = [
+            ("daybook_realm_changes_total", "Changes of realms that were answered as durable.", realms.changes),
+            ("daybook_realm_change_bytes_total", "Bytes of the bodies that they came in.", realms.bytes),
+            ("daybook_realm_entries_sent_total", "Entries that readers of realms were sent.", realms.entries),
+            ("daybook_realm_objects_sent_total", "Objects that new devices were sent.", realms.objects),
+        ]
+        return counts.map { Self.head($0.name, "counter", $0.help) + "\($0.name) \($0.count)\n" }.joined()
     }
 
     private static func head(_ name: String, _ type: String, _ help: String) -> String {

@@ -25,6 +25,16 @@ extension AuditRequestContext {
         return try .reading(text)
     }
 
+    /// Reads the partition value that the path names.
+    ///
+    /// - Throws: `AuditServerError.rejected(reason:)` when it is none.
+    func realmValue() throws(AuditServerError) -> RealmValue {
+        guard let text = pathPart("value")?.removingPercentEncoding, let value = RealmValue(typedText: text) else {
+            throw .rejected(reason: "the path does not name a partition value, such as s_ward-3 or i_7")
+        }
+        return value
+    }
+
     /// Reads the sequence that the path names.
     ///
     /// - Throws: `AuditServerError.rejected(reason:)` when it is none.

@@ -20,6 +20,14 @@ extension AuditService {
         addSearch(shared, parts, to: api)
         addReviews(parts, to: api)
         ExportRoutes(jobs: parts.exports, masks: configuration.masks, trail: parts.trail).add(to: api)
+        RealmRoutes(
+            realms: parts.realms,
+            configuration: configuration,
+            metrics: parts.metrics,
+            quotas: parts.quotas,
+            gate: parts.gate
+        )
+        .add(to: api)
         KeepingRoutes(store: store, keeper: parts.keeper).add(to: api)
         return (router, api.table)
     }

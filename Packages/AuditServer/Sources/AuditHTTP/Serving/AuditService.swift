@@ -10,6 +10,7 @@ import HummingbirdTLS
 public import Logging
 import NIOCore
 import ServiceLifecycle
+public import SyncServer
 
 #if canImport(Darwin)
 import Darwin
@@ -43,6 +44,7 @@ public struct AuditService: Sendable {
     let ids: any ObjectIdSource
     var index: any SearchEngine
     let exports: ExportFolder?
+    let realms: (any ChangeStore)?
     let clockGuard: ClockGuard
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -59,6 +61,7 @@ public struct AuditService: Sendable {
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     ///   - exports: Where exports are made; without a folder, none are.
+    ///   - realms: Where realms are that devices share; without a store, there are none.
     ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
     public init(
         configuration: ServerConfiguration,
@@ -70,6 +73,7 @@ public struct AuditService: Sendable {
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         exports: ExportFolder? = nil,
+        realms: (any ChangeStore)? = nil,
         clockGuard: ClockGuard? = nil
     ) {
         self.configuration = configuration
@@ -81,6 +85,7 @@ public struct AuditService: Sendable {
         self.ids = ids
         self.index = index
         self.exports = exports
+        self.realms = realms
         self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
     }
 
@@ -145,6 +150,7 @@ public struct AuditService: Sendable {
             WatchService(desk: parts.desk, quotas: parts.quotas, keeper: parts.keeper, logger: logger),
             KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
+        if let realms = parts.realms { services.append(RealmService(realms: realms)) }
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),

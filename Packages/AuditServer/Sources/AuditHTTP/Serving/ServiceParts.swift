@@ -5,6 +5,7 @@ import AuditKeeping
 import AuditModel
 import AuditReview
 import Logging
+import SyncServer
 
 /// What the routes share with the work beside them: made once for each application.
 struct ServiceParts: Sendable {
@@ -20,6 +21,8 @@ struct ServiceParts: Sendable {
     let exports: ExportJobs?
     /// Holds, erasures and what expires.
     let keeper: EventKeeper
+    /// Realms that devices share; nil where there are none.
+    let realms: SharedRealms?
     /// Which uploads go on, and how much of them is in memory.
     let gate = UploadGate()
     /// Which bodies arrive too slowly.
@@ -74,6 +77,7 @@ struct ServiceParts: Sendable {
                 logger: logger
             )
         }
+        realms = service.realms.map { SharedRealms(store: $0, clock: service.clock) }
         keeper = EventKeeper(
             store: service.store,
             index: service.index,

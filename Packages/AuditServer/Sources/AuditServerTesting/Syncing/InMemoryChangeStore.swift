@@ -7,6 +7,7 @@ import Synchronization
 /// A store of realms in memory: an honest implementation for tests.
 public final class InMemoryChangeStore: ChangeStore {
     private let realms = Mutex<[RealmName: InMemoryRealm]>([:])
+    private let schemas = Mutex<[ExactText: SyncSchema]>([:])
 
     /// Creates an empty store.
     public init() {}
@@ -67,6 +68,19 @@ public final class InMemoryChangeStore: ChangeStore {
         maximumBytes: Int
     ) async throws -> ObjectPage {
         try find(realm).page(after: object, maximumBytes: maximumBytes)
+    }
+
+    /// Returns the schema of an app.
+    public func schema(of app: ExactText) async throws -> SyncSchema? { schemas.withLock { $0[app] } }
+
+    /// Compares the schema of a device with that of its app.
+    public func admit(_ schema: SyncSchema, of app: ExactText, isExtending: Bool) async throws -> SyncSchema {
+        try schemas.withLock { schemas throws(SyncServerError) in
+            let known = schemas[app] ?? SyncSchema()
+            let union = try SyncServerError.union(of: known, with: schema, isExtending: isExtending)
+            if union != known { schemas[app] = union }
+            return union
+        }
     }
 
     private func find(_ realm: RealmName) throws -> InMemoryRealm {

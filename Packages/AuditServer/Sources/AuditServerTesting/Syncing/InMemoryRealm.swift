@@ -37,7 +37,7 @@ struct InMemoryRealm {
     mutating func bind(_ binding: FileClaim, salt: [UInt8]) throws -> BoundFile {
         if let claim = binding.claim {
             guard let record = files[claim.file] else { throw SyncServerError.unknownFile }
-            try FileLedger(record).check(claim, of: binding, history: history)
+            try FileLedger(record).check(claim, of: binding, in: status)
             let acknowledged = record.progress.acknowledged
             return BoundFile(file: claim.file, salt: nil, acknowledged: acknowledged, realm: status)
         }

@@ -23,6 +23,8 @@ public final class LyingChangeStore: ChangeStore {
         case overlooksConflict
         /// It says that an object is older than it is.
         case tellsOlderObjects
+        /// It says that a schema was extended, and has not kept it.
+        case forgetsSchema
     }
 
     private let store = InMemoryChangeStore()
@@ -106,5 +108,17 @@ public final class LyingChangeStore: ChangeStore {
         guard lie == .tellsOlderObjects else { return page }
         let objects = page.objects.map { StoredObject(address: $0.address, changed: 1, literals: $0.literals) }
         return ObjectPage(objects: objects, next: page.next, head: page.head)
+    }
+
+    /// Returns the schema of an app.
+    public func schema(of app: ExactText) async throws -> SyncSchema? { try await store.schema(of: app) }
+
+    /// Compares the schema of a device with that of its app.
+    public func admit(_ schema: SyncSchema, of app: ExactText, isExtending: Bool) async throws -> SyncSchema {
+        guard lie == .forgetsSchema else {
+            return try await store.admit(schema, of: app, isExtending: isExtending)
+        }
+        let known = try await store.schema(of: app) ?? SyncSchema()
+        return try SyncServerError.union(of: known, with: schema, isExtending: isExtending)
     }
 }

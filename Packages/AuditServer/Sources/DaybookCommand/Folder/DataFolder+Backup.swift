@@ -33,9 +33,10 @@ extension DataFolder {
         let unfinished = "\(destination).unfinished"
         try PrivateFile.makeFolder(unfinished)
         var files: [String] = []
-        for path in [databasePath, accountsPath] where access(path, F_OK) == 0 {
+        for path in [databasePath, accountsPath, realmsPath] where access(path, F_OK) == 0 {
             try SQLiteCopy.make(of: path, at: "\(unfinished)/\(Self.name(of: path))")
             files.append(Self.name(of: path))
+            if path == realmsPath { try SQLiteCopy.beginHistories(in: "\(unfinished)/\(Self.name(of: path))") }
             if path == databasePath {
                 let keys = try SQLiteCopy.splitKeys(of: "\(unfinished)/\(Self.name(of: path))")
                 if let keys { files.append(Self.name(of: keys)) }

@@ -24,6 +24,9 @@ public struct DataFolder: Sendable {
     /// The database.
     public var databasePath: String { "\(path)/events.sqlite" }
 
+    /// The database of the realms that devices share.
+    public var realmsPath: String { "\(path)/realms.sqlite" }
+
     /// The search index, which is made anew when it is missing.
     public var searchPath: String { "\(path)/search.sqlite" }
 

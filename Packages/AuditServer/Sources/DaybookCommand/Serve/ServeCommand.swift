@@ -155,6 +155,7 @@ struct ServeCommand: AsyncParsableCommand {
             tokens: parts.tokens,
             key: parts.key,
             exports: try ExportFolder(folder.exportsPath),
+            realms: parts.realms,
             // LIVE: the clocks of this machine.
             clockGuard: try ClockGuard(
                 path: folder.clockPath,

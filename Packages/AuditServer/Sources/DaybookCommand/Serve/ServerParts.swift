@@ -6,11 +6,14 @@ import Foundation
 import Logging
 import PostgreSQLStore
 import SQLiteStore
+import SyncServer
 
 /// What a server stands on: all of it in its folder, or all but its own tokens in a database that servers share.
 struct ServerParts {
     /// Where events go.
     let store: any AuditStore
+    /// Where realms are that devices share; nil for servers that share a database.
+    let realms: (any ChangeStore)?
     /// Where users and issued tokens are kept.
     let accounts: any AccountStore
     /// Who issues and checks tokens.
@@ -44,6 +47,7 @@ struct ServerParts {
             tokens = try await folder.tokenIssuer(clock: SystemClock(), makingMissing: mayMake)
             store = events
             accounts = try SQLiteAccountStore(path: folder.accountsPath)
+            realms = try SQLiteChangeStore(path: folder.realmsPath)
             return
         }
         let events = try await PostgreSQLEventStore(database)
@@ -60,6 +64,7 @@ struct ServerParts {
         try await folder.writeTokens(of: tokens)
         key = try await keys.signingKey()
         store = events
+        realms = nil
         accounts = try await PostgreSQLAccountStore(database)
         if try await !events.waitsForStandbys() {
             logger.warning(

@@ -33,6 +33,19 @@ package enum SQLiteCopy {
         try naming(copy) { try SQLiteKeyFile.split(copy) } ? SQLiteKeyFile.path(of: copy) : nil
     }
 
+    /// Gives the realms of a copy other histories, so that devices notice when a server is restored from it.
+    ///
+    /// With the same history a device that has more than the copy could go on behind entries that are other ones.
+    ///
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be written.
+    package static func beginHistories(in copy: String) throws(AuditServerError) {
+        try naming(copy) {
+            let database = try DatabaseQueue(path: copy)
+            try database.write { try $0.execute(sql: "UPDATE SyncRealm SET history = randomblob(16)") }
+            try database.close()
+        }
+    }
+
     private static func naming<T>(_ path: String, _ body: () throws -> T) throws(AuditServerError) -> T {
         do {
             return try body()

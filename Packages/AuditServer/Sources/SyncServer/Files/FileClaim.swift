@@ -12,13 +12,26 @@ public struct FileClaim: Sendable, Hashable {
         public let history: [UInt8]
         /// The number of the last change that it made; 0 for none.
         public let lastChange: Int
+        /// The number of the last change that the server said to have; 0 for none.
+        public let acknowledged: Int
+        /// The number of the last entry that it has; 0 for none.
+        public let position: Int
 
         /// Creates a claim.
-        public init(file: UInt32, salt: [UInt8], history: [UInt8], lastChange: Int) {
+        public init(
+            file: UInt32,
+            salt: [UInt8],
+            history: [UInt8],
+            lastChange: Int,
+            acknowledged: Int = 0,
+            position: Int = 0
+        ) {
             self.file = file
             self.salt = salt
             self.history = history
             self.lastChange = lastChange
+            self.acknowledged = acknowledged
+            self.position = position
         }
     }
 

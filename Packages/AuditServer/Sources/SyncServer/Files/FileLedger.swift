@@ -41,11 +41,14 @@ extension FileLedger {
     /// Checks whether a file that was bound before is the one that it says.
     ///
     /// - Throws: ``SyncServerError/unknownFile`` for another salt, `foreignFile` for another user or device key,
-    ///   `historyChanged` for another history, and `fileInUse` for a copy that is behind its original.
-    package func check(_ claim: FileClaim.Known, of binding: FileClaim, history: [UInt8]) throws(SyncServerError) {
+    ///   `historyChanged` for another history, or where the realm has less than the file was told, as after a restore, and
+    ///   `fileInUse` for a copy that is behind its original.
+    package func check(_ claim: FileClaim.Known, of binding: FileClaim, in realm: RealmStatus) throws(SyncServerError) {
         guard Self.hash(claim.salt) == file.saltHash else { throw .unknownFile }
         guard binding.user == file.user, binding.deviceKey == file.deviceKey else { throw .foreignFile }
-        guard claim.history == history else { throw .historyChanged }
+        guard claim.history == realm.history, claim.position <= realm.head,
+            claim.acknowledged <= file.progress.acknowledged
+        else { throw .historyChanged }
         guard claim.lastChange >= file.progress.acknowledged else { throw .fileInUse }
     }
 }

@@ -13,7 +13,7 @@ public struct StoredEntry: Sendable, Hashable {
 }
 
 /// Entries of a log that follow one another.
-public struct EntryPage: Sendable, Hashable {
+public struct EntryPage: Sendable, Hashable, HubPage {
     /// The entries, in order and without a gap.
     public let entries: [StoredEntry]
     /// The number of the newest entry of the realm when they were read.
@@ -24,4 +24,7 @@ public struct EntryPage: Sendable, Hashable {
         self.entries = entries
         self.head = head
     }
+
+    /// Whether there are no entries.
+    public var isEmpty: Bool { entries.isEmpty }
 }

@@ -1,6 +1,12 @@
 public import EventModel
 import Synchronization
 
+/// What a reader of a hub waits for.
+public protocol HubPage: Sendable {
+    /// Whether there is nothing in it, so that the reader waits on.
+    var isEmpty: Bool { get }
+}
+
 /// Lets readers of realms wait until there is something new, and wakes them.
 ///
 /// ```
@@ -15,6 +21,10 @@ public final class RealmHub: Sendable {
     public struct Limits: Sendable, Hashable {
         /// How many readers may wait in all: 10,000.
         public let readers: Int
+        /// How many readers of one user may wait: 7,500, so that there is always a place for others.
+        ///
+        /// Devices that share an API key are one user.
+        public let readersOfUser: Int
         /// How many readers of one file may wait: 2, as a device may not have noticed yet that a connection is gone.
         public let readersOfFile: Int
         /// For how many seconds a reader may wait at most: 50.
@@ -23,11 +33,32 @@ public final class RealmHub: Sendable {
         public let retryAfterSeconds: Int
 
         /// Creates limits; what is not given has the value that its property names.
-        public init(readers: Int = 10_000, readersOfFile: Int = 2, seconds: Int = 50, retryAfterSeconds: Int = 5) {
+        public init(
+            readers: Int = 10_000,
+            readersOfUser: Int = 7_500,
+            readersOfFile: Int = 2,
+            seconds: Int = 50,
+            retryAfterSeconds: Int = 5
+        ) {
             self.readers = readers
+            self.readersOfUser = readersOfUser
             self.readersOfFile = readersOfFile
             self.seconds = seconds
             self.retryAfterSeconds = retryAfterSeconds
+        }
+    }
+
+    /// Who reads: a file that a user names. Nobody has a place of a file that another user named.
+    public struct Reader: Sendable, Hashable {
+        /// The user of the token.
+        public let user: ExactText
+        /// The number of the file, as the user says.
+        public let file: UInt32
+
+        /// Names a reader.
+        public init(user: ExactText, file: UInt32) {
+            self.user = user
+            self.file = file
         }
     }
 
@@ -60,23 +91,23 @@ public final class RealmHub: Sendable {
     ///
     /// - Parameters:
     ///   - realm: The realm.
-    ///   - file: The file that reads.
+    ///   - reader: Who reads.
     ///   - seconds: How long to wait at most; more than the limit counts as the limit.
     ///   - read: Reads a page; it is called again after each announcement.
     /// - Returns: The first page with entries, or an empty one when the time is over.
     /// - Throws: ``SyncServerError/busy(retryAfterSeconds:)`` when too many wait, `CancellationError` when the task is
     ///   cancelled, and what `read` throws. The place is free then.
-    public func page(
+    public func page<Page: HubPage>(
         of realm: RealmName,
-        for file: UInt32,
+        for reader: Reader,
         seconds: Int,
-        _ read: () async throws -> EntryPage
-    ) async throws -> EntryPage {
-        let number = try enter(realm, file, min(max(seconds, 0), limits.seconds))
+        _ read: () async throws -> Page
+    ) async throws -> Page {
+        let number = try enter(realm, reader, min(max(seconds, 0), limits.seconds))
         defer { state.withLock { $0.leave(number) } }
         while true {
             let page = try await read()
-            guard page.entries.isEmpty else { return page }
+            guard page.isEmpty else { return page }
             switch await wake(of: number) {
             case .news: continue
             case .timeIsOver: return page
@@ -90,9 +121,14 @@ public final class RealmHub: Sendable {
         for continuation in state.withLock({ $0.announce(realm) }) { continuation.resume(returning: .news) }
     }
 
-    private func enter(_ realm: RealmName, _ file: UInt32, _ seconds: Int) throws(SyncServerError) -> UInt64 {
+    /// Lets nobody wait any more, as when the server ends: whoever waits gets the page that there is, and so does who comes.
+    public func end() {
+        for continuation in state.withLock({ $0.end() }) { continuation.resume(returning: .timeIsOver) }
+    }
+
+    private func enter(_ realm: RealmName, _ reader: Reader, _ seconds: Int) throws(SyncServerError) -> UInt64 {
         let (number, beginsTicking) = try state.withLock { state throws(SyncServerError) in
-            guard let number = state.enter(realm, file, seconds: seconds, limits) else {
+            guard let number = state.enter(realm, reader, seconds: seconds, limits) else {
                 throw .busy(retryAfterSeconds: limits.retryAfterSeconds)
             }
             return (number, state.beginTicking())

@@ -1,3 +1,5 @@
+import EventModel
+
 /// The readers that are in a hub, and what each waits for.
 ///
 /// Pure: the owner resumes whoever it is handed.
@@ -16,7 +18,7 @@ struct RealmReaders {
 
     private struct File: Hashable {
         let realm: RealmName
-        let number: UInt32
+        let reader: RealmHub.Reader
     }
 
     private struct Reader {
@@ -31,22 +33,33 @@ struct RealmReaders {
     private var readers: [UInt64: Reader] = [:]
     private var realms: [RealmName: Set<UInt64>] = [:]
     private var files: [File: Int] = [:]
+    private var users: [ExactText: Int] = [:]
     private var lastNumber: UInt64 = 0
     private var ticks: UInt64 = 0
     private var isTicking = false
+    /// Whether nobody waits any more.
+    private var isEnded = false
 
     /// How many readers there are.
     var count: Int { readers.count }
 
     /// Lets a reader in, and returns its number; nil when there are too many.
-    mutating func enter(_ realm: RealmName, _ file: UInt32, seconds: Int, _ limits: RealmHub.Limits) -> UInt64? {
-        let file = File(realm: realm, number: file)
-        guard readers.count < limits.readers, files[file, default: 0] < limits.readersOfFile else { return nil }
+    mutating func enter(
+        _ realm: RealmName,
+        _ reader: RealmHub.Reader,
+        seconds: Int,
+        _ limits: RealmHub.Limits
+    ) -> UInt64? {
+        let file = File(realm: realm, reader: reader)
+        guard readers.count < limits.readers, users[reader.user, default: 0] < limits.readersOfUser,
+            files[file, default: 0] < limits.readersOfFile
+        else { return nil }
         lastNumber += 1
         readers[lastNumber] = Reader(file: file, deadline: ticks + UInt64(seconds))
-        if seconds == 0 { readers[lastNumber]?.pending = .timeIsOver }
+        if seconds == 0 || isEnded { readers[lastNumber]?.pending = .timeIsOver }
         realms[realm, default: []].insert(lastNumber)
         files[file, default: 0] += 1
+        users[reader.user, default: 0] += 1
         return lastNumber
     }
 
@@ -57,6 +70,9 @@ struct RealmReaders {
         if realms[reader.file.realm]?.isEmpty == true { realms[reader.file.realm] = nil }
         files[reader.file, default: 1] -= 1
         if files[reader.file] == 0 { files[reader.file] = nil }
+        let user = reader.file.reader.user
+        users[user, default: 1] -= 1
+        if users[user] == 0 { users[user] = nil }
     }
 
     /// Lets a reader wait, unless something happened already; then that is returned.
@@ -77,6 +93,12 @@ struct RealmReaders {
 
     /// Notes that a reader was cancelled, and returns it if it waits.
     mutating func cancel(_ number: UInt64) -> Continuation? { wake(number, .cancelled) }
+
+    /// Ends the waiting of all, also of those who come later, and returns who waits.
+    mutating func end() -> [Continuation] {
+        isEnded = true
+        return readers.keys.compactMap { wake($0, .timeIsOver) }
+    }
 
     /// Begins to count seconds; false if that is done already.
     mutating func beginTicking() -> Bool {

@@ -22,8 +22,10 @@ public enum ChangeLimits {
     ///
     /// Servers make pages of some 4 MiB; an object that is larger than that makes a page alone.
     public static let pageBytes = 64 << 20
-    /// The bytes of a request to bind a file, a schema included: 8 MiB.
-    public static let bindBytes = 8 << 20
+    /// The bytes of a schema: 4 MiB.
+    public static let schemaBytes = 4 << 20
+    /// The bytes of a request to bind a file, a schema included: 4 MiB and 64 KiB.
+    public static let bindBytes = (4 << 20) + (64 << 10)
     /// The bytes of the secret of a file: 64.
     public static let saltBytes = 64
     /// The bytes of an answer with entries: 66 MiB, as the last entry may be as large as one may be.

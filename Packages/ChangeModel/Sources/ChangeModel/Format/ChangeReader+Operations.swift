@@ -45,13 +45,17 @@ extension ChangeReader {
 
     mutating func object() throws(ChangeModelError) -> ObjectAddress {
         let className = try name()
-        let tag = try byte()
-        switch tag {
-        case 0: return ObjectAddress(className, .null)
-        case 3: return ObjectAddress(className, .int(try fixed(Int64.self)))
-        case 6: return ObjectAddress(className, .string(try text(limit: ChangeLimits.keyBytes)))
-        case 9: return ObjectAddress(className, .objectId(try objectId()))
-        case 10: return ObjectAddress(className, .uuid(try uuid()))
+        return ObjectAddress(className, try key())
+    }
+
+    /// Reads a primary key.
+    mutating func key() throws(ChangeModelError) -> PrimaryKey {
+        switch try byte() {
+        case 0: return .null
+        case 3: return .int(try fixed(Int64.self))
+        case 6: return .string(try text(limit: ChangeLimits.keyBytes))
+        case 9: return .objectId(try objectId())
+        case 10: return .uuid(try uuid())
         default: throw malformed("A primary key has no such type.")
         }
     }

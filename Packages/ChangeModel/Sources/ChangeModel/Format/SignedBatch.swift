@@ -12,8 +12,8 @@ public struct SignedBatch: Sendable, Hashable {
     /// How many bytes a signature has.
     public static let signatureBytes = 64
     private static let magic = Array("DAYCHNG1".utf8)
-    /// What may stand around the changes: the magic, four numbers, the chain and the signature.
-    private static let frameBytes = 8 + 4 * 10 + Digest.byteCount + signatureBytes
+    /// The most bytes that may stand around one change: the magic, four numbers, the chain and the signature.
+    public static let frameBytes = 8 + 4 * 10 + Digest.byteCount + signatureBytes
 
     /// All bytes.
     public let bytes: [UInt8]

@@ -9,10 +9,17 @@ enum RealmTables {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 realms") { database in
-            for table in [realms, log, objects, contents, lists] { try database.execute(sql: table) }
+            for table in [schemas, realms, log, objects, contents, lists] { try database.execute(sql: table) }
         }
         return migrator
     }
+
+    private static let schemas = """
+        CREATE TABLE SyncSchemaOf (
+            app TEXT PRIMARY KEY,
+            schema BLOB NOT NULL
+        ) WITHOUT ROWID;
+        """
 
     private static let realms = """
         CREATE TABLE SyncRealm (

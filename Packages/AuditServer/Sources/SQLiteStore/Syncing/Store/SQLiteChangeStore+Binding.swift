@@ -19,7 +19,7 @@ extension SQLiteChangeStore {
                 let record = try SQLiteRealmState(realm: realm.number, head: realm.status.head, in: database)
                     .record(of: claim.file)
             else { throw SyncServerError.unknownFile }
-            try FileLedger(record).check(claim, of: binding, history: realm.status.history)
+            try FileLedger(record).check(claim, of: binding, in: realm.status)
             let acknowledged = record.progress.acknowledged
             return BoundFile(file: claim.file, salt: nil, acknowledged: acknowledged, realm: realm.status)
         }

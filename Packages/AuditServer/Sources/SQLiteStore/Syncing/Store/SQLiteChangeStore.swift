@@ -104,7 +104,7 @@ extension SQLiteChangeStore {
     }
 
     /// Runs a body in a transaction of its own and returns when that is on the disk; cancellation changes nothing.
-    private func writing<Value: Sendable>(
+    func writing<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async -> Result<Value, SyncServerError> {
         await withCheckedContinuation { continuation in

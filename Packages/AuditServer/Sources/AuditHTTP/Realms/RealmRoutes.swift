@@ -1,0 +1,185 @@
+import AuditAccounts
+import AuditAdmission
+import AuditModel
+import ChangeModel
+import EventModel
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import SyncServer
+
+/// What devices do with the realms that they share: bind a file, send changes, wait for entries, take a snapshot.
+struct RealmRoutes: Sendable {
+    /// The realms; nil on a server that has none.
+    let realms: SharedRealms?
+    let configuration: ServerConfiguration
+    let metrics: ServerMetrics
+    let quotas: QuotaBook
+    let gate: UploadGate
+
+    /// The bytes of an answer with entries or objects, by default and at least; one entry or object may have more.
+    private static let answerBytes = 4096...ChangeLimits.batchBytes
+    /// What decoded changes take in memory, as a multiple of their bytes.
+    private static let decodedFactor = 3
+
+    func add(to api: API) {
+        api.post("sync/:value/bind", .user, bind)
+        api.post("sync/:value/changes", .user, send)
+        api.get("sync/:value/changes", .user, entries)
+        api.get("sync/:value/objects", .user, objects)
+    }
+
+    private func bind(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response {
+        let share = try share(request, context, owner)
+        try quotas.checkUpload(of: owner)
+        let (asked, byteCount) = try await gate.upload(of: owner) { arrival in
+            let bytes = try await read(request, upTo: ChangeLimits.bindBytes, arrival)
+            return (try BindRequest(bytes: bytes), bytes.count)
+        }
+        // A file takes room for as long as the realm is there.
+        if asked.binding == nil { try quotas.checkPartition(of: owner) }
+        let answer = try await share.realms.bind(
+            asked,
+            to: share.realm,
+            user: ExactText(owner.user),
+            mayWrite: share.mayWrite,
+            isExtending: configuration.extendsSchema(of: owner.app)
+        )
+        quotas.didUpload(byteCount, beginsPartition: asked.binding == nil, of: owner)
+        return .sync(answer.encoded)
+    }
+
+    private func send(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response {
+        let share = try share(request, context, owner)
+        guard share.mayWrite else { throw AuditServerError.foreignRealm }
+        try quotas.checkUpload(of: owner)
+        let limit = ChangeLimits.changeBytes + SignedBatch.frameBytes
+        let (taken, count, byteCount) = try await gate.upload(of: owner) { arrival in
+            let bytes = try await read(request, upTo: limit, arrival)
+            try await arrival.charge(bytes.count * Self.decodedFactor)
+            let batch = try SignedBatch(bytes: bytes)
+            let taken = try await share.realms.take(batch, of: ExactText(owner.user), in: share.realm)
+            return (taken, batch.changes.count, bytes.count)
+        }
+        quotas.didUpload(byteCount, beginsPartition: false, of: owner)
+        metrics.didTake(changes: count, byteCount: byteCount)
+        let answer = SendAnswer(
+            acknowledged: taken.acknowledged,
+            head: taken.head,
+            clocks: Dictionary(taken.lowered.map { ($0.change, $0.clock) }, uniquingKeysWith: { $1 })
+        )
+        return .sync(answer.encoded)
+    }
+
+    private func entries(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws
+        -> Response
+    {
+        let share = try share(request, context, owner)
+        let page = try await share.realms.entries(
+            of: share.realm,
+            after: try request.number("after", in: 0...Int.max, default: 0),
+            history: try history(request),
+            for: RealmHub.Reader(
+                user: ExactText(owner.user),
+                file: try request.number("file", in: 0...UInt32.max, default: 0)
+            ),
+            seconds: try request.number("wait", in: 0...SyncWire.longestWait, default: 0),
+            maximumBytes: try bytes(request)
+        )
+        metrics.didSend(entries: page.count)
+        return .sync(page.bytes)
+    }
+
+    private func objects(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws
+        -> Response
+    {
+        let share = try share(request, context, owner)
+        var cursor: SnapshotCursor?
+        if let text = request.query("after") {
+            guard let read = SnapshotCursor(text: text) else {
+                throw AuditServerError.rejected(reason: "'after' is what the page before said")
+            }
+            cursor = read
+        }
+        let page = try await share.realms.objects(
+            of: share.realm,
+            after: cursor,
+            history: try history(request),
+            maximumBytes: try bytes(request)
+        )
+        metrics.didSend(objects: page.objects.count)
+        return .sync(page.encoded)
+    }
+}
+
+// MARK: - What is asked for
+
+extension RealmRoutes {
+    /// A realm that somebody may use.
+    private struct Share {
+        let realms: SharedRealms
+        let realm: RealmName
+        let mayWrite: Bool
+    }
+
+    /// Checks the version and the right to the realm that the path names.
+    private func share(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) throws -> Share {
+        guard let realms else { throw AuditServerError.noRealms }
+        let version = HTTPField.Name(SyncWire.versionHeader).flatMap { request.headers[$0] }
+        guard version == "\(SyncWire.version)" else { throw RealmRefusal.unsupportedVersion }
+        let settings = try configuration.served.servedSettings(of: owner.app)
+        let value = try context.realmValue()
+        let rules = settings.realmRules ?? (configuration.extendsSchema(of: owner.app) ? .all : RealmRules())
+        guard rules.mayRead(value.text, owner.user) else { throw AuditServerError.foreignRealm }
+        return Share(
+            realms: realms,
+            realm: RealmName(app: ExactText(owner.app), value: ExactText(value.typedText)),
+            mayWrite: rules.mayWrite(value.text, owner.user)
+        )
+    }
+
+    private func history(_ request: Request) throws(AuditServerError) -> HistoryID {
+        guard let history = request.query("history").flatMap({ Hexadecimal.bytes($0) }).flatMap({ HistoryID($0) }) else {
+            throw .rejected(reason: "'history' has \(2 * HistoryID.byteCount) hexadecimal digits")
+        }
+        return history
+    }
+
+    private func bytes(_ request: Request) throws(AuditServerError) -> Int {
+        try request.number("bytes", in: Self.answerBytes, default: Self.answerBytes.upperBound)
+    }
+
+    /// Reads a body of the protocol, for which there is room.
+    private func read(_ request: Request, upTo limit: Int, _ arrival: UploadGate.Arrival) async throws -> [UInt8] {
+        guard request.headers[.contentType] == SyncWire.mediaType else {
+            throw AuditServerError.rejected(reason: "the content type of a message is \(SyncWire.mediaType)")
+        }
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard announced <= limit else { throw AuditServerError.tooLarge(limit: limit) }
+        var bytes: [UInt8] = []
+        for try await part in request.body {
+            guard bytes.count + part.readableBytes <= limit else { throw AuditServerError.tooLarge(limit: limit) }
+            try await arrival.charge(part.readableBytes)
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        return bytes
+    }
+}
+
+extension AuditServerError {
+    /// What somebody gets who may not use a realm, the same whether it exists or not.
+    static let foreignRealm = forbidden(reason: "the user may not use this realm")
+    /// What everybody gets from a server without realms.
+    static let noRealms = forbidden(reason: "this server shares no realms; its events are in PostgreSQL")
+}
+
+extension Response {
+    /// Answers with a message of the protocol of realms.
+    static func sync(_ bytes: [UInt8]) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: SyncWire.mediaType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}
