@@ -5,28 +5,28 @@ extension Realm {
     /// - Parameters:
     ///   - configuration: The file and how it is used.
     ///   - actor: Where the instance may be used.
-    ///   - downloadBeforeOpen: Accepted for source compatibility; nothing is downloaded.
-    /// - Throws: As ``init(configuration:queue:)``.
+    ///   - downloadBeforeOpen: Whether a realm that syncs gets what the server has before; others have nothing to download.
+    /// - Throws: As ``init(configuration:queue:)``, why nothing was downloaded, and `CancellationError`.
     public init(
         configuration: Configuration = .defaultConfiguration,
         actor: isolated any Actor,
         downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere())
+        self.init(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere(downloadBeforeOpen))
     }
 
     /// Opens the realm of the main actor; the file is opened and migrated on another thread.
     ///
     /// - Parameters:
     ///   - configuration: The file and how it is used.
-    ///   - downloadBeforeOpen: Accepted for source compatibility; nothing is downloaded.
-    /// - Throws: As ``init(configuration:queue:)``.
+    ///   - downloadBeforeOpen: Whether a realm that syncs gets what the server has before; others have nothing to download.
+    /// - Throws: As ``init(configuration:queue:)``, why nothing was downloaded, and `CancellationError`.
     @MainActor
     public init(
         configuration: Configuration = .defaultConfiguration,
         downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(core: try await RealmOpening(configuration, in: .mainQueue).openElsewhere())
+        self.init(core: try await RealmOpening(configuration, in: .mainQueue).openElsewhere(downloadBeforeOpen))
     }
 
     /// Opens the realm of the actor that calls this.
@@ -50,7 +50,7 @@ extension Realm {
                 """
             )
         }
-        return Realm(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere())
+        return Realm(core: try await RealmOpening(configuration, in: .of(actor)).openElsewhere(downloadBeforeOpen))
     }
 
     /// Runs a transaction without blocking the actor while others write.

@@ -29,6 +29,8 @@ final class RealmCore {
     let recording: InstanceRecording
     let notifications: InstanceNotifications
     let asyncWrites: AsyncWrites
+    /// What the configuration's attachment gave the instance to keep.
+    var companion: (any InstanceCompanion)?
 
     /// Opens the file of a coordinator, creating or migrating it if allowed.
     convenience init(

@@ -19,8 +19,10 @@ struct RealmOpening {
     func openHere() throws -> RealmCore { try coordinator().instanceHere ?? open() }
 
     /// Opens on another thread, so that the caller's actor does other things meanwhile.
-    func openElsewhere() async throws -> RealmCore {
+    func openElsewhere(_ behavior: OpenBehavior = .never) async throws -> RealmCore {
         try Task.checkCancellation()
+        let companion = try await downloaded(behavior)
+        defer { withExtendedLifetime(companion) {} }
         let instance = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Confined, any Error>, Never>) in
             DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: Result { try made() }) }
@@ -44,7 +46,37 @@ struct RealmOpening {
         let registered = core.file.register(core)
         if registered !== core { _ = try shared(registered, core.schema) }
         if let attachment = configuration.attachment { try core.file.attach(attachment) }
+        if registered.companion == nil { registered.companion = try companion() }
         return registered
+    }
+
+    /// What the attachment gives an instance to keep.
+    private func companion() throws -> (any InstanceCompanion)? {
+        try (configuration.attachment as? any OpeningAttachment)?.companion(of: configuration)
+    }
+
+    /// Brings what a server has into the file, where the attachment has a server and somebody asks for that.
+    ///
+    /// - Returns: What the opening keeps until the instance is there, so that what was begun goes on.
+    func downloaded(
+        _ behavior: OpenBehavior,
+        reporting: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> (any InstanceCompanion)? {
+        let isThere = (configuration.fileURL?.path).map { FileManager.default.fileExists(atPath: $0) } ?? false
+        switch behavior {
+        case .never: return nil
+        case .once where isThere: return nil
+        case .once, .always: break
+        }
+        try checkConfiguration()
+        let made = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<(any InstanceCompanion)?, any Error>, Never>) in
+            DispatchQueue.global(qos: .userInitiated)
+                .async { continuation.resume(returning: Result { try companion() }) }
+        }
+        guard let companion = try made.get() else { return nil }
+        try await companion.download(reporting: reporting)
+        return companion
     }
 
     private func checkConfiguration() throws(Realm.Error) {
