@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "EventProofs", targets: ["EventProofs"]),
         .library(name: "EventPartitions", targets: ["EventPartitions"]),
         .library(name: "SyncTransport", targets: ["SyncTransport"]),
+        .library(name: "RealmSync", targets: ["RealmSync"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
@@ -110,6 +111,17 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Packages/SyncTransport/Sources/SyncTransport"
+        ),
+        // The sync of realms, apart from the upload of events, which needs none of it.
+        .target(
+            name: "RealmSync",
+            dependencies: [
+                "SyncTransport",
+                "ChangeModel",
+                "EventModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Packages/SyncTransport/Sources/RealmSync"
         ),
         .target(
             name: "EventDestinations",

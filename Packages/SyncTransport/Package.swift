@@ -7,9 +7,11 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "SyncTransport", targets: ["SyncTransport"]),
+        .library(name: "RealmSync", targets: ["RealmSync"]),
         .library(name: "SyncTransportTesting", targets: ["SyncTransportTesting"]),
     ],
     dependencies: [
+        .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
@@ -22,11 +24,34 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        // The sync of realms, apart from the upload of events, which needs none of it.
+        .target(
+            name: "RealmSync",
+            dependencies: [
+                "SyncTransport",
+                .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .target(
             name: "SyncTransportTesting",
             dependencies: [
                 "SyncTransport",
                 .product(name: "EventModel", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
+            name: "RealmSyncTests",
+            dependencies: [
+                "RealmSync",
+                "SyncTransport",
+                "SyncTransportTesting",
+                .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "ChangeModelTesting", package: "ChangeModel"),
+                .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(

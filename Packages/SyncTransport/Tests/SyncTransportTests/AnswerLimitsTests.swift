@@ -71,4 +71,14 @@ struct AnswerLimitsTests {
         #expect(limits.duration(sending: 0, timeout: .seconds(60)) == .seconds(90))
         #expect(limits.duration(sending: 16 << 20, timeout: .seconds(60)) == .seconds(90 + 4096))
     }
+
+    @Test("a request may allow a larger answer, which has as much more time as it has at 4 KiB a second")
+    func allowing() async throws {
+        let limits = AnswerLimits().allowing((256 << 10) + (8 << 10))
+
+        #expect(limits.maximumBytes == 264 << 10)
+        #expect(limits.maximumDuration == .seconds(32))
+        #expect(AnswerLimits().allowing(nil).maximumBytes == 256 << 10)
+        #expect(AnswerLimits().allowing(10).maximumDuration == .seconds(30))
+    }
 }

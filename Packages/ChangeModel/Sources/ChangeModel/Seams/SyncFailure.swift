@@ -26,6 +26,8 @@ public enum SyncFailure: Sendable, Hashable {
     case busy(retryAfterSeconds: Int)
     /// The server speaks other versions of the protocol.
     case unsupportedVersion
+    /// The server says that what it was sent is wrong or too large: a fault of a program, which another try does not mend.
+    case refused(String)
 }
 
 extension SyncFailure {
@@ -38,7 +40,7 @@ extension SyncFailure {
         case .busy: true
         // Somebody signs in, changes a rule, resets the file or updates a program.
         case .unauthorized, .forbidden, .historyChanged, .tooOld, .gap, .conflict, .fileInUse, .invalidSchemaChange,
-            .unsupportedVersion:
+            .unsupportedVersion, .refused:
             false
         }
     }
@@ -58,6 +60,7 @@ extension SyncFailure: CustomStringConvertible {
         case .fileInUse: "Another copy of this file has sent changes."
         case .invalidSchemaChange(let sentences): sentences.joined(separator: " ")
         case .busy(let seconds): "The server is busy for another \(seconds) seconds."
+        case .refused(let message): "The server refuses what this program sent. \(message)"
         case .unsupportedVersion: "The server does not speak this version of the protocol."
         }
     }

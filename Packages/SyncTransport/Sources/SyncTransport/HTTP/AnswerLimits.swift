@@ -7,6 +7,17 @@ struct AnswerLimits: Sendable {
     /// The lowest rate at which a body may be sent, in bytes a second; 4 KiB, a poor mobile network.
     var minimumRate: Int = 4 << 10
 
+    /// Returns the limits of a request that names the largest body of its answer itself.
+    ///
+    /// What is larger than usual may take as much longer as it would at the lowest rate.
+    func allowing(_ bytes: Int?) -> AnswerLimits {
+        guard let bytes else { return self }
+        var limits = self
+        limits.maximumBytes = bytes
+        limits.maximumDuration += .seconds(max(0, bytes - maximumBytes) / minimumRate)
+        return limits
+    }
+
     /// How long an exchange may take as a whole.
     ///
     /// - Parameters:

@@ -32,6 +32,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public let body: [UInt8]
     /// How long the request may make no progress; nil leaves that to the client.
     public let timeout: Duration?
+    /// How many bytes the answer may have; nil leaves that to the client.
+    public let maximumAnswerBytes: Int?
 
     /// Creates a request.
     public init(
@@ -39,13 +41,29 @@ public struct HTTPRequest: Sendable, Hashable {
         url: String,
         headers: [String: String] = [:],
         body: [UInt8] = [],
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        maximumAnswerBytes: Int? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.maximumAnswerBytes = maximumAnswerBytes
+    }
+
+    /// Returns the request with a header more.
+    package func adding(_ value: String, for name: String) -> HTTPRequest {
+        var headers = headers
+        headers[name] = value
+        return HTTPRequest(
+            method: method,
+            url: url,
+            headers: headers,
+            body: body,
+            timeout: timeout,
+            maximumAnswerBytes: maximumAnswerBytes
+        )
     }
 }
 

@@ -24,15 +24,12 @@ public struct HTTPEventTransport: EventTransport {
         } catch {
             throw TransportError(.rejected, message: "The stretch cannot be written: \(error)")
         }
-        let address = try address()
         return try await proof(
             of: stretch.partition,
-            HTTPRequest(
-                method: .post,
-                url: address.events(stretch.partition.value),
-                headers: ["content-type": PartitionStretch.mediaType],
-                body: body
-            )
+            .post,
+            "events",
+            headers: ["content-type": PartitionStretch.mediaType],
+            body: body
         )
     }
 
@@ -40,50 +37,34 @@ public struct HTTPEventTransport: EventTransport {
     ///
     /// - Throws: As ``send(_:)`` does.
     public func proof(of partition: PartitionID) async throws(TransportError) -> DurabilityProof {
-        let address = try address()
-        return try await proof(of: partition, HTTPRequest(method: .get, url: address.partition(partition.value)))
+        try await proof(of: partition, .get)
     }
 
-    private func address() throws(TransportError) -> ServerAddress {
-        do {
-            return try user.book.address()
-        } catch {
-            throw TransportError(.unreachable, message: "\(error)")
-        }
-    }
-
-    private func proof(of partition: PartitionID, _ request: HTTPRequest) async throws(TransportError)
-        -> DurabilityProof
-    {
-        let token = try await user.book.accessToken(of: user.id, refused: nil)
-        let proof: DurabilityProof
-        do throws(TransportError) {
-            proof = try await ask(request, token)
-        } catch  where error.code == .unauthorized {
-            proof = try await ask(request, user.book.accessToken(of: user.id, refused: token))
-        }
+    private func proof(
+        of partition: PartitionID,
+        _ method: HTTPRequest.Method,
+        _ part: String? = nil,
+        headers: [String: String] = [:],
+        body: [UInt8] = []
+    ) async throws(TransportError) -> DurabilityProof {
+        let path = "api/v1/partitions/\(ServerAddress.encoded(partition.value))"
+        var headers = headers
+        headers["accept"] = "application/json"
+        let response = try await user.send(
+            method,
+            part.map { "\(path)/\($0)" } ?? path,
+            headers: headers,
+            body: body
+        )
+        let proof = try ServerAnswer.decode(
+            DurabilityProof.self,
+            from: response,
+            now: user.book.service.clock.now().wall
+        )
         guard proof.partition == partition else {
             throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
         }
         try user.book.receipts.check(proof, of: user.id)
         return proof
-    }
-
-    private func ask(_ request: HTTPRequest, _ token: Secret) async throws(TransportError) -> DurabilityProof {
-        var headers = request.headers
-        headers["authorization"] = "Bearer \(token.value)"
-        headers["accept"] = "application/json"
-        let authorised = HTTPRequest(method: request.method, url: request.url, headers: headers, body: request.body)
-        let response: HTTPResponse
-        do {
-            response = try await user.book.service.client.send(authorised)
-        } catch {
-            throw ServerAnswer.unreachable(error)
-        }
-        return try ServerAnswer.decode(
-            DurabilityProof.self,
-            from: response,
-            now: user.book.service.clock.now().wall
-        )
     }
 }

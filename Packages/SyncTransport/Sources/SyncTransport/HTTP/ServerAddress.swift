@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Where a server's routes are.
-struct ServerAddress: Sendable {
+package struct ServerAddress: Sendable {
     private let base: String
 
     /// Checks a base URL.
@@ -34,12 +34,11 @@ struct ServerAddress: Sendable {
     /// The session of the signed-in user.
     var session: String { "\(base)/api/v1/users/me/session" }
 
-    func partition(_ value: String) -> String { "\(base)/api/v1/partitions/\(Self.encoded(value))" }
-
-    func events(_ value: String) -> String { "\(partition(value))/events" }
+    /// The address of a path below that of the server.
+    func url(_ path: String) -> String { "\(base)/\(path)" }
 
     /// Percent-encodes every byte that is not unreserved, so that any text is one path segment.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

@@ -15,35 +15,37 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     private struct Exchange {
         let continuation: CheckedContinuation<Result<Answer, any Error>, Never>
+        let limits: AnswerLimits
         var hasBegun = false
         var body: [UInt8] = []
     }
 
-    private let limits: AnswerLimits
     private let timer: any EventTimer
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    init(limits: AnswerLimits, timer: any EventTimer) {
-        self.limits = limits
-        self.timer = timer
-    }
+    init(timer: any EventTimer) { self.timer = timer }
 
     /// Runs a task to its end.
     ///
     /// - Parameters:
     ///   - task: The task, not begun yet.
     ///   - duration: How long it may take.
+    ///   - limits: How much memory and time its answer may take.
     /// - Returns: The answer with its whole body.
     /// - Throws: ``URLSessionHTTPClient/Failure`` when there is no answer, or one that is too long or too slow;
     ///   `CancellationError` as soon as the calling task is cancelled.
-    func perform(_ task: URLSessionDataTask, within duration: Duration) async throws -> Answer {
+    func perform(
+        _ task: URLSessionDataTask,
+        within duration: Duration,
+        _ limits: AnswerLimits
+    ) async throws -> Answer {
         let id = task.taskIdentifier
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCancelled = exchanges.withLock { exchanges in
                     // Cancelled before: the handler has run already and found nothing.
                     guard !Task.isCancelled else { return true }
-                    exchanges[id] = Exchange(continuation: continuation)
+                    exchanges[id] = Exchange(continuation: continuation, limits: limits)
                     return false
                 }
                 if isCancelled {
@@ -79,17 +81,21 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let (isFirst, isTooLong) = exchanges.withLock { exchanges in
-            guard var exchange = exchanges[dataTask.taskIdentifier] else { return (false, false) }
+        let (limits, isFirst, isTooLong) = exchanges.withLock { exchanges in
+            guard var exchange = exchanges[dataTask.taskIdentifier] else {
+                return (nil as AnswerLimits?, false, false)
+            }
             // Not copied while it grows.
             exchanges[dataTask.taskIdentifier] = nil
             defer { exchanges[dataTask.taskIdentifier] = exchange }
             let isFirst = !exchange.hasBegun
             exchange.hasBegun = true
-            guard data.count <= limits.maximumBytes - exchange.body.count else { return (isFirst, true) }
+            let limits = exchange.limits
+            guard data.count <= limits.maximumBytes - exchange.body.count else { return (limits, isFirst, true) }
             exchange.body.append(contentsOf: data)
-            return (isFirst, false)
+            return (limits, isFirst, false)
         }
+        guard let limits else { return }
         if isTooLong { return abandon(dataTask, .answerTooLong(limit: limits.maximumBytes)) }
         guard isFirst else { return }
         abandon(dataTask, after: limits.maximumDuration)

@@ -42,7 +42,7 @@ public final class URLSessionHTTPClient: HTTPClient {
 
     /// Creates a client.
     ///
-    /// An answer of more than 256 KiB is given up, and so is one that takes longer than 30 seconds from the first byte of its
+    /// An answer of more than 256 KiB is given up, unless its request allows more, and so is one that takes longer than 30 seconds from the first byte of its
     /// body, or than its request's body would at 4 KiB a second.
     ///
     /// - Parameter timeout: How long a request may make no progress; 60 seconds by default.
@@ -62,7 +62,7 @@ public final class URLSessionHTTPClient: HTTPClient {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 8
-        exchanges = URLSessionExchanges(limits: limits, timer: timer)
+        exchanges = URLSessionExchanges(timer: timer)
         // The session's own delegate, because FoundationNetworking asks no other one about redirects.
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -81,8 +81,10 @@ public final class URLSessionHTTPClient: HTTPClient {
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         if request.method == .post { urlRequest.httpBody = Data(request.body) }
+        let limits = limits.allowing(request.maximumAnswerBytes)
         let duration = limits.duration(sending: request.body.count, timeout: request.timeout ?? timeout)
-        let (answer, body) = try await exchanges.perform(session.dataTask(with: urlRequest), within: duration)
+        let task = session.dataTask(with: urlRequest)
+        let (answer, body) = try await exchanges.perform(task, within: duration, limits)
         return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
     }
 
