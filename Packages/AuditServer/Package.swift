@@ -122,7 +122,8 @@ let package = Package(
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
                 "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer", .changeModel, .eventModel,
-                .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore, .nioHTTP1,
+                .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore,
+                .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
             ]
         ),
@@ -244,7 +245,8 @@ let package = Package(
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "SyncServer",
                 "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .eventModel,
-                .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird, .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
+                .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird,
+                .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
                 .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
             ]
         ),

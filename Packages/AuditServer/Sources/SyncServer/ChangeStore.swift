@@ -100,7 +100,9 @@ extension SyncServerError {
             let union = try SchemaDifference(from: server, to: device).accepted(isExtending: isExtending)
             // What is never told could not be read again: a schema has the limits of one that is sent.
             guard union.classes.count <= ChangeLimits.classes, union.encoded.count <= ChangeLimits.schemaBytes else {
-                throw ChangeModelError.failed(.invalidSchemaChange(["The schema of the app is as large as one may be."]))
+                throw ChangeModelError.failed(
+                    .invalidSchemaChange(["The schema of the app is as large as one may be."])
+                )
             }
             return union
         } catch {

@@ -137,12 +137,16 @@ struct RealmHubTests {
         let hub = hub(RealmHub.Limits(readers: 3, readersOfFile: 2))
         let busy = SyncServerError.busy(retryAfterSeconds: 5)
         await withThrowingTaskGroup(of: EntryPage.self) { group in
-            for _ in 1...2 { group.addTask { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty } } }
+            for _ in 1...2 {
+                group.addTask { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.empty } }
+            }
             await waiting.waits(for: 2)
             await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample, seconds: 50) { Self.page } }
             group.addTask { try await hub.page(of: .sample("s_b"), for: .sample, seconds: 50) { Self.empty } }
             await waiting.waits()
-            await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample(2), seconds: 50) { Self.page } }
+            await #expect(throws: busy) {
+                try await hub.page(of: .sample(), for: .sample(2), seconds: 50) { Self.page }
+            }
             group.cancelAll()
         }
         #expect(hub.readerCount == 0)
@@ -158,8 +162,12 @@ struct RealmHubTests {
                 group.addTask { try await hub.page(of: .sample(), for: .sample(file), seconds: 50) { Self.empty } }
             }
             await waiting.waits(for: 3)
-            await #expect(throws: busy) { try await hub.page(of: .sample(), for: .sample(8), seconds: 50) { Self.page } }
-            await #expect(throws: Never.self) { try await hub.page(of: .sample(), for: other, seconds: 50) { Self.page } }
+            await #expect(throws: busy) {
+                try await hub.page(of: .sample(), for: .sample(8), seconds: 50) { Self.page }
+            }
+            await #expect(throws: Never.self) {
+                try await hub.page(of: .sample(), for: other, seconds: 50) { Self.page }
+            }
             group.cancelAll()
         }
         #expect(hub.readerCount == 0)

@@ -106,7 +106,9 @@ struct HTTPChangeTransportTests {
         }
 
         #expect(try await transport.send([7]) == answer)
-        #expect(client.requests.suffix(3).map { $0.headers["authorization"] } == ["Bearer A0", "Bearer R0", "Bearer A1"])
+        #expect(
+            client.requests.suffix(3).map { $0.headers["authorization"] } == ["Bearer A0", "Bearer R0", "Bearer A1"]
+        )
     }
 
     @Test(
@@ -119,7 +121,10 @@ struct HTTPChangeTransportTests {
             (409, #"{"code":"conflict","message":""}"#, .conflict),
             (409, #"{"code":"gap","message":"","expected":7}"#, .gap(expected: 7)),
             (410, #"{"code":"tooOld","message":"","floor":9}"#, .tooOld(floor: 9)),
-            (422, #"{"code":"invalidSchemaChange","message":"m","differences":["No."]}"#, .invalidSchemaChange(["No."])),
+            (
+                422, #"{"code":"invalidSchemaChange","message":"m","differences":["No."]}"#,
+                .invalidSchemaChange(["No."])
+            ),
             (422, #"{"code":"invalidSchemaChange","message":"m"}"#, .invalidSchemaChange(["m"])),
             (426, #"{"code":"unsupportedVersion","message":"","versions":[2]}"#, .unsupportedVersion),
             (400, #"{"code":"rejected","message":"Why."}"#, .refused("Why.")),

@@ -1,6 +1,7 @@
 import ChangeModel
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
+import NIOCore
 import SyncServer
 
 #if canImport(FoundationEssentials)
@@ -26,7 +27,8 @@ struct RealmRefusal: Error {
         .upgradeRequired,
         Body(
             code: "unsupportedVersion",
-            message: "The header \(SyncWire.versionHeader) names a version of the protocol; this server speaks the versions listed.",
+            message:
+                "The header \(SyncWire.versionHeader) names a version of the protocol; this server speaks the versions listed.",
             versions: [SyncWire.version]
         )
     )

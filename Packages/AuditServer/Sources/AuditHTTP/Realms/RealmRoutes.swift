@@ -29,7 +29,8 @@ struct RealmRoutes: Sendable {
         api.get("sync/:value/objects", .user, objects)
     }
 
-    private func bind(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response {
+    private func bind(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response
+    {
         let share = try share(request, context, owner)
         try quotas.checkUpload(of: owner)
         let (asked, byteCount) = try await gate.upload(of: owner) { arrival in
@@ -49,7 +50,8 @@ struct RealmRoutes: Sendable {
         return .sync(answer.encoded)
     }
 
-    private func send(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response {
+    private func send(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response
+    {
         let share = try share(request, context, owner)
         guard share.mayWrite else { throw AuditServerError.foreignRealm }
         try quotas.checkUpload(of: owner)
@@ -139,7 +141,8 @@ extension RealmRoutes {
     }
 
     private func history(_ request: Request) throws(AuditServerError) -> HistoryID {
-        guard let history = request.query("history").flatMap({ Hexadecimal.bytes($0) }).flatMap({ HistoryID($0) }) else {
+        guard let history = request.query("history").flatMap({ Hexadecimal.bytes($0) }).flatMap({ HistoryID($0) })
+        else {
             throw .rejected(reason: "'history' has \(2 * HistoryID.byteCount) hexadecimal digits")
         }
         return history

@@ -48,7 +48,9 @@ public final class RealmHub: Sendable {
         }
     }
 
-    /// Who reads: a file that a user names. Nobody has a place of a file that another user named.
+    /// Who reads: a file that a user names.
+    ///
+    /// Nobody has a place of a file that another user named.
     public struct Reader: Sendable, Hashable {
         /// The user of the token.
         public let user: ExactText

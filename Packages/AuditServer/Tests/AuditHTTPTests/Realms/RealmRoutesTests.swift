@@ -75,7 +75,8 @@ struct RealmRoutesTests {
             for _ in 1...2 {
                 let response = try await device.post("changes", batch)
                 #expect(
-                    try SendAnswer(bytes: Array(response.body.readableBytesView)) == SendAnswer(acknowledged: 1, head: 1)
+                    try SendAnswer(bytes: Array(response.body.readableBytesView))
+                        == SendAnswer(acknowledged: 1, head: 1)
                 )
             }
             #expect(try await device.entries(after: 0).count == 1)
@@ -89,7 +90,11 @@ struct RealmRoutesTests {
         try await server.run { client in
             var device = try SharingDevice(client, as: headers)
             try await device.bind()
-            try await device.send(Self.person.create(), Self.person.set("shoeSize", .int(9)), Self.person.set("name", "A"))
+            try await device.send(
+                Self.person.create(),
+                Self.person.set("shoeSize", .int(9)),
+                Self.person.set("name", "A")
+            )
 
             let entry = try #require(try await device.entries(after: 0).first)
 

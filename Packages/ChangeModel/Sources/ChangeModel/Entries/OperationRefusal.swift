@@ -67,3 +67,20 @@ extension OperationRefusal {
         }
     }
 }
+
+extension OperationRefusal: CustomStringConvertible {
+    /// A sentence that says why; its text may change.
+    public var description: String {
+        switch self {
+        case .deleted: "The object was deleted."
+        case .missing: "There is no such object."
+        case .noWrite: "The user may not change the object."
+        case .field: "The user may not change the property."
+        case .outsidePartition: "The object belongs to another realm."
+        case .schema: "The server's schema has no such class or property, or one of another type."
+        case .tooLarge: "The value, or the realm, is too large."
+        case .atomic: "Another write of the same transaction was refused."
+        case .outsideView: "The object lies outside of what the user sees."
+        }
+    }
+}

@@ -42,7 +42,9 @@ extension EntriesAnswer {
         var encoded: [[UInt8]] = []
         for _ in 0..<(try reader.count()) {
             let count = try reader.count()
-            guard count <= ChangeLimits.entryBytes else { throw .tooLarge(bytes: count, limit: ChangeLimits.entryBytes) }
+            guard count <= ChangeLimits.entryBytes else {
+                throw .tooLarge(bytes: count, limit: ChangeLimits.entryBytes)
+            }
             encoded.append(Array(try reader.raw(count)))
         }
         self.init(head: head, encoded: encoded)

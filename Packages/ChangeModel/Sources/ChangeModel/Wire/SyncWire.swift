@@ -20,14 +20,15 @@ extension SnapshotCursor {
     /// The cursor as it stands in an address: base64 with `-` and `_`, without `=` (RFC 4648, section 5).
     public var text: String {
         String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
+            Data(bytes).base64EncodedString()
+                .compactMap { character in
+                    switch character {
+                    case "+": "-"
+                    case "/": "_"
+                    case "=": nil
+                    default: character
+                    }
                 }
-            }
         )
     }
 

@@ -52,7 +52,9 @@ struct SyncMessageTests {
         let history = Self.binding.history.bytes
 
         #expect(
-            request.encoded == Array("DAYBIND1".utf8) + [3] + history + [0xAC, 0x02, 2, 9, 8, 5, 0xC8, 0x01, 0xC9, 0x01]
+            request.encoded == Array("DAYBIND1".utf8) + [3] + history + [
+                0xAC, 0x02, 2, 9, 8, 5, 0xC8, 0x01, 0xC9, 0x01,
+            ]
                 + [UInt8](repeating: 0xAA, count: 32) + [3, 1, 2, 3] + [UInt8](repeating: 0xBB, count: 32)
         )
     }

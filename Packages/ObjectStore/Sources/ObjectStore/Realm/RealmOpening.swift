@@ -62,6 +62,7 @@ struct RealmOpening {
         _ behavior: OpenBehavior,
         reporting: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> (any InstanceCompanion)? {
+        // LIVE: a realm's file is a file of this machine.
         let isThere = (configuration.fileURL?.path).map { FileManager.default.fileExists(atPath: $0) } ?? false
         switch behavior {
         case .never: return nil

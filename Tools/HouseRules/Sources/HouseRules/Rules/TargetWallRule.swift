@@ -36,7 +36,7 @@ package struct TargetWallRule: Rule {
         "AuditKeeping": ["AuditModel"],
         "AuditHTTP": [
             "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying",
+            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer",
         ],
         "daybook-verify": ["AuditArchives"],
         "daybook": ["DaybookCommand"],
