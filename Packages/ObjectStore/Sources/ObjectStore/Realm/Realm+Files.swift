@@ -43,6 +43,7 @@ extension Realm {
             }
             isDeleted = true
         }
+        try SyncLock.forget(path)
         try FileUse.forget(path)
         return isDeleted
     }

@@ -10,6 +10,9 @@ import Synchronization
 /// are notified of it as of any other commit; observers that record take none of it for an act of the user. Calls block for as long as
 /// a transaction takes, and wait for an open write.
 ///
+/// A file may have any number of stores, in this process and in others, of which one syncs: it has the lock of
+/// ``lockForSync()``. The calls do not ask for it, so that who syncs without it has to know that nobody else does.
+///
 /// ```swift
 /// var configuration = Realm.Configuration(fileURL: url)
 /// configuration.keepsChanges = true
@@ -41,6 +44,9 @@ public final class LiveSyncedStore: SyncedStore {
         }
     }
 
+    /// The classes that the configuration of the store declares.
+    public let schema: SyncSchema
+
     private let listeners = Listeners()
     private let queue = DispatchQueue(label: "daybook.sync")
     private let state: Mutex<State>
@@ -57,7 +63,8 @@ public final class LiveSyncedStore: SyncedStore {
         var configuration = configuration
         configuration.keepsChanges = true
         let (file, queue) = (configuration, queue)
-        schemaHash = SyncSchema(try RealmSchema(file.objectTypes)).hash(hash)
+        schema = SyncSchema(try RealmSchema(file.objectTypes))
+        schemaHash = schema.hash(hash)
         state = Mutex(State())
         let opened = try queue.sync { Confined(try Realm(configuration: file, queue: queue).core) }
         state.withLock { $0.instance = opened }
@@ -67,6 +74,9 @@ public final class LiveSyncedStore: SyncedStore {
     }
 
     deinit { close() }
+
+    /// Where the file is.
+    func path() throws -> String { try using { core in core.file.path } }
 
     /// Closes the file and ends the streams of commits; what is called afterwards throws.
     public func close() {
