@@ -61,6 +61,8 @@ final class TouchedCells {
     private(set) var sets: [CollectionID: Members] = [:]
     /// What waited when this instance integrated last; nil before, and after a failure.
     var pending: PendingIndex?
+    /// Whether the instance has looked for what was put aside and is declared by now.
+    var hasLookedForDeclared = false
     /// Whether the transaction writes what a server said, which is no change of this device.
     var isPaused = false
 
