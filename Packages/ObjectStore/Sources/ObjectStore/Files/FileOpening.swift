@@ -143,8 +143,8 @@ struct FileOpening {
             throw Realm.Error(
                 .incompatibleHistories,
                 """
-                The realm '\(file.path)' was made without keeping its changes, so that a server could not know what it holds; copy its \
-                objects into a new file that keeps them.
+                The realm '\(file.path)' was made without keeping its changes, so that a server could not know what it holds; write a copy \
+                that does, with 'writeCopy(configuration:)' and a configuration whose 'keepsChanges' is true.
                 """,
                 fileURL: stored.connection.fileURL
             )

@@ -35,6 +35,9 @@ struct SyncTables {
 
     let connection: Connection
 
+    /// Whether a name, not quoted, is that of one of these tables or of an index of one.
+    static func isOne(_ name: String) -> Bool { name == "$sync" || name.hasPrefix("$sync.") }
+
     init(_ connection: Connection) { self.connection = connection }
 
     /// Whether the file keeps its changes.
