@@ -77,7 +77,7 @@ struct FileConversion {
         var collector = ChangeCollector(store, touched)
         try collector.collect()
         guard !collector.isEmpty else { return }
-        _ = try PendingChanges(collector.objects).append(collector.encoders, touched.clock.now())
+        _ = try PendingChanges(collector.objects).append(collector.encoders, touched.clock.now(), touched.limits)
     }
 
     /// Lets the file forget that it kept its changes, with those that wait.

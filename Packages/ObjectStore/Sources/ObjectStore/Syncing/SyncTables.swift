@@ -62,7 +62,7 @@ struct SyncTables {
             INSERT INTO \(Self.state) (id, position, next, clock) VALUES (1, 0, 1, 0);
             CREATE TABLE \(Self.pending) (
                 number INTEGER PRIMARY KEY, body BLOB NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL,
-                boot BLOB NOT NULL
+                boot BLOB NOT NULL, total INTEGER NOT NULL
             );
             CREATE TABLE \(Self.lives) (
                 class TEXT NOT NULL, key INTEGER NOT NULL, life INTEGER NOT NULL,

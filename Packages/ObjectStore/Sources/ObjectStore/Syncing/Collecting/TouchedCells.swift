@@ -55,6 +55,8 @@ final class TouchedCells {
     var ids = ElementIDs()
     /// Says when a change was made.
     var clock: any EventClock = SystemClock()
+    /// How much may wait.
+    var limits = PendingLimits()
     private(set) var rows: [ObjectIdentifier: Rows] = [:]
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
