@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// It has an instance of its own on a queue of its own. What is integrated is one version for every other instance of the file, which
 /// are notified of it as of any other commit; observers that record take none of it for an act of the user. Calls block for as long as
-/// a transaction takes, and wait for an open write.
+/// a transaction takes, and wait for an open write. What is downloaded does not wait for the disk, as a power cut takes the position with it
+/// and it is downloaded again; all else is durable when its call returns.
 ///
 /// A file may have any number of stores, in this process and in others, of which one syncs: it has the lock of
 /// ``lockForSync()``. The calls do not ask for it, so that who syncs without it has to know that nobody else does.
@@ -244,7 +245,8 @@ extension LiveSyncedStore {
         bootstrap.isWhole = page.next == nil
         let progress = bootstrap
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
+            // As entries are integrated: the cursor from which the snapshot goes on is in the transaction that writes the page.
+            try core.writeSynced(withoutNotifying: tokens, waitsForDisk: false) { integration throws(Realm.Error) in
                 try SnapshotTables(integration.objects).append(page)
                 try SyncStateTable(integration.objects).setBootstrap(progress)
             }

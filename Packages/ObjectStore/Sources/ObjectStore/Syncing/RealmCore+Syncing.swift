@@ -5,11 +5,24 @@ extension RealmCore {
     ///
     /// - Parameters:
     ///   - tokens: The tokens whose handlers are not notified of it.
+    ///   - waitsForDisk: Whether it is durable when this returns; see ``StoreConnection/withoutWaitingForDisk(_:)``.
     ///   - body: What is written.
     /// - Returns: What the body returns.
     /// - Throws: A `Realm.Error`; nothing was written then.
     func writeSynced<Result>(
         withoutNotifying tokens: [NotificationToken] = [],
+        waitsForDisk: Bool = true,
+        _ body: (inout Integration) throws(Realm.Error) -> Result
+    ) throws(Realm.Error) -> Result {
+        // To begin a write inside of another one is refused below.
+        if waitsForDisk || transaction.isOpen { return try transactSynced(withoutNotifying: tokens, body) }
+        return try store.withoutWaitingForDisk { () throws(Realm.Error) in
+            try transactSynced(withoutNotifying: tokens, body)
+        }
+    }
+
+    private func transactSynced<Result>(
+        withoutNotifying tokens: [NotificationToken],
         _ body: (inout Integration) throws(Realm.Error) -> Result
     ) throws(Realm.Error) -> Result {
         guard let touched = store.touchedCells else {
@@ -32,7 +45,9 @@ extension RealmCore {
         }
     }
 
-    /// Integrates the entries of a server.
+    /// Integrates the entries of a server, without waiting for the disk.
+    ///
+    /// The position is in the transaction that writes the data, so that what a power cut takes is downloaded again.
     ///
     /// - Parameters:
     ///   - entries: The entries behind the position, in order.
@@ -43,7 +58,7 @@ extension RealmCore {
         _ entries: [Entry],
         withoutNotifying tokens: [NotificationToken] = []
     ) throws(Realm.Error) -> Integrated {
-        try writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
+        try writeSynced(withoutNotifying: tokens, waitsForDisk: false) { integration throws(Realm.Error) in
             try integration.writeDeclared()
             for entry in entries { try integration.integrate(entry) }
             return Integrated(position: integration.position, rejected: integration.rejections)
