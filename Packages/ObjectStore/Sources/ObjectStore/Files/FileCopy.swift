@@ -8,31 +8,50 @@ import ObjectQueries
 struct FileCopy {
     let source: Connection
 
+    /// What the copy is to be.
+    enum Kind {
+        /// What its original is.
+        case same
+        /// A file that keeps its changes, made of one that does not.
+        case keepingChanges
+        /// A file that does not keep its changes, made of one that does.
+        case plain
+    }
+
     /// Writes the file; it is whole and durable when this returns.
     ///
     /// - Complexity: O(*n*) in the count of rows.
-    func write(to path: String) throws(Realm.Error) {
+    func write(to path: String, as kind: Kind = .same) throws(Realm.Error) {
         try FileInTheMaking.make(at: path) { url throws(Realm.Error) in
-            let target = try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
-            try target.execute("PRAGMA application_id = \(RealmFile.applicationID); BEGIN")
-            let objects = try objects()
-            // What observers keep is theirs to hand on once, from the file that they know.
-            for object in objects where object.type == "table" && object.name != NoteTable.name {
-                try target.execute(object.sql)
-                // What single transactions touched is for instances that followed the file, of which the copy has none.
-                if object.name != "$changes" { try copy(StorageNames.quoted(object.name), to: target) }
-            }
-            let counter = try source.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
-            if try counter.step() {
-                // Filling the tables has counted already, but not what was deleted.
-                try target.execute("DELETE FROM sqlite_sequence")
-                try copy("sqlite_sequence", to: target)
-            }
-            counter.reset()
-            for object in objects where object.type != "table" { try target.execute(object.sql) }
-            if objects.contains(where: { $0.name == "$changes" }) { try keepVersion(target) }
-            try target.execute("COMMIT")
+            try fill(url, kind)
+            if kind == .same { return }
+            let copy = FileConversion(
+                connection: try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
+            )
+            if kind == .plain { try copy.forgetChanges() } else { try copy.keepChanges() }
         }
+    }
+
+    private func fill(_ url: URL, _ kind: Kind) throws(Realm.Error) {
+        let target = try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
+        try target.execute("PRAGMA application_id = \(RealmFile.applicationID); BEGIN")
+        let objects = try objects().filter { kind != .plain || !SyncTables.isOne($0.name) }
+        // What observers keep is theirs to hand on once, from the file that they know.
+        for object in objects where object.type == "table" && object.name != NoteTable.name {
+            try target.execute(object.sql)
+            // What single transactions touched is for instances that followed the file, of which the copy has none.
+            if object.name != "$changes" { try copy(StorageNames.quoted(object.name), to: target) }
+        }
+        let counter = try source.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
+        if try counter.step() {
+            // Filling the tables has counted already, but not what was deleted.
+            try target.execute("DELETE FROM sqlite_sequence")
+            try copy("sqlite_sequence", to: target)
+        }
+        counter.reset()
+        for object in objects where object.type != "table" { try target.execute(object.sql) }
+        if objects.contains(where: { $0.name == "$changes" }) { try keepVersion(target) }
+        try target.execute("COMMIT")
     }
 
     /// Lets the copy go on counting versions where its original is, although it has no log of them.

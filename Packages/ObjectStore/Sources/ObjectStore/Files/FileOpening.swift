@@ -90,7 +90,11 @@ struct FileOpening {
             }
             return false
         }
-        try requireChangesKept(stored)
+        if try SyncTables(stored.connection).exist() {
+            try requireSyncable()
+            return try isGrown(stored)
+        }
+        try requireNoChangesWanted(stored)
         let (version, comparison) = try compare(stored)
         if configuration.readOnly {
             try stored.requireTables(schema)
@@ -107,9 +111,15 @@ struct FileOpening {
         if try stored.isNew() {
             try stored.create(version: configuration.schemaVersion)
             if configuration.keepsChanges {
-                try requireNamedObjects()
+                try requireSyncable()
                 try SyncTables(stored.connection).create()
             }
+            return try stored.complete(schema)
+        }
+        if try SyncTables(stored.connection).exist() {
+            let growth = try SchemaGrowth(stored, schema)
+            try growth.requirePossible()
+            try growth.run(version: configuration.schemaVersion)
             return try stored.complete(schema)
         }
         let (version, comparison) = try compare(stored)
@@ -127,34 +137,16 @@ struct FileOpening {
         try stored.complete(schema)
     }
 
-    /// Checks that a file keeps its changes if the configuration wants it to.
-    private func requireChangesKept(_ stored: StoredSchema) throws(Realm.Error) {
-        guard configuration.keepsChanges else { return }
-        guard try SyncTables(stored.connection).exist() else {
+    /// Checks that the configuration wants no changes of a file that keeps none.
+    private func requireNoChangesWanted(_ stored: StoredSchema) throws(Realm.Error) {
+        guard !configuration.keepsChanges else {
             throw Realm.Error(
                 .incompatibleHistories,
                 """
-                The realm '\(file.path)' was made without keeping its changes, so that a server could not know what it holds; copy its \
-                objects into a new file that keeps them.
+                The realm '\(file.path)' was made without keeping its changes, so that a server could not know what it holds; write a copy \
+                that does, with 'writeCopy(configuration:)' and a configuration whose 'keepsChanges' is true.
                 """,
                 fileURL: stored.connection.fileURL
-            )
-        }
-        try requireNamedObjects()
-    }
-
-    /// Checks that each object of a file that keeps its changes has a name that other devices know.
-    private func requireNamedObjects() throws(Realm.Error) {
-        let nameless = schema.classes.filter { !$0.isEmbedded && $0.primaryKeySlot == nil }.map(\.name)
-        guard nameless.isEmpty else {
-            throw Realm.Error(
-                .invalidInput,
-                """
-                A realm that keeps its changes knows objects by their primary keys, which the classes \
-                '\(nameless.joined(separator: "', '"))' have not; declare one, or leave them out of 'objectTypes'.
-                """,
-                fileURL: configuration.fileURL,
-                details: nameless
             )
         }
     }

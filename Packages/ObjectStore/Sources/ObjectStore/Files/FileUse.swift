@@ -13,7 +13,8 @@ import Musl
 /// Users share the lock. Whoever has it alone may delete, compact or migrate the realm. The system releases the lock
 /// of a process that ends in whatever way.
 final class FileUse: Sendable {
-    private let descriptor: Int32
+    private let file: LockFile
+    private var descriptor: Int32 { file.descriptor }
 
     /// How long to wait for a process that has the realm alone, in microseconds.
     private static let patience: UInt32 = 60_000_000
@@ -22,9 +23,7 @@ final class FileUse: Sendable {
     /// How long to wait for somebody who is about to give the realm up, in microseconds.
     static let handoverPatience: UInt32 = 1_000_000
 
-    private init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
+    private init(_ file: LockFile) { self.file = file }
 
     /// The lock file of a realm.
     static func path(of realm: String) -> String { "\(realm).lock" }
@@ -66,8 +65,7 @@ final class FileUse: Sendable {
 
     /// Deletes the lock file of a realm that was deleted; for whoever has it alone.
     static func forget(_ realm: String) throws(Realm.Error) {
-        let path = path(of: realm)
-        guard unlink(path) == 0 || errno == ENOENT else { throw RealmFile.failure(errno, URL(fileURLWithPath: path)) }
+        try LockFile.remove(path(of: realm))
     }
 
     /// Waits a moment for being the only user.
@@ -122,25 +120,7 @@ final class FileUse: Sendable {
     }
 
     private static func lock(_ realm: String, _ kind: Int32) throws(Realm.Error) -> FileUse? {
-        let path = path(of: realm)
-        while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw RealmFile.failure(errno, URL(fileURLWithPath: path)) }
-            let use = FileUse(descriptor)
-            guard flock(descriptor, kind | LOCK_NB) == 0 else {
-                if errno == EINTR { continue }
-                if errno == EWOULDBLOCK { return nil }
-                throw RealmFile.failure(errno, URL(fileURLWithPath: path))
-            }
-            // Whoever deleted the realm deleted the lock file, too: a lock on that file would mean nothing.
-            if use.isFile(at: path) { return use }
-        }
-    }
-
-    private func isFile(at path: String) -> Bool {
-        var own = stat()
-        var named = stat()
-        guard fstat(descriptor, &own) == 0, stat(path, &named) == 0 else { return false }
-        return own.st_ino == named.st_ino && own.st_dev == named.st_dev
+        guard let file = try LockFile.lock(path(of: realm), kind) else { return nil }
+        return FileUse(file)
     }
 }

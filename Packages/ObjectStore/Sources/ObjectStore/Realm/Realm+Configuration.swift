@@ -68,8 +68,10 @@ extension Realm {
         public var seedFilePath: URL?
         /// Whether the file keeps what each transaction changed until a server has it; false by default.
         ///
-        /// It is decided when the file is made and holds for the life of the file: whoever writes to it keeps changes from then on. Each
-        /// class that is neither embedded nor asymmetric must have a primary key, by which devices know an object.
+        /// It is decided when the file is made and holds for the life of the file: whoever writes to it keeps changes from then on.
+        /// ``Realm/writeCopy(configuration:)`` makes one of a file that is none. Each
+        /// class that is neither embedded nor asymmetric must have a primary key, by which devices know an object. Its schema grows by new
+        /// classes and properties at any ``schemaVersion``; ``migrationBlock`` is not called.
         public var keepsChanges = false
         /// What another room of the house hangs on to this file, such as the recorder of events.
         public var attachment: (any RealmAttachment)?

@@ -43,6 +43,7 @@ extension Realm {
             }
             isDeleted = true
         }
+        try SyncLock.forget(path)
         try FileUse.forget(path)
         return isDeleted
     }
@@ -60,22 +61,56 @@ extension Realm {
     /// - Throws: ``Error`` with `.fileExists`, `.invalidInput` when there is a key, or why the file cannot be written.
     /// - Complexity: O(*n*) in the count of objects, with flat memory.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-        core.checkThread()
-        try RealmFile.refuse(encryptionKey, fileURL: fileURL)
-        core.beginReading()
-        try core.store.use { () throws(Realm.Error) in
-            if core.transaction.isOpen { try core.store.keepNextKeys() }
-            try FileCopy(source: core.store.connection).write(to: RealmFile.canonicalPath(fileURL))
-        }
+        try writeCopy(toFile: fileURL, encryptionKey) { _ in .same }
     }
 
-    /// Writes a compacted copy to the file of a configuration; see ``writeCopy(toFile:encryptionKey:)``.
+    /// Writes a compacted copy to the file of a configuration, which keeps its changes or does not as the configuration says.
     ///
-    /// - Throws: As that one; also when the configuration names no file.
+    /// This is how a file becomes one that keeps its changes: all objects of the copy wait for its server as created ones, also those of
+    /// classes that the program does not declare. The other way round the copy has what this realm shows, and forgets what waits and what it
+    /// knows of the server. Otherwise it is as ``writeCopy(toFile:encryptionKey:)`` has it.
+    ///
+    /// ```swift
+    /// var configuration = Realm.Configuration(fileURL: url)
+    /// configuration.keepsChanges = true
+    /// try realm.writeCopy(configuration: configuration)
+    /// ```
+    ///
+    /// - Parameter configuration: Names the file; its classes and the version of its schema play no part.
+    /// - Throws: As that one; ``Error`` with `.invalidInput` also when the configuration names no file, or a class has no primary key and the
+    ///   copy is to keep its changes.
+    /// - Complexity: O(*n*) in the count of objects; the changes of a copy that begins to keep them are in memory.
     public func writeCopy(configuration: Configuration) throws {
         guard let url = configuration.fileURL else {
             throw Error(.invalidInput, "A copy can only be written to a file; the configuration names none.")
         }
-        try writeCopy(toFile: url, encryptionKey: configuration.encryptionKey)
+        try writeCopy(toFile: url, configuration.encryptionKey) { keepsChanges in
+            guard keepsChanges != configuration.keepsChanges else { return .same }
+            return keepsChanges ? .plain : .keepingChanges
+        }
+    }
+
+    private func writeCopy(
+        toFile fileURL: URL,
+        _ encryptionKey: Data?,
+        as kind: (_ keepsChanges: Bool) -> FileCopy.Kind
+    ) throws {
+        core.checkThread()
+        try RealmFile.refuse(encryptionKey, fileURL: fileURL)
+        core.beginReading()
+        try core.store.use { () throws(Realm.Error) in
+            let connection = core.store.connection
+            let kind = kind(try SyncTables(connection).exist())
+            if core.transaction.isOpen {
+                guard kind != .same || core.store.touchedCells == nil else {
+                    throw Error(
+                        .invalidInput,
+                        "A copy of a realm that keeps its changes is written outside of a write, which is no change before its end."
+                    )
+                }
+                try core.store.keepNextKeys()
+            }
+            try FileCopy(source: connection).write(to: RealmFile.canonicalPath(fileURL), as: kind)
+        }
     }
 }

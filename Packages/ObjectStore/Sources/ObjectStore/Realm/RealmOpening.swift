@@ -44,7 +44,7 @@ struct RealmOpening {
     func arrived(_ made: Confined) throws -> RealmCore {
         let core = made.arrive()
         let registered = core.file.register(core)
-        if registered !== core { _ = try shared(registered, core.schema) }
+        if registered !== core { _ = try shared(registered, core.schema) } else { try core.writeDeclared() }
         if let attachment = configuration.attachment { try core.file.attach(attachment) }
         if registered.companion == nil { registered.companion = try companion() }
         return registered

@@ -58,6 +58,8 @@ final class ClassTable {
     /// What ``Realm/object(ofType:forPrimaryKey:)`` found.
     @exclusivity(unchecked)
     var recentRows = RecentRows(capacity: 128)
+    /// What properties of new objects hold that no server said anything about; see ``unsaidValue(_:)``.
+    var unsaidValues: [Int: Value] = [:]
     /// What links led to, by the rows' own keys.
     @exclusivity(unchecked)
     var linkedRows = RecentRows(capacity: 128)

@@ -10,6 +10,8 @@ import ObjectQueries
 final class Connection {
     let fileURL: URL
     let handle: OpaquePointer
+    /// Whether commits wait for the disk, unless ``setWaitsForDisk(_:)`` says otherwise.
+    private let isDurable: Bool
     /// Says that the file is in use; nil for connections that live no longer than an instance or an opening.
     var user: FileUser?
     /// Takes the columns of statements that pack them.
@@ -22,6 +24,7 @@ final class Connection {
     /// - Throws: ``Realm/Error`` with the code that fits what SQLite reports.
     init(fileURL: URL, isReadOnly: Bool, isDurable: Bool, hasLog: Bool = true) throws(Realm.Error) {
         self.fileURL = fileURL
+        self.isDurable = isDurable
         var opened: OpaquePointer?
         // No lock for each call: whoever shares a connection between threads has one around several calls.
         let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -73,6 +76,14 @@ final class Connection {
         sqlite3_busy_timeout(handle, 0)
         defer { sqlite3_busy_timeout(handle, Self.patience) }
         try body()
+    }
+
+    /// Says whether the commits of the next transactions wait for the disk; nothing happens where none does.
+    ///
+    /// - Throws: A `Realm.Error` inside of a transaction.
+    func setWaitsForDisk(_ waits: Bool) throws(Realm.Error) {
+        guard isDurable else { return }
+        try execute("PRAGMA synchronous = \(waits ? "FULL" : "NORMAL")")
     }
 
     /// How many rows the last statement changed.

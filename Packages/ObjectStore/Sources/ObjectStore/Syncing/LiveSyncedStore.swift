@@ -8,7 +8,11 @@ import Synchronization
 ///
 /// It has an instance of its own on a queue of its own. What is integrated is one version for every other instance of the file, which
 /// are notified of it as of any other commit; observers that record take none of it for an act of the user. Calls block for as long as
-/// a transaction takes, and wait for an open write.
+/// a transaction takes, and wait for an open write. What is downloaded does not wait for the disk, as a power cut takes the position with it
+/// and it is downloaded again; all else is durable when its call returns.
+///
+/// A file may have any number of stores, in this process and in others, of which one syncs: it has the lock of
+/// ``lockForSync()``. The calls do not ask for it, so that who syncs without it has to know that nobody else does.
 ///
 /// ```swift
 /// var configuration = Realm.Configuration(fileURL: url)
@@ -41,6 +45,9 @@ public final class LiveSyncedStore: SyncedStore {
         }
     }
 
+    /// The classes that the configuration of the store declares.
+    public let schema: SyncSchema
+
     private let listeners = Listeners()
     private let queue = DispatchQueue(label: "daybook.sync")
     private let state: Mutex<State>
@@ -57,7 +64,8 @@ public final class LiveSyncedStore: SyncedStore {
         var configuration = configuration
         configuration.keepsChanges = true
         let (file, queue) = (configuration, queue)
-        schemaHash = SyncSchema(try RealmSchema(file.objectTypes)).hash(hash)
+        schema = SyncSchema(try RealmSchema(file.objectTypes))
+        schemaHash = schema.hash(hash)
         state = Mutex(State())
         let opened = try queue.sync { Confined(try Realm(configuration: file, queue: queue).core) }
         state.withLock { $0.instance = opened }
@@ -67,6 +75,9 @@ public final class LiveSyncedStore: SyncedStore {
     }
 
     deinit { close() }
+
+    /// Where the file is.
+    func path() throws -> String { try using { core in core.file.path } }
 
     /// Closes the file and ends the streams of commits; what is called afterwards throws.
     public func close() {
@@ -234,7 +245,8 @@ extension LiveSyncedStore {
         bootstrap.isWhole = page.next == nil
         let progress = bootstrap
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
+            // As entries are integrated: the cursor from which the snapshot goes on is in the transaction that writes the page.
+            try core.writeSynced(withoutNotifying: tokens, waitsForDisk: false) { integration throws(Realm.Error) in
                 try SnapshotTables(integration.objects).append(page)
                 try SyncStateTable(integration.objects).setBootstrap(progress)
             }

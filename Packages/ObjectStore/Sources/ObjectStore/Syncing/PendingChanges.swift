@@ -55,26 +55,33 @@ struct PendingChanges {
     /// - Parameters:
     ///   - encoders: The changes.
     ///   - reading: What the clocks show at the commit.
+    ///   - limits: How much may wait with them.
     /// - Returns: The numbers and times that they got.
-    /// - Throws: A `Realm.Error` when the file cannot be written to.
+    /// - Throws: A `Realm.Error` with `.outOfDiskSpace` when more would wait than may, or why the file cannot be written to. The transaction
+    ///   must be rolled back then.
     func append(
         _ encoders: [ChangeEncoder],
-        _ reading: ClockReading
+        _ reading: ClockReading,
+        _ limits: PendingLimits
     ) throws(Realm.Error) -> (numbers: [Int], clocks: [HybridClock]) {
         var standing = try standing()
-        try requireRoom(standing, encoders.count)
+        var totals = try totals()
+        try limits.requireRoom(changes: totals.changes + encoders.count)
         var (numbers, clocks): ([Int], [HybridClock]) = ([], [])
         for encoder in encoders {
             standing.clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
-            let insert = try statement("INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5)")
+            let body = encoder.body(base: standing.position, clock: standing.clock)
+            totals.last += body.count
+            try limits.requireRoom(bytes: totals.bytes)
+            let insert = try statement("INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
             insert.bind(1, Int64(standing.next))
-            encoder.body(base: standing.position, clock: standing.clock)
-                .withUnsafeBytes { bindBytes($0, insert.handle, 2) }
+            body.withUnsafeBytes { bindBytes($0, insert.handle, 2) }
             insert.bind(3, reading.wall.microseconds)
             insert.bind(4, Int64(bitPattern: reading.monotonicNanoseconds))
             withUnsafeBytes(of: (reading.boot.high.littleEndian, reading.boot.low.littleEndian)) {
                 bindBytes($0, insert.handle, 5)
             }
+            insert.bind(6, Int64(totals.last))
             try insert.run()
             numbers.append(standing.next)
             clocks.append(standing.clock)
@@ -90,18 +97,31 @@ struct PendingChanges {
         return try first.step() && !first.isNull(0) ? Int(first.int(0)) : nil
     }
 
-    /// How many changes may wait.
-    static let maximumCount = 1_000_000
+    /// How much waits.
+    struct Totals {
+        var changes = 0
+        /// The bytes of all changes since some time before the first one, up to that one and up to the last one.
+        var before = 0
+        var last = 0
 
-    /// Checks that no more changes wait than may.
-    private func requireRoom(_ standing: Standing, _ count: Int) throws(Realm.Error) {
-        guard let first = try firstNumber(), standing.next + count - first > Self.maximumCount else { return }
-        throw Realm.Error(
-            .outOfDiskSpace,
-            """
-            \(Self.maximumCount) changes of this realm wait for its server, and no more are kept; nothing of this transaction was \
-            written. Connect the device, or put what belongs together into one transaction.
-            """
+        var bytes: Int { last - before }
+    }
+
+    /// How much waits.
+    ///
+    /// Numbers have no gaps, and each change says how many bytes there are up to it: nothing is counted.
+    func totals() throws(Realm.Error) -> Totals {
+        let first = try statement(
+            "SELECT number, total - length(body) FROM \(SyncTables.pending) ORDER BY number LIMIT 1"
+        )
+        defer { first.reset() }
+        let last = try statement("SELECT number, total FROM \(SyncTables.pending) ORDER BY number DESC LIMIT 1")
+        defer { last.reset() }
+        guard try first.step(), try last.step() else { return Totals() }
+        return Totals(
+            changes: Int(last.int(0) - first.int(0)) + 1,
+            before: Int(first.int(1)),
+            last: Int(last.int(1))
         )
     }
 
@@ -226,7 +246,8 @@ extension RealmCore {
         var collector = ChangeCollector(store, touched)
         try collector.collect()
         guard !collector.isEmpty else { return }
-        let (numbers, clocks) = try PendingChanges(collector.objects).append(collector.encoders, touched.clock.now())
+        let (numbers, clocks) = try PendingChanges(collector.objects)
+            .append(collector.encoders, touched.clock.now(), touched.limits)
         try collector.notePlaces(numbers, clocks)
     }
 }

@@ -41,13 +41,8 @@ struct SyncStateTable {
                 isWhole: row.int(9) != 0
             )
         }
-        let pending = try objects.statement(
-            "SELECT count(*), coalesce(sum(length(body)), 0) FROM \(SyncTables.pending)"
-        )
-        if try pending.step() {
-            (state.pendingChanges, state.pendingBytes) = (Int(pending.int(0)), Int(pending.int(1)))
-        }
-        pending.reset()
+        let totals = try PendingChanges(objects).totals()
+        (state.pendingChanges, state.pendingBytes) = (totals.changes, totals.bytes)
         return state
     }
 

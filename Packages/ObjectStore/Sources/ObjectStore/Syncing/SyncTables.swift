@@ -14,6 +14,7 @@ import ObjectQueries
 /// | `$sync.placed` | the elements that stand where a pending change put them |
 /// | `$sync.pages` | the pages of a snapshot that is under way |
 /// | `$sync.newer` | the objects of a snapshot that are newer than the file's position |
+/// | `$sync.unknown` | what the server said of classes and properties that no program has declared yet |
 ///
 /// A list is named by its table in these, and its owner is that of its rows.
 ///
@@ -28,10 +29,14 @@ struct SyncTables {
     static let placed = "\"$sync.placed\""
     static let pages = "\"$sync.pages\""
     static let newer = "\"$sync.newer\""
+    static let unknown = "\"$sync.unknown\""
     /// The name under which ``lives`` keeps lists and dictionaries inside values of any type.
     static let nested = "$nested"
 
     let connection: Connection
+
+    /// Whether a name, not quoted, is that of one of these tables or of an index of one.
+    static func isOne(_ name: String) -> Bool { name == "$sync" || name.hasPrefix("$sync.") }
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -57,7 +62,7 @@ struct SyncTables {
             INSERT INTO \(Self.state) (id, position, next, clock) VALUES (1, 0, 1, 0);
             CREATE TABLE \(Self.pending) (
                 number INTEGER PRIMARY KEY, body BLOB NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL,
-                boot BLOB NOT NULL
+                boot BLOB NOT NULL, total INTEGER NOT NULL
             );
             CREATE TABLE \(Self.lives) (
                 class TEXT NOT NULL, key INTEGER NOT NULL, life INTEGER NOT NULL,
@@ -87,6 +92,12 @@ struct SyncTables {
             CREATE INDEX "$sync.placed.change" ON \(Self.placed) (change);
             CREATE TABLE \(Self.pages) (number INTEGER PRIMARY KEY, page BLOB NOT NULL);
             CREATE TABLE \(Self.newer) (changed INTEGER NOT NULL, page BLOB NOT NULL);
+            CREATE TABLE \(Self.unknown) (
+                id INTEGER PRIMARY KEY, holderClass TEXT NOT NULL, property TEXT NOT NULL, class TEXT NOT NULL, key,
+                cell BLOB, isOwn INTEGER NOT NULL, change BLOB NOT NULL
+            );
+            CREATE INDEX "$sync.unknown.object" ON \(Self.unknown) (class, key);
+            CREATE INDEX "$sync.unknown.holder" ON \(Self.unknown) (holderClass, property);
             """
         )
     }

@@ -88,7 +88,7 @@ struct IntegratedEntryTests {
         #expect(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1)?.count == nil)
     }
 
-    @Test("of classes and properties that are not here is passed over")
+    @Test("of classes and properties that are not here is put aside, and the position moves on")
     func unknown() throws {
         _ = try store.integrate([
             entry(1, [create(["colour": "red"]), ChangeOperation(ObjectAddress("Car", .int(1)), .delete)]),

@@ -9,7 +9,7 @@ import Testing
 
 /// Takes the changes that a file keeps, as a server would, and compares what comes of them with what the file holds.
 struct KeptChanges {
-    private var state = InMemoryRealmState()
+    private(set) var state = InMemoryRealmState()
     private(set) var changes: [Change] = []
     private(set) var entries: [Entry] = []
 

@@ -126,10 +126,12 @@ struct StoredSchema {
         guard connection.changes == 1 else { return }
         try describe(StoredClass(schema))
         let table = StorageNames.table(schema.name)
+        // A program that does not declare a property inserts rows of a file that keeps its changes, too.
+        let hasDefaults = try SyncTables(connection).exist()
         var columns = ["\(StorageNames.key) INTEGER PRIMARY KEY"]
         for property in schema.properties {
             guard property.isColumn, property.slot != schema.rowKeySlot else { continue }
-            columns += self.columns(of: property)
+            columns += self.columns(of: property, hasDefault: hasDefaults)
         }
         try connection.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", ")))")
         for property in schema.properties where !property.isColumn {
@@ -139,7 +141,7 @@ struct StoredSchema {
     }
 
     /// Deleting an object finds the links to it by these.
-    private func createLinkIndexes(_ schema: ClassSchema) throws(Realm.Error) {
+    func createLinkIndexes(_ schema: ClassSchema) throws(Realm.Error) {
         for property in schema.properties where property.isColumn && property.type.kind == .link {
             let column = StorageNames.quoted(property.columnName)
             try createIndex(schema, property, "link", condition: "WHERE \(column) IS NOT NULL")

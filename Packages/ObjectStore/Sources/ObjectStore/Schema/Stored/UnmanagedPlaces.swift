@@ -41,6 +41,15 @@ struct UnmanagedPlaces {
     /// Whether the rows of a class have primary keys for row keys, so that none are to be kept for others.
     func hasRowKey(_ className: String) -> Bool { classes[className]?.rowKey != nil }
 
+    /// Whether the file describes a class.
+    func has(_ className: String) -> Bool { classes[className] != nil }
+
+    /// Whether a property may be null; a list, set or map may not.
+    func isOptional(_ place: PropertyPlace) -> Bool {
+        place.kind == .any || place.kind == .embedded
+            || classes[place.className]?.property(named: place.name)?.isOptional ?? false
+    }
+
     /// Whether the file says that a class is embedded.
     func isEmbedded(_ className: String) -> Bool { classes[className]?.isEmbedded ?? false }
 }

@@ -43,7 +43,7 @@ struct SyncedWriter {
         try ObjectDeletion(realm).delete(table, [row])
     }
 
-    /// Inserts a row with the single values that it begins with; all others are what null or nothing is for them.
+    /// Inserts a row with the single values that it begins with; all others are what nobody said anything about.
     private func insert(_ table: ClassTable, key: Value?, _ cells: ChangeOperation.Cells) throws(Realm.Error) -> Int64 {
         let row: Int64
         if table.rowKeySlot != nil, case .int(let number)? = key {
@@ -62,13 +62,15 @@ struct SyncedWriter {
                 index += 2
                 continue
             }
-            let value =
-                column.slot == table.schema.primaryKeySlot ? key : cells[ExactText(shape.columnName)].flatMap(\.scalar)
+            let given = cells[ExactText(shape.columnName)]
+            let value = column.slot == table.schema.primaryKeySlot ? key : given.flatMap(\.scalar)
             if let value, value != .null, table.isScalar(column.slot) {
                 guard CellValue(value)?.fits(shape) == true else { throw .unfit(table, column.slot) }
                 value.bind(to: statement.handle, at: index)
             } else if shape.isOptional || !table.isScalar(column.slot) {
                 statement.bindNull(index)
+            } else if given == nil {
+                try table.unsaidValue(column.slot).bind(to: statement.handle, at: index)
             } else {
                 Value.zero(shape.kind).bind(to: statement.handle, at: index)
             }
@@ -89,9 +91,11 @@ struct SyncedWriter {
                 if collection.isList { try ListPlaces(rows: collection, objects: objects).forget() }
                 continue
             }
-            let zero =
-                shape.isOptional || !table.isScalar(property.slot) ? CellValue.null : CellValue(Value.zero(shape.kind))
-            try assign(zero ?? .null, to: .column(table, row, property.slot))
+            var value = CellValue.null
+            if !shape.isOptional, table.isScalar(property.slot) {
+                value = CellValue(try table.unsaidValue(property.slot)) ?? .null
+            }
+            try assign(value, to: .column(table, row, property.slot))
         }
     }
 

@@ -191,9 +191,18 @@ struct ChangeCollector {
             }
             for (slot, cell) in try table.cells(ofRow: row) where slots.contains(slot) {
                 let path = place.path.appending(.property(ExactText(table.schema.properties[slot].columnName)))
+                if let sum = increment(of: table, row, slot) {
+                    if sum != 0 { add(place, .add(path, sum)) }
+                    continue
+                }
                 try addValue(cell, of: table, row, slot, at: Place(object: place.object, path: path))
             }
         }
+    }
+
+    /// By how much a property was incremented; nil for one that was assigned.
+    private func increment(of table: ClassTable, _ row: Int64, _ slot: Int) -> Int64? {
+        touched.rows[ObjectIdentifier(table)]?.increments[row]?[slot]
     }
 
     /// Adds the properties that were written of objects that are not embedded, without a path for each.
@@ -216,6 +225,12 @@ struct ChangeCollector {
             statement.reset()
             guard case .value(let value) = cells[keySlot], let key = PrimaryKey(value) else { continue }
             for (index, slot) in order.enumerated() where slots.contains(slot) {
+                if let sum = increment(of: table, row, slot) {
+                    let property = CellPath(ExactText(table.schema.properties[slot].columnName))
+                    let object = ObjectAddress(ExactText(table.schema.name), key)
+                    if sum != 0 { append(ChangeOperation(object, .add(property, sum))) }
+                    continue
+                }
                 if table.isInside(slot, cells[slot]) {
                     let property = ExactText(table.schema.properties[slot].columnName)
                     let object = ObjectAddress(ExactText(table.schema.name), key)
@@ -353,40 +368,6 @@ struct ChangeCollector {
         for (slot, cell) in try table.cells(ofRow: row) where table.isInside(slot, cell) {
             let path = place.path.appending(.property(ExactText(table.schema.properties[slot].columnName)))
             try addValue(cell, of: table, row, slot, at: Place(object: place.object, path: path))
-        }
-    }
-}
-
-extension AnyCell {
-    /// The bytes of a text or data, which may be many; no more than some for everything else.
-    fileprivate var largeBytes: Int {
-        switch self {
-        case .value(.string(let text)): text.utf8.count
-        case .value(.data(let bytes)): bytes.count
-        case .value, .link, .list, .dictionary: 16
-        }
-    }
-}
-
-extension CellValue {
-    fileprivate var largeBytes: Int {
-        switch self {
-        case .string(let text): text.string.utf8.count
-        case .data(let bytes): bytes.count
-        default: 16
-        }
-    }
-}
-
-extension ChangeOperation {
-    fileprivate var largeBytes: Int {
-        switch action {
-        case .set(_, let value), .listInsert(_, _, _, let value), .listSet(_, _, let value), .mapSet(_, _, let value),
-            .setInsert(_, let value), .setRemove(_, let value):
-            value.largeBytes
-        case .create(let given, let defaults): [given, defaults].joined().reduce(0) { $0 + $1.value.largeBytes }
-        case .embeddedNew(_, _, let cells): cells.values.reduce(0) { $0 + $1.largeBytes }
-        case .add, .clear, .collectionNew, .delete, .listMove, .listRemove, .mapRemove: 0
         }
     }
 }

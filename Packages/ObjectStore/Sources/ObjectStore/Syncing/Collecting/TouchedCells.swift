@@ -11,8 +11,16 @@ final class TouchedCells {
         var written: [Int64: ExactSlots] = [:]
         /// The properties of new rows that hold what their declarations say.
         var defaults: [Int64: ExactSlots] = [:]
+        /// By how much those of them were incremented that were not assigned, by row and slot.
+        var increments: [Int64: [Int: Int64]] = [:]
         /// The primary keys of rows that were there before and were deleted.
         var deleted: [Int64: PrimaryKey] = [:]
+
+        /// Notes an assignment, which undoes what was added before.
+        mutating func write(_ key: Int64, _ slot: Int) {
+            written[key, default: ExactSlots()].insert(slot)
+            if !increments.isEmpty { increments[key]?[slot] = nil }
+        }
     }
 
     /// Names a collection: the row and slot of its owner, or its own key when it lies inside a value of any type.
@@ -55,12 +63,16 @@ final class TouchedCells {
     var ids = ElementIDs()
     /// Says when a change was made.
     var clock: any EventClock = SystemClock()
+    /// How much may wait.
+    var limits = PendingLimits()
     private(set) var rows: [ObjectIdentifier: Rows] = [:]
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
     private(set) var sets: [CollectionID: Members] = [:]
     /// What waited when this instance integrated last; nil before, and after a failure.
     var pending: PendingIndex?
+    /// Whether the instance has looked for what was put aside and is declared by now.
+    var hasLookedForDeclared = false
     /// Whether the transaction writes what a server said, which is no change of this device.
     var isPaused = false
 
@@ -87,8 +99,25 @@ final class TouchedCells {
         if table.isNew(key) {
             if rows[id]?.defaults.isEmpty == false { rows[id]?.defaults[key]?.remove(slot) }
         } else {
-            rows[id, default: Rows()].written[key, default: ExactSlots()].insert(slot)
+            rows[id, default: Rows()].write(key, slot)
         }
+    }
+
+    /// Notes that a number was added to an integer of a row that was there before, and not assigned in this transaction.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the row.
+    ///   - key: The row.
+    ///   - slot: The property.
+    ///   - amount: The number.
+    ///   - write: Writes the sum, which is noted as an assignment at first.
+    func increment(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
+        let id = ObjectIdentifier(table)
+        func isWritten() -> Bool { rows[id]?.written[key]?.contains(slot) ?? false }
+        let (wasWritten, sum) = (isWritten(), rows[id]?.increments[key]?[slot])
+        write()
+        guard isWritten(), !wasWritten || sum != nil else { return }
+        rows[id]?.increments[key, default: [:]][slot] = (sum ?? 0) &+ amount
     }
 
     /// Notes which properties of a new row hold what their declarations say.

@@ -11,6 +11,7 @@ import ObjectQueries
 struct Integration {
     let objects: SyncedObjects
     let writer: SyncedWriter
+    let unknown: UnknownOperations
     private(set) var pending: PendingIndex
     /// Whether the bytes of pending changes were changed, so that they have to be read again.
     var hasOtherPending = false
@@ -23,6 +24,7 @@ struct Integration {
     init(_ realm: RealmCore) throws(Realm.Error) {
         objects = SyncedObjects(realm.store)
         writer = SyncedWriter(realm, objects)
+        unknown = UnknownOperations(objects: objects)
         let changes = PendingChanges(objects)
         // Taken out, so that a transaction that fails leaves none behind that knows more than the file.
         pending = realm.store.touchedCells?.takePending() ?? PendingIndex()
@@ -104,11 +106,11 @@ struct Integration {
         for (index, literal) in entry.literals.enumerated() where !isPassedOver(literal.object) {
             // What was created here is there already, and what was done before that was done to a former object.
             if let creation = created[literal.object], index <= creation { continue }
-            try write(literal, at: entry.clock)
+            try write(literal, at: entry.clock, isOwn: true)
             try redo(after: literal) { _ in true }
         }
         for literal in entry.corrections where !isPassedOver(literal.object) {
-            try write(literal, at: entry.clock)
+            try write(literal, at: entry.clock, isOwn: true)
             try redo(after: literal) { _ in true }
         }
         try PendingChanges(objects).forgetPlacesWithoutReason()
@@ -116,8 +118,13 @@ struct Integration {
 
     // MARK: Literal
 
-    /// Does what a server said.
-    private func write(_ literal: ChangeOperation, at clock: HybridClock) throws(Realm.Error) {
+    /// Does what a server said; what this program does not declare is put aside.
+    private func write(
+        _ literal: ChangeOperation,
+        at clock: HybridClock,
+        isOwn: Bool = false
+    ) throws(Realm.Error) {
+        guard try !putAside(literal, at: clock, isOwn: isOwn) else { return }
         let object = literal.object
         switch literal.action {
         case .create(let given, _): return try writer.create(object, given)
@@ -143,6 +150,51 @@ struct Integration {
             guard case .collection(let collection)? = try writer.rows.spot(object, path) else { return }
             if collection.isList { try writer.clearConfirmed(collection) } else { try writer.clear(collection) }
         case .setInsert, .setRemove, .mapSet, .mapRemove, .embeddedNew, .collectionNew: try writeAlike(literal)
+        }
+    }
+
+    /// Puts aside what this program does not declare.
+    ///
+    /// - Returns: Whether nothing is left of the literal.
+    private func putAside(
+        _ literal: ChangeOperation,
+        at clock: HybridClock,
+        isOwn: Bool
+    ) throws(Realm.Error) -> Bool {
+        let part = unknown.part(of: literal)
+        switch literal.action {
+        case .create:
+            try unknown.forget(literal.object)
+            // What another program has written to the file of an object that begins anew is not written by this one.
+            guard case .everything = part else {
+                for (place, clear) in try unknown.clearing(literal.object) {
+                    try unknown.keep(clear, of: place, at: clock, isOwn: isOwn)
+                }
+                break
+            }
+        case .delete:
+            try unknown.forget(literal.object)
+            if case .everything(let place) = part, try !unknown.hasClass(place.className) { return true }
+        default: break
+        }
+        switch part {
+        case .nothing: return false
+        case .everything(let place):
+            try unknown.keep(literal, of: place, at: clock, isOwn: isOwn)
+            return true
+        case .cells(let cells):
+            for (place, cell) in cells { try unknown.keep(cell, of: place, at: clock, isOwn: isOwn) }
+            return false
+        }
+    }
+
+    /// Does what was put aside and is declared by now.
+    func writeDeclared() throws(Realm.Error) {
+        let places = try unknown.declared()
+        guard !places.isEmpty else { return }
+        for kept in try unknown.take(places) where !pending.covers(kept.operation.object) {
+            try write(kept.operation, at: kept.clock, isOwn: kept.isOwn)
+            try redo(after: kept.operation) { kept.isOwn || $0.clock > kept.clock }
         }
     }
 
@@ -233,6 +285,7 @@ extension Integration {
         standing.position = head
         newer = [:]
         try snapshot.removeNewer()
+        try unknown.removeAll()
         var names: Set<ObjectAddress> = []
         try snapshot.forEachObject { object throws(Realm.Error) in
             names.insert(object.object)
@@ -248,6 +301,9 @@ extension Integration {
                 else { continue }
                 try writer.delete(object)
             }
+        }
+        for object in try unknown.unmanagedObjects() where !names.contains(object) && !pending.covers(object) {
+            _ = try putAside(ChangeOperation(object, .delete), at: .zero, isOwn: false)
         }
         for change in pending.all {
             for (index, operation) in change.operations.enumerated() {
@@ -265,56 +321,6 @@ extension Integration {
             guard !pending.covers(object.object) else { continue }
             for operation in object.operations { try write(operation, at: .zero) }
             for entry in pending[object.object] { try redo(entry.operation, entry.stamp) }
-        }
-    }
-}
-
-extension RealmCore {
-    /// Runs what a server said in a transaction of its own, which no observer takes for the user's.
-    ///
-    /// - Parameters:
-    ///   - tokens: The tokens whose handlers are not notified of it.
-    ///   - body: What is written.
-    /// - Returns: What the body returns.
-    /// - Throws: A `Realm.Error`; nothing was written then.
-    func writeSynced<Result>(
-        withoutNotifying tokens: [NotificationToken] = [],
-        _ body: (inout Integration) throws(Realm.Error) -> Result
-    ) throws(Realm.Error) -> Result {
-        guard let touched = store.touchedCells else {
-            throw Realm.Error(
-                .incompatibleHistories,
-                "The realm '\(file.path)' does not keep its changes and has no place in sync."
-            )
-        }
-        try beginWrite()
-        touched.isPaused = true
-        do throws(Realm.Error) {
-            var integration = try Integration(self)
-            let result = try body(&integration)
-            try commitWrite(withoutNotifying: tokens)
-            if !integration.hasOtherPending { touched.pending = integration.pending }
-            return result
-        } catch {
-            if transaction.isOpen { cancelWrite() }
-            throw error
-        }
-    }
-
-    /// Integrates the entries of a server.
-    ///
-    /// - Parameters:
-    ///   - entries: The entries behind the position, in order.
-    ///   - tokens: The tokens whose handlers are not notified of it.
-    /// - Returns: What became of own changes that do not hold.
-    /// - Throws: A `Realm.Error`; nothing was written then.
-    func integrate(
-        _ entries: [Entry],
-        withoutNotifying tokens: [NotificationToken] = []
-    ) throws(Realm.Error) -> Integrated {
-        try writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-            for entry in entries { try integration.integrate(entry) }
-            return Integrated(position: integration.position, rejected: integration.rejections)
         }
     }
 }
