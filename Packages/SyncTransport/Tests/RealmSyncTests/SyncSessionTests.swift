@@ -181,6 +181,8 @@ struct SyncSessionTests {
         #expect(await states.next() == .disconnected)
         a.session.resume()
         #expect(await states.next() == .connecting)
+        var arrivals = a.transport.arrivals.makeAsyncIterator()
+        _ = await arrivals.next()
         a.transport.release()
         while let state = await states.next(), state != .connected {}
 

@@ -25,15 +25,24 @@ public struct SyncState: Sendable, Hashable {
         public let history: HistoryID
         /// The realm's head at the first page: where the log begins afterwards.
         public let head: Int
+        /// The last own change that the server had before the first page: those up to it are in the pages.
+        public let acknowledged: Int
         /// Where the next page begins; nil before the first one and behind the last one.
         public var cursor: SnapshotCursor?
         /// Whether the last page is in.
         public var isWhole: Bool
 
         /// Creates the state of a snapshot; by default of one without pages.
-        public init(history: HistoryID, head: Int, cursor: SnapshotCursor? = nil, isWhole: Bool = false) {
+        public init(
+            history: HistoryID,
+            head: Int,
+            acknowledged: Int = 0,
+            cursor: SnapshotCursor? = nil,
+            isWhole: Bool = false
+        ) {
             self.history = history
             self.head = head
+            self.acknowledged = acknowledged
             self.cursor = cursor
             self.isWhole = isWhole
         }

@@ -66,7 +66,9 @@ public protocol SyncedStore: Sendable {
 
     /// Begins a snapshot, or one from its start where another one was under way.
     ///
-    /// What is pending stays, and is shown when the snapshot ends.
+    /// What is pending stays, and is shown when the snapshot ends. But for changes that are acknowledged now: their entries
+    /// lie before the first page, which was asked for afterwards, so that they are in the pages and never come in the log.
+    /// They are pending until the snapshot ends.
     ///
     /// - Parameters:
     ///   - history: The history that the pages are of.

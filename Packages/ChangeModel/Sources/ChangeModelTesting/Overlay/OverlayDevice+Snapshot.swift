@@ -30,6 +30,13 @@ extension OverlayDevice {
         clock = last
     }
 
+    /// Forgets pending changes that a snapshot has, and returns them.
+    mutating func dropPending(through number: Int) -> [Change] {
+        let dropped = pending.prefix { $0.change.number <= number }.map(\.change)
+        pending.removeFirst(dropped.count)
+        return dropped
+    }
+
     /// Begins anew with the objects of a snapshot, and shows what is pending over them.
     ///
     /// What is newer than the position is shown at once, and taken again when the position has reached it: meanwhile

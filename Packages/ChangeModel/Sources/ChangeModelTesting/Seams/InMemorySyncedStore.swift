@@ -181,7 +181,8 @@ extension InMemorySyncedStore {
     public func beginBootstrap(history: HistoryID, head: Int) {
         state.withLock { state in
             state.pages = []
-            state.sync.bootstrap = SyncState.Bootstrap(history: history, head: head)
+            let acknowledged = state.sync.acknowledged
+            state.sync.bootstrap = SyncState.Bootstrap(history: history, head: head, acknowledged: acknowledged)
         }
     }
 
@@ -200,6 +201,10 @@ extension InMemorySyncedStore {
     public func endBootstrap() throws {
         try state.withLock { state in
             guard let bootstrap = state.sync.bootstrap, bootstrap.isWhole else { throw ChangeModelError.noSnapshot }
+            for own in state.device.dropPending(through: bootstrap.acknowledged) {
+                state.settled = max(state.settled, own.clock)
+                state.readings[own.number] = nil
+            }
             state.device.begin(with: state.pages, at: bootstrap.head)
             state.pages = []
             state.sync.bootstrap = nil

@@ -144,6 +144,23 @@ extension SyncedStoreConformance {
         return state.pendingChanges == 1 ? nil : "There are \(state.pendingChanges) pending changes."
     }
 
+    func inSnapshot(_ subject: Subject) throws -> String? {
+        try subject.store.bind(Self.binding)
+        try subject.commit([other.create(["age": 7])])
+        try subject.commit([other.set("age", 8)])
+        try subject.store.noteSent(through: 1)
+        try subject.store.acknowledge(through: 1, chain: .sample)
+        try subject.store.beginBootstrap(history: .sample(1), head: 4)
+        try subject.store.integrate(page([(other, 4, ["age": 7, "name": "theirs"])], next: nil))
+        guard try subject.store.syncState().pendingChanges == 2 else { return "It is gone before the snapshot ended." }
+        try subject.store.endBootstrap()
+        guard try subject.store.pendingChanges(after: 0, limit: .max).map(\.number) == [2] else {
+            return "It is pending for ever."
+        }
+        guard try subject.value(other, "age") == 8 else { return "What was pending after it is gone." }
+        return try subject.value(other, "name") == "theirs" ? nil : "What the snapshot had of its object is not shown."
+    }
+
     func newerObject(_ subject: Subject) throws -> String? {
         try subject.store.bind(Self.binding)
         try subject.store.beginBootstrap(history: .sample(1), head: 4)

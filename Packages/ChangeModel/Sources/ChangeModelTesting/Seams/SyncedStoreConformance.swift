@@ -58,6 +58,7 @@ public struct SyncedStoreConformance {
             ("A refused write is undone and told.", rejected),
             ("A pending write stays over an older one.", pendingStays),
             ("A snapshot goes on from its cursor and keeps what is pending.", snapshot),
+            ("A change that was acknowledged before a snapshot is in it.", inSnapshot),
             ("An object of a snapshot is passed over by older entries.", newerObject),
         ]
         var broken: [String] = []

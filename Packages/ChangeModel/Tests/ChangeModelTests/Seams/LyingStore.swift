@@ -14,6 +14,7 @@ final class LyingStore: SyncedStore {
         case hidesRejections = "A refused write is undone and told."
         case keepsNothingPending = "A pending write stays over an older one."
         case forgetsCursor = "A snapshot goes on from its cursor and keeps what is pending."
+        case keepsSnapshotted = "A change that was acknowledged before a snapshot is in it."
         case forgetsChanged = "An object of a snapshot is passed over by older entries."
         case tellsNothing = "Commits are told, several at once."
     }
@@ -30,6 +31,7 @@ final class LyingStore: SyncedStore {
         var state = store.syncState()
         if lie == .forgetsCursor { state.bootstrap?.cursor = nil }
         if lie == .forgetsChain { state.chain = .sample }
+        if lie == .keepsSnapshotted, state.acknowledged > 0, state.bootstrap != nil { state.pendingChanges += 1 }
         return state
     }
 

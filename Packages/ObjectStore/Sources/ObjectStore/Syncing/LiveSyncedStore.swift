@@ -227,10 +227,11 @@ extension LiveSyncedStore {
     ///
     /// - Throws: A ``Realm/Error`` when the file cannot be written to.
     public func beginBootstrap(history: HistoryID, head: Int) throws {
+        let acknowledged = try syncState().acknowledged
+        let bootstrap = SyncState.Bootstrap(history: history, head: head, acknowledged: acknowledged)
         try using { core in
             try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 try SnapshotTables(integration.objects).removePages()
-                let bootstrap = SyncState.Bootstrap(history: history, head: head)
                 try SyncStateTable(integration.objects).setBootstrap(bootstrap)
             }
         }
@@ -262,6 +263,7 @@ extension LiveSyncedStore {
         try using { core in
             try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 let snapshot = SnapshotTables(integration.objects)
+                try integration.dropPending(through: bootstrap.acknowledged)
                 try integration.begin(with: snapshot, at: bootstrap.head)
                 try snapshot.removePages()
                 try SyncStateTable(integration.objects).setBootstrap(nil)

@@ -13,8 +13,8 @@ struct SyncStateTable {
         let standing = try PendingChanges(objects).standing()
         let row = try objects.statement(
             """
-            SELECT history, file, salt, sent, acknowledged, chain, snapshotHistory, snapshotHead, snapshotCursor, snapshotIsWhole \
-            FROM \(SyncTables.state)
+            SELECT history, file, salt, sent, acknowledged, chain, snapshotHistory, snapshotHead, snapshotCursor, snapshotIsWhole, \
+            snapshotAcknowledged FROM \(SyncTables.state)
             """
         )
         guard try row.step(), let chain = Digest(Array(row.bytes(5))) else {
@@ -37,6 +37,7 @@ struct SyncStateTable {
             state.bootstrap = SyncState.Bootstrap(
                 history: history,
                 head: Int(row.int(7)),
+                acknowledged: Int(row.int(10)),
                 cursor: row.isNull(8) ? nil : SnapshotCursor(bytes: Array(row.bytes(8))),
                 isWhole: row.int(9) != 0
             )
@@ -58,15 +59,17 @@ struct SyncStateTable {
         let update = try objects.statement(
             """
             UPDATE \(SyncTables.state) \
-            SET snapshotHistory = ?1, snapshotHead = ?2, snapshotCursor = ?3, snapshotIsWhole = ?4
+            SET snapshotHistory = ?1, snapshotHead = ?2, snapshotCursor = ?3, snapshotIsWhole = ?4, \
+            snapshotAcknowledged = ?5
             """
         )
-        for index in 1...4 as ClosedRange<Int32> { update.bindNull(index) }
+        for index in 1...5 as ClosedRange<Int32> { update.bindNull(index) }
         if let bootstrap {
             bootstrap.history.bytes.withUnsafeBytes { bindBytes($0, update.handle, 1) }
             update.bind(2, Int64(bootstrap.head))
             bootstrap.cursor?.bytes.withUnsafeBytes { bindBytes($0, update.handle, 3) }
             update.bind(4, bootstrap.isWhole ? 1 : 0)
+            update.bind(5, Int64(bootstrap.acknowledged))
         }
         try update.run()
     }

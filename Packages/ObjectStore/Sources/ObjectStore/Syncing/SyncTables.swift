@@ -56,7 +56,8 @@ struct SyncTables {
                 position INTEGER NOT NULL, next INTEGER NOT NULL, clock INTEGER NOT NULL,
                 settled INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0,
                 acknowledged INTEGER NOT NULL DEFAULT 0, chain BLOB NOT NULL DEFAULT (zeroblob(32)),
-                snapshotHistory BLOB, snapshotHead INTEGER, snapshotCursor BLOB, snapshotIsWhole INTEGER
+                snapshotHistory BLOB, snapshotHead INTEGER, snapshotCursor BLOB, snapshotIsWhole INTEGER,
+                snapshotAcknowledged INTEGER
             );
             UPDATE \(StoredSchema.realmTable) SET format = \(StoredSchema.syncedFormat);
             INSERT INTO \(Self.state) (id, position, next, clock) VALUES (1, 0, 1, 0);

@@ -32,6 +32,7 @@ struct SyncExchange: Sendable {
     /// - Throws: What ended it: a `ChangeModelError`, an error of the file, or `CancellationError`.
     func run() async throws {
         let answer = try await bind()
+        try await confirm(answer.acknowledged)
         try await store { try $0.correctClocks(correction(by: answer)) }
         connected()
         board.didConnect(try await store { try $0.syncState() }, head: answer.head)
@@ -41,6 +42,21 @@ struct SyncExchange: Sendable {
             group.addTask { try await download(as: answer.binding) }
             defer { group.cancelAll() }
             try await group.next()
+        }
+    }
+
+    /// Notes what the server has of what was sent, where its answer was lost: what a snapshot has is not sent again after it.
+    private func confirm(_ acknowledged: Int) async throws {
+        while true {
+            let (state, pending) = try await store { store in
+                let state = try store.syncState()
+                return (state, try store.pendingChanges(after: state.acknowledged, limit: Self.batchBytes))
+            }
+            guard acknowledged <= max(state.sent, state.acknowledged) else { throw SyncLie.inventsChange }
+            let confirmed = pending.prefix { $0.number <= acknowledged }
+            guard let last = confirmed.last else { return }
+            let chain = confirmed.reduce(ChangeChain(head: state.chain, hash: hash)) { $0.appending($1.body) }
+            try await store { try $0.acknowledge(through: last.number, chain: chain.head) }
         }
     }
 

@@ -310,7 +310,18 @@ extension Integration {
                 try redo(operation, PendingStamp(change: change.number, clock: change.clock, operation: index))
             }
         }
+        try PendingChanges(objects).forgetPlacesWithoutReason()
         try PendingChanges(objects).setStanding(standing)
+    }
+
+    /// Forgets pending changes that a snapshot has, before it is shown.
+    mutating func dropPending(through number: Int) throws(Realm.Error) {
+        while let own = pending.first, own.number <= number {
+            pending.removeFirst()
+            standing.next = max(standing.next, own.number + 1)
+            standing.settled = max(standing.settled, own.clock)
+            try PendingChanges(objects).remove(own.number)
+        }
     }
 
     /// Takes the objects of a snapshot again that the position has reached: what was done to them meanwhile was passed over.
