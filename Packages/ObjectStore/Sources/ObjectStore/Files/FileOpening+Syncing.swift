@@ -15,8 +15,9 @@ extension FileOpening {
         return growth.isDone && version >= configuration.schemaVersion && hasChangeLog
     }
 
-    /// Checks that each object of a file that keeps its changes has a name that other devices know, and that the file is not deleted with
-    /// what waits for the server.
+    /// Checks that each object of a file that keeps its changes has a name, and that nobody wants the file deleted.
+    ///
+    /// Devices know an object by its primary key, and what waits for the server would go with the file.
     func requireSyncable() throws(Realm.Error) {
         let nameless = schema.classes.filter { !$0.isEmbedded && $0.primaryKeySlot == nil }.map(\.name)
         guard nameless.isEmpty else {
