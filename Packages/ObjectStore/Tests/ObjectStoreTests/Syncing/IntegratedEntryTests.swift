@@ -25,20 +25,6 @@ struct IntegratedEntryTests {
         try store.bind(FileBinding(history: .sample(1), file: 1, salt: [1]))
     }
 
-    private func entry(_ number: Int, _ literals: [ChangeOperation]) -> Entry {
-        Entry(
-            number: number,
-            change: ChangeReference(file: 2, number: number),
-            user: 1,
-            clock: HybridClock(milliseconds: Int64(number)),
-            received: EventInstant(microseconds: 0),
-            results: literals.map { _ in .asSent },
-            literals: literals,
-            corrections: [],
-            digest: .sample
-        )
-    }
-
     private func create(_ cells: ChangeOperation.Cells = [:]) -> ChangeOperation {
         ChangeOperation(chart, .create(given: cells, defaults: [:]))
     }
@@ -51,8 +37,8 @@ struct IntegratedEntryTests {
         spy.gate.open()
         defer { spy.gate.close() }
         _ = try store.integrate([
-            entry(1, [create(["title": "a"]), ChangeOperation(chart, .set("count", 3))]),
-            entry(2, [ChangeOperation(chart, .setInsert("marks", 7))]),
+            Entry.sample(1, [create(["title": "a"]), ChangeOperation(chart, .set("count", 3))]),
+            Entry.sample(2, [ChangeOperation(chart, .setInsert("marks", 7))]),
         ])
         realm.refresh()
         let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
@@ -66,18 +52,18 @@ struct IntegratedEntryTests {
     @Test("is no commit that the store itself is told of")
     func notTold() async throws {
         let commits = store.commits()
-        _ = try store.integrate([entry(1, [create()])])
+        _ = try store.integrate([Entry.sample(1, [create()])])
         store.close()
         #expect(await commits.reduce(0) { count, _ in count + 1 } == 0)
     }
 
     @Test("that does not fit the class is refused with a sentence, and nothing of it is written")
     func unfit() throws {
-        _ = try store.integrate([entry(1, [create(["title": "a"])])])
+        _ = try store.integrate([Entry.sample(1, [create(["title": "a"])])])
         let error = #expect(throws: Realm.Error.self) {
             try store.integrate([
-                entry(2, [ChangeOperation(chart, .set("count", 1))]),
-                entry(3, [ChangeOperation(chart, .set("count", "many"))]),
+                Entry.sample(2, [ChangeOperation(chart, .set("count", 1))]),
+                Entry.sample(3, [ChangeOperation(chart, .set("count", "many"))]),
             ])
         }
         #expect(error?.code == .schemaMismatch)
@@ -91,20 +77,20 @@ struct IntegratedEntryTests {
     @Test("of classes and properties that are not here is put aside, and the position moves on")
     func unknown() throws {
         _ = try store.integrate([
-            entry(1, [create(["colour": "red"]), ChangeOperation(ObjectAddress("Car", .int(1)), .delete)]),
-            entry(2, [ChangeOperation(chart, .set("colour", "blue")), ChangeOperation(chart, .clear("wheels"))]),
+            Entry.sample(1, [create(["colour": "red"]), ChangeOperation(ObjectAddress("Car", .int(1)), .delete)]),
+            Entry.sample(2, [ChangeOperation(chart, .set("colour", "blue")), ChangeOperation(chart, .clear("wheels"))]),
         ])
         #expect(try store.syncState().position == 2)
     }
 
     @Test("is shown under what is pending, and over it when it is later")
     func overlay() throws {
-        _ = try store.integrate([entry(1, [create(["title": "a", "count": 1])])])
+        _ = try store.integrate([Entry.sample(1, [create(["title": "a", "count": 1])])])
         let realm = try file.open()
         realm.refresh()
         let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
         try realm.write { found.count = 5 }
-        _ = try store.integrate([entry(2, [ChangeOperation(chart, .set("count", 2))])])
+        _ = try store.integrate([Entry.sample(2, [ChangeOperation(chart, .set("count", 2))])])
         realm.refresh()
         #expect(found.count == 5)
         let later = Entry(
@@ -140,7 +126,7 @@ struct IntegratedEntryTests {
         realm.refresh()
         let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
         #expect(found.next == nil && found.others.isEmpty)
-        _ = try store.integrate([entry(2, [ChangeOperation(other, .create(given: [:], defaults: [:]))])])
+        _ = try store.integrate([Entry.sample(2, [ChangeOperation(other, .create(given: [:], defaults: [:]))])])
         realm.refresh()
         #expect(found.next?.id == 2 && found.others.map(\.id) == [2])
     }

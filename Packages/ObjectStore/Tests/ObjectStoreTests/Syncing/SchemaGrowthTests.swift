@@ -201,20 +201,3 @@ struct SchemaGrowthTests {
         #expect(note.title == "theirs" && note.priority == 3 && note.made == ObjectId(high: 0, low: 0))
     }
 }
-
-extension Entry {
-    /// What another file did, at a time of as many milliseconds as its number says.
-    static func sample(_ number: Int, _ literals: [ChangeOperation]) -> Entry {
-        Entry(
-            number: number,
-            change: ChangeReference(file: 2, number: number),
-            user: 1,
-            clock: HybridClock(milliseconds: Int64(number)),
-            received: EventInstant(microseconds: 0),
-            results: literals.map { _ in .asSent },
-            literals: literals,
-            corrections: [],
-            digest: .sample
-        )
-    }
-}
