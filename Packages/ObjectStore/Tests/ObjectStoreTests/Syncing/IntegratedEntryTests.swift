@@ -78,7 +78,10 @@ struct IntegratedEntryTests {
     func unknown() throws {
         _ = try store.integrate([
             Entry.sample(1, [create(["colour": "red"]), ChangeOperation(ObjectAddress("Car", .int(1)), .delete)]),
-            Entry.sample(2, [ChangeOperation(chart, .set("colour", "blue")), ChangeOperation(chart, .clear("wheels"))]),
+            Entry.sample(
+                2,
+                [ChangeOperation(chart, .set("colour", "blue")), ChangeOperation(chart, .clear("wheels"))]
+            ),
         ])
         #expect(try store.syncState().position == 2)
     }
@@ -114,7 +117,7 @@ struct IntegratedEntryTests {
         let other = ObjectAddress("SyncedChart", .int(2))
         let id = try #require(ElementID(bits: 9))
         _ = try store.integrate([
-            entry(
+            Entry.sample(
                 1,
                 [
                     create(["next": .link(other)]),
