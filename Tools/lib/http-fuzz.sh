@@ -13,7 +13,8 @@ http_fuzz() {
     folder=$(mktemp -d)
     say '{ limits: { requestsPerMinute: 1000000, signInsPerMinute: 1000000 }, quotas: { userPartitionsPerDay: 200 } }' >"$folder/serve.json5"
     printf '%s\n' 'import schemathesis' \
-        'schemathesis.serializer.alias("application/vnd.daybook.stretch", "application/octet-stream")' >"$folder/hooks.py"
+        'for name in ("stretch", "sync"):' \
+        '    schemathesis.serializer.alias(f"application/vnd.daybook.{name}", "application/octet-stream")' >"$folder/hooks.py"
     mkfifo "$folder/ready"
     "$(product_folder "$configuration")/daybook" serve --config "$folder/serve.json5" --data "$folder/data" >"$folder/ready" 2>"$folder/log" &
     server=$!

@@ -3,6 +3,8 @@ import ObjectStore
 /// A program of the first version.
 enum FirstProgram {
     final class GrowingNote: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
         @Persisted(primaryKey: true) var id: Int
         @Persisted var title: String
     }
@@ -13,6 +15,8 @@ enum FirstProgram {
 /// The next version of the program: more properties of every sort, and more classes.
 enum SecondProgram {
     final class GrowingNote: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
         @Persisted(primaryKey: true) var id: Int
         @Persisted var title: String
         @Persisted(indexed: true) var priority = 3
@@ -28,11 +32,15 @@ enum SecondProgram {
     }
 
     final class GrowingPlace: EmbeddedObject {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
         @Persisted var city: String
         @Persisted var notes: List<String>
     }
 
     final class GrowingAuthor: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
         @Persisted(primaryKey: true) var id: String
         @Persisted var born: Int
         @Persisted var notes: List<GrowingNote>
@@ -45,6 +53,8 @@ enum SecondProgram {
 enum OtherPrograms {
     enum Text {
         final class GrowingNote: Object {
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
             @Persisted(primaryKey: true) var id: Int
             @Persisted var title: Int
         }
@@ -52,6 +62,8 @@ enum OtherPrograms {
 
     enum Optional {
         final class GrowingNote: Object {
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
             @Persisted(primaryKey: true) var id: Int
             @Persisted var title: String?
         }
@@ -59,6 +71,8 @@ enum OtherPrograms {
 
     enum Key {
         final class GrowingNote: Object {
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
             @Persisted var id: Int
             @Persisted(primaryKey: true) var title: String
         }
@@ -66,6 +80,8 @@ enum OtherPrograms {
 
     enum NewKey {
         final class GrowingNote: Object {
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
             @Persisted(primaryKey: true) var name: String
             @Persisted var title: String
         }
@@ -73,6 +89,8 @@ enum OtherPrograms {
 
     enum Embedded {
         final class GrowingNote: EmbeddedObject {
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
             @Persisted var id: Int
             @Persisted var title: String
         }
