@@ -58,7 +58,11 @@ extension OverlayDevice {
             objects[item.object] = object
             if item.changed > head { newer[item.object] = NewerObject(changed: item.changed, object: object) }
         }
-        show { _ in true }
+        for (index, own) in pending.enumerated() {
+            for (place, operation) in own.change.operations.enumerated() where canShow(operation) {
+                write(index, place)
+            }
+        }
     }
 
     /// Takes the objects of a snapshot that the position has reached.
@@ -66,21 +70,25 @@ extension OverlayDevice {
         for (object, item) in newer where item.changed <= position {
             newer[object] = nil
             objects[object] = item.object
-            show { $0.object == object || $0.isDeletion }
+            show(in: object)
         }
     }
 
-    /// Does again what is pending.
-    private mutating func show(_ isWanted: (ChangeOperation) -> Bool) {
+    /// Does again what is pending, as far as it shows in an object: what was done to it, and to what it links to.
+    private mutating func show(in object: ObjectAddress) {
         for (index, own) in pending.enumerated() {
-            for (place, operation) in own.change.operations.enumerated() where isWanted(operation) {
-                guard operation.path == nil || objects[operation.object]?.accepts(operation) == true else { continue }
-                write(index, place)
+            for (place, operation) in own.change.operations.enumerated() {
+                switch operation.action {
+                // Other objects and their links are as they are: they may have been made anew since the deletion.
+                case .delete where operation.object == object: objects[object] = nil
+                case .delete: clearLinks(to: operation.object, in: object, own.change.number)
+                default: if operation.object == object, canShow(operation) { write(index, place) }
+                }
             }
         }
     }
-}
 
-extension ChangeOperation {
-    fileprivate var isDeletion: Bool { if case .delete = action { true } else { false } }
+    private func canShow(_ operation: ChangeOperation) -> Bool {
+        operation.path == nil || objects[operation.object]?.accepts(operation) == true
+    }
 }

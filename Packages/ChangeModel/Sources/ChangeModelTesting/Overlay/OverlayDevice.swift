@@ -76,7 +76,7 @@ extension OverlayDevice {
             objects[object] = created
         case .delete:
             objects[object] = nil
-            clearLinks(to: object, change.number)
+            for referrer in objects.keys { clearLinks(to: object, in: referrer, change.number) }
         case let action:
             let stamp = Stamp(change.clock, file: file, index: UInt32(operation))
             let hidden = objects[object]?.write(action, change: change.number, stamp: stamp) ?? []
@@ -85,24 +85,22 @@ extension OverlayDevice {
         }
     }
 
-    /// Clears the links to an object that was deleted here, which makes no operations.
-    private mutating func clearLinks(to target: ObjectAddress, _ change: Int) {
-        for object in objects.keys {
-            for (path, value) in objects[object]?.cells ?? [:] where value.target == target {
-                switch path.steps.last {
-                case .element where value.isOfAnyType: objects[object]?.cells[path] = .null
-                case .element(let id):
-                    objects[object]?
-                        .update(id, of: path.parent) { slot in
-                            if rules.contains(.unlinkedKeepValues) {
-                                slot.unlinkedBy.insert(change)
-                            } else {
-                                slot.hiddenBy.insert(change)
-                            }
+    /// Clears an object's links to one that was deleted here, which makes no operations.
+    mutating func clearLinks(to target: ObjectAddress, in object: ObjectAddress, _ change: Int) {
+        for (path, value) in objects[object]?.cells ?? [:] where value.target == target {
+            switch path.steps.last {
+            case .element where value.isOfAnyType: objects[object]?.cells[path] = .null
+            case .element(let id):
+                objects[object]?
+                    .update(id, of: path.parent) { slot in
+                        if rules.contains(.unlinkedKeepValues) {
+                            slot.unlinkedBy.insert(change)
+                        } else {
+                            slot.hiddenBy.insert(change)
                         }
-                case .member: objects[object]?.cells[path] = nil
-                default: objects[object]?.cells[path] = .null
-                }
+                    }
+            case .member: objects[object]?.cells[path] = nil
+            default: objects[object]?.cells[path] = .null
             }
         }
     }
