@@ -88,7 +88,7 @@ final class AccountBook: Sendable {
         }
         state.withLock { $0.accounts.logIn(answer, provider: credentials.provider) }
         // Before the accounts are saved: the user is signed in, whether or not that outlives the process.
-        signIns.notify(answer.userID)
+        signIns.notify(answer.userID, isSignedIn: true)
         try save()
         return answer.userID
     }
@@ -141,6 +141,7 @@ final class AccountBook: Sendable {
             change(&state.accounts)
             return session
         }
+        signIns.notify(user, isSignedIn: false)
         let saving = Result { () throws(SyncTransportError) in try save() }
         if let session { await end(session) }
         try saving.get()
@@ -169,6 +170,7 @@ final class AccountBook: Sendable {
         }
         // Its sessions ended with the user.
         state.withLock { $0.accounts.remove(user) }
+        signIns.notify(user, isSignedIn: false)
         try save()
     }
 

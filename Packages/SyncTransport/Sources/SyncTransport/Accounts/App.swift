@@ -60,6 +60,9 @@ public final class App: Sendable {
         return User(id: user.id, book: book)
     }
 
+    /// The folder of the app's files.
+    package var directory: String { book.folder.path }
+
     /// Where users with e-mail addresses and passwords register.
     public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(book: book) }
 

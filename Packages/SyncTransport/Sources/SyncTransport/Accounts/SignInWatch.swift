@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notifies somebody when a user has signed in, for as long as it lives.
+/// Notifies somebody when a user has signed in or out, for as long as it lives.
 final class SignInWatch: Sendable {
     private let user: String
     private let book: AccountBook
@@ -15,23 +15,23 @@ final class SignInWatch: Sendable {
         if let id = id.withLock(\.self) { book.signIns.remove(id) }
     }
 
-    /// Begins to notify; the closure is called before the call that signs in returns.
-    func begin(_ notify: @escaping @Sendable () -> Void) {
+    /// Begins to notify whether the user is signed in; the closure is called before the call that signs in or out returns.
+    func begin(_ notify: @escaping @Sendable (_ isSignedIn: Bool) -> Void) {
         let new = book.signIns.add(user, notify)
         id.withLock { $0 = new }
     }
 }
 
-/// Who is notified when a user of an app has signed in.
+/// Who is notified when a user of an app has signed in or out.
 final class SignInWatchers: Sendable {
     private struct State {
-        var watchers: [Int: (user: String, notify: @Sendable () -> Void)] = [:]
+        var watchers: [Int: (user: String, notify: @Sendable (_ isSignedIn: Bool) -> Void)] = [:]
         var last = 0
     }
 
     private let state = Mutex(State())
 
-    func add(_ user: String, _ notify: @escaping @Sendable () -> Void) -> Int {
+    func add(_ user: String, _ notify: @escaping @Sendable (_ isSignedIn: Bool) -> Void) -> Int {
         state.withLock { state in
             state.last += 1
             state.watchers[state.last] = (user, notify)
@@ -44,8 +44,8 @@ final class SignInWatchers: Sendable {
         _ = state.withLock { $0.watchers.removeValue(forKey: id) }
     }
 
-    func notify(_ user: String) {
+    func notify(_ user: String, isSignedIn: Bool) {
         let watchers = state.withLock { $0.watchers.values.filter { $0.user == user } }
-        for watcher in watchers { watcher.notify() }
+        for watcher in watchers { watcher.notify(isSignedIn) }
     }
 }

@@ -57,7 +57,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
             }
         } onCancel: {
             take(id)?.continuation.resume(returning: .failure(CancellationError()))
-            task.cancel()
+            Self.cancel(task)
         }
         return try result.get()
     }
@@ -77,8 +77,14 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     /// Ends an exchange without an answer.
     private func abandon(_ task: URLSessionTask, _ failure: URLSessionHTTPClient.Failure) {
         take(task.taskIdentifier)?.continuation.resume(returning: .failure(failure))
-        task.cancel()
+        Self.cancel(task)
     }
+
+    /// Cancels a task on a thread of its own.
+    ///
+    /// On Linux it waits for the session's queue, which a server that sends without an end keeps busy; the threads that all tasks of
+    /// the process share are few, and must not wait there.
+    private static func cancel(_ task: URLSessionTask) { Thread.detachNewThread { task.cancel() } }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let (limits, isFirst, isTooLong) = exchanges.withLock { exchanges in

@@ -76,7 +76,7 @@ public final class Uploader: EventUploader {
     ) {
         let watch = SignInWatch(of: user.id, in: user.book)
         self.init(source, HTTPEventTransport(user: user), limits, reporting, environment, user: user, signIns: watch)
-        watch.begin { [weak self] in self?.retryNow() }
+        watch.begin { [weak self] isSignedIn in if isSignedIn { self?.retryNow() } }
     }
 
     private init(

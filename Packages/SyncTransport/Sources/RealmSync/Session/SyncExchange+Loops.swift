@@ -1,0 +1,107 @@
+import ChangeModel
+import EventModel
+import SyncTransport
+
+// MARK: - Uploading
+
+extension SyncExchange {
+    /// Sends what is pending, and waits for commits.
+    func upload(as binding: FileBinding) async throws {
+        while true {
+            // Noted before it is looked, so that no commit falls between.
+            let seen = board.facts.commits
+            while try await sendNext(as: binding) {}
+            try await board.until { $0.commits > seen ? () : nil }
+        }
+    }
+
+    /// Sends the next batch.
+    ///
+    /// - Returns: Whether there was one.
+    private func sendNext(as binding: FileBinding) async throws -> Bool {
+        try Task.checkCancellation()
+        let (state, pending) = try await store { store in
+            let state = try store.syncState()
+            let all = try store.pendingChanges(after: state.acknowledged, limit: Self.batchBytes)
+            let pending = Array(all.prefix(ChangeLimits.batchChanges))
+            if let last = pending.last { try store.noteSent(through: last.number) }
+            return (state, pending)
+        }
+        guard let first = pending.first, let last = pending.last else { return false }
+        let batch = try signed(pending, first: first.number, as: binding, after: state.chain)
+        let answer = try await transport.send(batch.bytes)
+        guard answer.acknowledged >= last.number else { throw SyncLie.acknowledgesLess }
+        try await store { try $0.acknowledge(through: last.number, chain: batch.chain) }
+        board.didAcknowledge(last.number, head: answer.head)
+        return true
+    }
+
+    private func signed(
+        _ pending: [PendingChange],
+        first: Int,
+        as binding: FileBinding,
+        after chain: Digest
+    ) throws -> SignedBatch {
+        var failure: (any Error)?
+        let batch = try SignedBatch(
+            file: binding.file,
+            first: first,
+            bodies: pending.map(\.body),
+            after: ChangeChain(head: chain, hash: parts.hash)
+        ) { head in
+            do {
+                return try parts.identity.sign(head)
+            } catch {
+                failure = error
+                return [UInt8](repeating: 0, count: SignedBatch.signatureBytes)
+            }
+        }
+        if let failure { throw failure }
+        return batch
+    }
+}
+
+// MARK: - Downloading
+
+extension SyncExchange {
+    /// Integrates entries as they come.
+    func download(as binding: FileBinding) async throws {
+        var position = try await store { try $0.syncState() }.position
+        while true {
+            let asked = parts.clock.now()
+            let answer = try await transport.entries(
+                after: position,
+                history: binding.history,
+                wait: Self.wait,
+                limit: Self.answerBytes
+            )
+            try Task.checkCancellation()
+            let entries = try answer.entries
+            guard !entries.isEmpty else {
+                board.didIntegrate(to: position, head: answer.head)
+                try await pauseUnlessWaited(since: asked)
+                continue
+            }
+            try await confirmOwn(entries, as: binding)
+            let integrated = try await store { try $0.integrate(entries) }
+            guard integrated.position > position else { throw SyncLie.repeatsEntries }
+            position = integrated.position
+            board.didIntegrate(to: position, head: answer.head)
+            if !integrated.rejected.isEmpty { tell(.rejected(integrated.rejected)) }
+        }
+    }
+
+    /// Waits a second when the server answered at once and had nothing: one that does not wait is not asked as fast as it answers.
+    private func pauseUnlessWaited(since asked: ClockReading) async throws {
+        let waited = parts.clock.now().monotonicNanoseconds &- asked.monotonicNanoseconds
+        guard waited < 1_000_000_000 else { return }
+        try await parts.environment.sleep(.seconds(1))
+    }
+
+    /// Waits until own changes whose entries came are acknowledged: an entry may be faster than the answer to its upload.
+    private func confirmOwn(_ entries: [Entry], as binding: FileBinding) async throws {
+        guard let last = entries.last(where: { $0.change.file == binding.file })?.change.number else { return }
+        guard try await store({ try $0.syncState() }).sent >= last else { throw SyncLie.inventsChange }
+        try await board.untilAcknowledged(last)
+    }
+}

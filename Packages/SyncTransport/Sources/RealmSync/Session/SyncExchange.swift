@@ -1,0 +1,167 @@
+import ChangeModel
+import EventModel
+
+import struct Crypto.SHA256
+
+/// One connection of a session, from the moment that the file is presented to the failure that ends it.
+///
+/// ```
+///  bind ──▶ schema, if asked ──▶ clocks ──▶ snapshot, if new or too old ──▶ ┬─ upload:   commits ▶ batch ▶ acknowledged
+///                                                                           └─ download: entries ▶ integrated
+/// ```
+/// Memory: one batch and one answer.
+struct SyncExchange: Sendable {
+    /// How many bytes of entries and objects are asked for at once.
+    static let answerBytes = 256 << 10
+    /// How long the server is asked to wait for an entry.
+    static let wait = Duration.seconds(SyncWire.longestWait)
+    /// How many bytes of changes a batch has, so that what stands around them has room beside them.
+    static let batchBytes = ChangeLimits.batchBytes - (64 << 10)
+
+    /// What a session is told while it runs.
+    enum News: Sendable {
+        /// The file was presented.
+        case connected(needsSnapshot: Bool)
+        /// The snapshot is in the file.
+        case caughtUp
+        /// The server did not do own writes, which were undone.
+        case rejected([Integrated.RejectedWrite])
+    }
+
+    let store: StoreQueue
+    let parts: SyncSession.Parts
+    let board: SyncBoard
+    let tell: @Sendable (News) -> Void
+
+    var transport: any ChangeTransport { parts.transport }
+
+    /// Exchanges until something fails.
+    ///
+    /// - Throws: What ended it: a `ChangeModelError`, a `SyncLie`, `SyncedElsewhere`, an error of the file, or `CancellationError`.
+    func run() async throws {
+        // What another process sent and took meanwhile is seen, too.
+        board.didSee(try await store { try $0.syncState() })
+        guard let lock = try parts.lock() else { throw SyncedElsewhere() }
+        defer { withExtendedLifetime(lock) {} }
+        let answer = try await bind()
+        try await confirm(answer.acknowledged)
+        let correction = StampCorrection(serverMilliseconds: answer.serverMilliseconds, reading: parts.clock.now())
+        try await store { try $0.correctClocks(correction) }
+        let state = try await store { try $0.syncState() }
+        let needsSnapshot =
+            state.bootstrap != nil || state.position < answer.floor || (state.position == 0 && answer.head > 0)
+        tell(.connected(needsSnapshot: needsSnapshot))
+        board.didBind(state, head: answer.head)
+        if needsSnapshot {
+            try await takeSnapshot(of: answer.binding.history)
+            tell(.caughtUp)
+        }
+        board.didBegin()
+        defer { board.didDisconnect() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await upload(as: answer.binding) }
+            group.addTask { try await download(as: answer.binding) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Presents the file, with its schema if the server asks for it.
+    private func bind() async throws -> BindAnswer {
+        let state = try await store { try $0.syncState() }
+        var request = BindRequest(
+            binding: state.binding,
+            position: state.position,
+            acknowledged: state.acknowledged,
+            made: state.nextNumber - 1,
+            schemaHash: state.schemaHash,
+            deviceKey: parts.identity.publicKey
+        )
+        var answer = try await transport.bind(request)
+        try await keep(answer.binding)
+        guard answer.needsSchema else { return answer }
+        request.binding = answer.binding
+        request.schema = parts.identity.schema
+        answer = try await transport.bind(request)
+        try await keep(answer.binding)
+        return answer
+    }
+
+    private func keep(_ binding: FileBinding) async throws { try await store { try $0.bind(binding) } }
+
+    /// Notes what the server has of what was sent, where its answer was lost: what a snapshot has is not sent again after it.
+    private func confirm(_ acknowledged: Int) async throws {
+        while true {
+            let (state, pending) = try await store { store in
+                let state = try store.syncState()
+                return (state, try store.pendingChanges(after: state.acknowledged, limit: Self.batchBytes))
+            }
+            guard acknowledged <= max(state.sent, state.acknowledged) else { throw SyncLie.inventsChange }
+            let confirmed = pending.prefix { $0.number <= acknowledged }
+            guard let last = confirmed.last else { return }
+            let chain = confirmed.reduce(ChangeChain(head: state.chain, hash: parts.hash)) { $0.appending($1.body) }
+            try await store { try $0.acknowledge(through: last.number, chain: chain.head) }
+        }
+    }
+
+    /// Hashes as the server does.
+    static let sha256: ChangeChain.Hash = { bytes in
+        guard let digest = Digest(SHA256.hash(data: bytes)) else {
+            preconditionFailure("A SHA-256 has \(Digest.byteCount) bytes.")
+        }
+        return digest
+    }
+}
+
+// MARK: - Snapshots
+
+extension SyncExchange {
+    /// Takes a snapshot, or goes on with one of the same history.
+    private func takeSnapshot(of history: HistoryID) async throws {
+        var state = try await store { try $0.syncState() }
+        if state.bootstrap?.history != history {
+            let first = try await transport.objects(after: nil, history: history, limit: Self.answerBytes)
+            try await store { store in
+                try store.beginBootstrap(history: history, head: first.head)
+                try store.integrate(first)
+            }
+            board.didTake(objects: first.objects.count)
+            state = try await store { try $0.syncState() }
+        }
+        var circle = CircleWatch()
+        while let bootstrap = state.bootstrap, !bootstrap.isWhole {
+            try Task.checkCancellation()
+            if circle.closes(at: bootstrap.cursor) { throw SyncLie.endlessSnapshot }
+            let page = try await transport.objects(
+                after: bootstrap.cursor,
+                history: history,
+                limit: Self.answerBytes
+            )
+            try await store { try $0.integrate(page) }
+            board.didTake(objects: page.objects.count)
+            state = try await store { try $0.syncState() }
+        }
+        try await store { try $0.endBootstrap() }
+        board.didSee(try await store { try $0.syncState() })
+    }
+}
+
+/// Notices that cursors go in a circle, with one of them in memory (R. P. Brent, 1980).
+private struct CircleWatch {
+    private var kept: SnapshotCursor?
+    private var steps = 0
+    private var stride = 1
+
+    /// Takes the next cursor.
+    ///
+    /// - Returns: Whether it was there before.
+    mutating func closes(at cursor: SnapshotCursor?) -> Bool {
+        if steps > 0, cursor == kept { return true }
+        steps += 1
+        if steps == stride {
+            kept = cursor
+            stride *= 2
+        }
+        return false
+    }
+}

@@ -1,0 +1,80 @@
+import ChangeModel
+public import Dispatch
+import SyncTransport
+
+extension SyncSession {
+    /// A direction in which a session works.
+    public enum ProgressDirection: UInt, Sendable, Hashable {
+        /// From the file to the server.
+        case upload
+        /// From the server to the file.
+        case download
+    }
+
+    /// Waits until everything that the file has committed is on the server, or everything that the server has is in the file.
+    ///
+    /// What happens after the call is not waited for. Without the network it waits until that is back.
+    ///
+    /// - Parameter direction: What is waited for.
+    /// - Throws: `CancellationError`, and a ``SyncError`` when the session is suspended, closed or ends.
+    public func wait(for direction: ProgressDirection) async throws {
+        switch direction {
+        case .upload: try await waitForUpload()
+        case .download: try await waitForDownload()
+        }
+    }
+
+    /// Waits as ``wait(for:)`` does, and calls back.
+    ///
+    /// - Parameters:
+    ///   - direction: What is waited for.
+    ///   - queue: Where the block is called; a queue of the system's when left out.
+    ///   - block: Is called once, with nil when it is done.
+    public func wait(
+        for direction: ProgressDirection,
+        queue: DispatchQueue? = nil,
+        block: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let queue = queue ?? .global()
+        Task {
+            do {
+                try await wait(for: direction)
+                queue.async { block(nil) }
+            } catch {
+                queue.async { block(error) }
+            }
+        }
+    }
+
+    private func waitForUpload() async throws {
+        let state = try await store { try $0.syncState() }
+        board.didSee(state)
+        let last = state.nextNumber - 1
+        guard state.acknowledged < last else { return }
+        try await board.untilAcknowledged(last)
+    }
+
+    /// Asks the server for its newest entry, and waits until that is integrated.
+    private func waitForDownload() async throws {
+        while true {
+            try await board.until { $0.isExchanging ? () : nil }
+            let state = try await store { try $0.syncState() }
+            guard let history = state.binding?.history else { continue }
+            do {
+                let answer = try await parts.transport.entries(
+                    after: state.position,
+                    history: history,
+                    wait: .zero,
+                    limit: 1
+                )
+                let head = answer.head
+                return try await board.until { $0.position >= head ? () : nil }
+            } catch let error as ChangeModelError {
+                guard case .failed = error else { throw error }
+                // The exchange meets the same, or has not yet; it says what comes of it.
+                try Task.checkCancellation()
+                try await parts.environment.sleep(.seconds(1))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import SyncTransport
+import Synchronization
+
+/// The sync of an app: who is told of its errors.
+public final class SyncManager: Sendable {
+    /// Is told of an error and the session that met it, on any thread.
+    public typealias ErrorHandler = @Sendable (any Error, SyncSession?) -> Void
+
+    private struct State {
+        var handler: ErrorHandler?
+    }
+
+    private let state = Mutex(State())
+    private static let all = Mutex<[String: SyncManager]>([:])
+
+    private init() {}
+
+    /// Who is told of errors; nobody by default, and then they are logged by the app's logger.
+    public var errorHandler: ErrorHandler? {
+        get { state.withLock(\.handler) }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// The manager of an app, by the folder of its files; there is one for each in a process.
+    static func of(folder: String) -> SyncManager {
+        all.withLock { all in
+            if let known = all[folder] { return known }
+            let made = SyncManager()
+            all[folder] = made
+            return made
+        }
+    }
+}
+
+extension App {
+    /// The sync of the app's realms.
+    public var syncManager: SyncManager { SyncManager.of(folder: directory) }
+}
+
+extension User {
+    /// The sync of the realms of the user's app.
+    package var syncManager: SyncManager { SyncManager.of(folder: appDirectory) }
+}

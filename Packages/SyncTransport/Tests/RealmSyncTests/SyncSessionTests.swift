@@ -1,0 +1,444 @@
+import ChangeModel
+import ChangeModelTesting
+import Dispatch
+import EventModel
+import EventModelTesting
+import SyncTransportTesting
+import Synchronization
+import Testing
+
+@testable import RealmSync
+
+@Suite("Sessions of a realm's file")
+struct SyncSessionTests {
+    private static let person = ObjectAddress.sample()
+    private let server = InMemoryRealmServer()
+
+    @Test("what one file commits is in the other one, both ways, and who waits is told")
+    func bothWays() async throws {
+        let (a, b) = (SessionFixture(server), SessionFixture(server))
+        a.session.resume()
+        b.session.resume()
+        a.commit(Self.person.create(["name": "Ada"]))
+        try await a.settle()
+        try await b.settle()
+        #expect(b.store.contents == server.contents)
+
+        b.commit(Self.person.set("name", "Bea"))
+        try await b.settle()
+        try await a.settle()
+
+        #expect(a.store.contents == server.contents)
+        #expect(a.store.contents == b.store.contents)
+        #expect(a.store.syncState().pendingChanges == 0)
+    }
+
+    @Test("a session does nothing before it is resumed, and nothing after it is suspended; its realm is written")
+    func suspending() async throws {
+        let a = SessionFixture(server)
+        a.commit(Self.person.create())
+        #expect(a.session.state == .inactive)
+        #expect(a.transport.calls == [])
+        a.session.resume()
+        try await a.settle()
+        #expect(a.session.state == .active)
+        #expect(a.session.connectionState == .connected)
+
+        a.session.suspend()
+        a.commit(Self.person.set("name", "Ada"))
+
+        #expect(a.session.state == .inactive)
+        await #expect(throws: SyncError.self) { try await a.session.wait(for: .upload) }
+        a.session.resume()
+        try await a.settle()
+        #expect(server.head == 2)
+    }
+
+    @Test("an answer that is lost costs a pause, and nothing is done twice")
+    func lostAnswer() async throws {
+        let a = SessionFixture(server, script: [.honest])
+        a.session.resume()
+        try await a.settle()
+        a.session.suspend()
+        a.transport.append([.loseAnswer, .honest, .fail(.unreachable), .loseAnswer])
+        a.commit(Self.person.create())
+        a.session.resume()
+        let waiting = Task { try await a.settle() }
+        // However the calls fall on the script, each failure is followed by one pause.
+        let pauses = Task { while await a.sleep.nextPause() != nil { a.sleep.advance(by: .seconds(300)) } }
+
+        try await waiting.value
+        pauses.cancel()
+
+        #expect(server.head == 1)
+        #expect(a.store.contents == server.contents)
+        #expect(a.store.syncState().pendingChanges == 0)
+    }
+
+    @Test("a pause ends when somebody asks for it, but not one that the server asked for")
+    func pauses() async throws {
+        let a = SessionFixture(server, script: [.fail(.unreachable), .fail(.busy(retryAfterSeconds: 40))])
+        a.session.resume()
+        #expect(await a.sleep.nextPause() == .seconds(1))
+        a.session.reconnect()
+        #expect(await a.sleep.nextPause() == .seconds(40))
+        a.session.reconnect()
+        #expect(a.transport.calls.count == 2)
+        a.sleep.advance(by: .seconds(40))
+
+        try await a.settle()
+        #expect(a.session.connectionState == .connected)
+    }
+
+    @Test("a new file takes a snapshot, and what was pending in it is kept")
+    func snapshot() async throws {
+        let (a, b) = (SessionFixture(server), SessionFixture(server))
+        for key in 1...20 as ClosedRange<Int64> { a.commit(ObjectAddress.sample(key).create(["name": "Ada"])) }
+        a.session.resume()
+        try await a.settle()
+        b.commit(ObjectAddress.sample(99).create())
+
+        b.session.resume()
+        try await b.settle()
+        try await a.settle()
+
+        #expect(b.transport.calls.contains(.objects(after: nil)))
+        #expect(b.store.contents == server.contents)
+        #expect(a.store.contents == server.contents)
+        #expect(server.contents.objects.count == 21)
+    }
+
+    @Test("a file that is behind the floor takes a snapshot and sends what it has")
+    func floor() async throws {
+        let (a, b) = (SessionFixture(server), SessionFixture(server))
+        a.commit(Self.person.create())
+        a.session.resume()
+        b.session.resume()
+        try await a.settle()
+        try await b.settle()
+        b.session.suspend()
+        for name in ["x", "y", "z"] as [ExactText] { a.commit(Self.person.set("name", .string(name))) }
+        try await a.settle()
+        b.commit(ObjectAddress.sample(2).create())
+        server.raiseFloor(to: 3)
+
+        b.session.resume()
+        try await b.settle()
+        try await a.settle()
+
+        #expect(b.store.contents == server.contents)
+        #expect(a.store.contents == server.contents)
+    }
+
+    @Test(
+        "what does not mend itself ends the session, keeps everything, and is told once",
+        arguments: [
+            (SyncFailure.forbidden, SyncError.Code.permissionDeniedError), (.historyChanged, .clientResetError),
+            (.fileInUse, .clientResetError), (.conflict, .clientResetError),
+            (.invalidSchemaChange(["No."]), .clientSessionError), (.unsupportedVersion, .clientSessionError),
+            (.refused("Why."), .clientInternalError),
+        ]
+    )
+    func fatal(failure: SyncFailure, code: SyncError.Code) async throws {
+        let a = SessionFixture(server, script: [.fail(failure)])
+        a.commit(Self.person.create())
+
+        a.session.resume()
+
+        #expect(await a.nextError()?.code == code)
+        #expect(a.session.state == .invalid)
+        await #expect(throws: SyncError.self) { try await a.session.wait(for: .upload) }
+        #expect(a.store.syncState().pendingChanges == 1)
+        a.session.resume()
+        #expect(a.session.state == .invalid)
+    }
+
+    @Test("an own write that the server refused is undone and told, with its object and reason")
+    func rejected() async throws {
+        let server = InMemoryRealmServer { operation in
+            if case .set = operation.action { .noWrite(rule: 1) } else { nil }
+        }
+        let a = SessionFixture(server)
+        a.session.resume()
+        a.commit(Self.person.create(["name": "Ada"]))
+        a.commit(Self.person.set("name", "Bea"))
+        try await a.settle()
+
+        let error = try #require(await a.nextError())
+
+        #expect(error.code == .writeRejected)
+        #expect(error.compensatingWriteInfo?.map(\.objectType) == ["Person"])
+        #expect(error.compensatingWriteInfo?.map(\.primaryKey) == [.int(1)])
+        #expect(error.compensatingWriteInfo?.map(\.reason) == ["The user may not change the object."])
+        #expect(a.session.state == .active)
+        #expect(a.store.contents == server.contents)
+    }
+
+    @Test("the state of the connection is told as it changes, to each who listens")
+    func connectionStates() async throws {
+        let a = SessionFixture(server, script: [.delay])
+        var states = a.session.connectionStates.makeAsyncIterator()
+        #expect(await states.next() == .disconnected)
+        a.session.resume()
+        #expect(await states.next() == .connecting)
+        var arrivals = a.transport.arrivals.makeAsyncIterator()
+        _ = await arrivals.next()
+        a.transport.release()
+        while let state = await states.next(), state != .connected {}
+
+        #expect(a.session.connectionState == .connected)
+        a.session.close()
+        while await states.next() != nil {}
+    }
+
+    @Test("who waits with a block is called once, also with why it is in vain")
+    func blocks() async throws {
+        let a = SessionFixture(server)
+        a.session.resume()
+        a.commit(Self.person.create())
+        let done = await withCheckedContinuation { continuation in
+            a.session.wait(for: .upload) { continuation.resume(returning: $0 == nil) }
+        }
+        a.session.close()
+        a.commit(Self.person.set("name", "A"))
+        let failed = await withCheckedContinuation { continuation in
+            a.session.wait(for: .upload, queue: DispatchQueue(label: "test")) {
+                continuation.resume(returning: $0 is SyncError)
+            }
+        }
+
+        #expect(done)
+        #expect(failed)
+    }
+
+    @Test("who waits and is cancelled is told so")
+    func cancellation() async throws {
+        let a = SessionFixture(server, script: [.delay])
+        a.session.resume()
+        let waiting = Task { try await a.session.wait(for: .download) }
+
+        waiting.cancel()
+
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test("progress is told as it comes, and of what is outstanding until that is done")
+    func progress() async throws {
+        let (a, b) = (SessionFixture(server), SessionFixture(server))
+        let (reports, told) = AsyncStream.makeStream(of: SyncSession.Progress.self, bufferingPolicy: .unbounded)
+        let (uploads, uploaded) = AsyncStream.makeStream(of: SyncSession.Progress.self, bufferingPolicy: .unbounded)
+        for key in 1...5 as ClosedRange<Int64> { a.commit(ObjectAddress.sample(key).create()) }
+        a.session.resume()
+        b.session.resume()
+        try await a.settle()
+        try await b.settle()
+        b.session.suspend()
+        b.commit(ObjectAddress.sample(9).create())
+        await #expect(throws: SyncError.self) { try await b.session.wait(for: .upload) }
+        let down = b.session.addProgressNotification(for: .download, mode: .reportIndefinitely) { told.yield($0) }
+        let up = b.session.addProgressNotification(for: .upload, mode: .forCurrentlyOutstandingWork) {
+            uploaded.yield($0)
+            if $0.isTransferComplete { uploaded.finish() }
+        }
+
+        a.commit(Self.person.set("name", "Ada"))
+        try await a.settle()
+        b.session.resume()
+        try await b.settle()
+
+        var steps: [Double] = []
+        for await upload in uploads { steps.append(upload.progressEstimate) }
+        #expect(steps == [0, 1])
+        #expect(await reports.first { $0.isTransferComplete && $0.transferredBytes == 2 } != nil)
+        withExtendedLifetime((down, up)) {}
+    }
+
+    @Test("the progress of a session that has nothing to do is whole at once; an invalid session tells nobody")
+    func noProgress() async throws {
+        let a = SessionFixture(server, script: [.fail(.forbidden)])
+        let (reports, told) = AsyncStream.makeStream(of: SyncSession.Progress.self, bufferingPolicy: .unbounded)
+        let token = a.session.addProgressNotification(for: .upload, mode: .forCurrentlyOutstandingWork) {
+            told.yield($0)
+            told.finish()
+        }
+        var all: [SyncSession.Progress] = []
+        for await report in reports { all.append(report) }
+        #expect(all.map(\.progressEstimate) == [1])
+        a.session.resume()
+        _ = await a.nextError()
+
+        #expect(a.session.addProgressNotification(for: .upload, mode: .reportIndefinitely) { _ in } == nil)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("a session waits while another process syncs the file, and takes over when that ends")
+    func takeover() async throws {
+        let a = SessionFixture(server)
+        a.place.isElsewhere.withLock { $0 = true }
+        a.commit(Self.person.create())
+        a.session.resume()
+        #expect(await a.sleep.nextPause() == .seconds(2))
+        #expect(a.transport.calls == [])
+        a.place.isElsewhere.withLock { $0 = false }
+        a.sleep.advance(by: .seconds(2))
+
+        try await a.settle()
+        #expect(server.head == 1)
+    }
+
+    @Test("the file is let go when a session is closed, also in the middle of an exchange")
+    func closing() async throws {
+        let a = SessionFixture(server)
+        a.session.resume()
+        try await a.settle()
+        await a.session.closed()
+        let calls = a.transport.calls
+        a.commit(Self.person.create())
+
+        #expect(a.transport.calls == calls)
+        #expect(a.session.state == .inactive)
+        a.session.resume()
+        #expect(a.session.state == .inactive)
+    }
+
+    @Test("a session that nobody holds ends by itself, with its exchange")
+    func letGo() async throws {
+        var a: SessionFixture? = SessionFixture(server)
+        weak let session = a?.session
+        a?.session.resume()
+        try await a?.settle()
+        let states = a?.session.connectionStates
+        let transport = a?.transport
+        a = nil
+
+        if let states { for await _ in states {} }
+        #expect(session == nil)
+        #expect(transport?.calls.isEmpty == false)
+    }
+
+    @Test("an error handler may ask the session for something")
+    func reentry() async throws {
+        let a = SessionFixture(server, script: [.fail(.unauthorized)], onError: { $0.suspend() })
+        a.session.resume()
+        _ = await a.nextError()
+
+        #expect(a.session.state == .inactive)
+        a.session.resume()
+        try await a.settle()
+    }
+}
+
+@Suite("Sessions with servers that lie")
+struct SyncSessionLiarTests {
+    private let server = InMemoryRealmServer()
+    private static let person = ObjectAddress.sample()
+
+    /// Ends a session by a lie and returns how it says so.
+    private func end(
+        _ commits: Int = 1,
+        _ lying: (FakeChangeTransport) -> any ChangeTransport
+    ) async -> (SyncError?, SessionFixture) {
+        let a = SessionFixture(server, lying: lying)
+        for _ in 0..<commits { a.commit(Self.person.create()) }
+        a.session.resume()
+        return (await a.nextError(), a)
+    }
+
+    @Test("a server that acknowledges less than it took ends the session")
+    func acknowledgesLess() async {
+        let (error, a) = await end { way in
+            BentTransport(way: way, sendAnswer: { SendAnswer(acknowledged: $0.acknowledged - 1, head: $0.head) })
+        }
+
+        #expect(error?.code == .clientInternalError)
+        #expect(error?.message == "The server says that it has less than what it took.")
+        #expect(a.session.state == .invalid)
+        #expect(a.store.syncState().acknowledged == 0)
+    }
+
+    @Test("a server that has a change which was never sent ends the session before anything is noted")
+    func inventsChange() async {
+        let (error, a) = await end { way in
+            BentTransport(
+                way: way,
+                bindAnswer: { answer in
+                    var answer = answer
+                    answer.acknowledged = 1
+                    return answer
+                }
+            )
+        }
+
+        #expect(error?.message == "The server has a change of this file that was never sent.")
+        #expect(a.store.syncState().acknowledged == 0)
+    }
+
+    @Test(
+        "a server that leaves out, repeats or cuts entries ends the session, and the file has none of them",
+        arguments: 0...2
+    )
+    func wrongEntries(_ kind: Int) async throws {
+        let other = SessionFixture(server)
+        let a = SessionFixture(server) { way in
+            BentTransport(
+                way: way,
+                entriesAnswer: { answer in
+                    var answer = answer
+                    guard let last = answer.encoded.last else { return answer }
+                    switch kind {
+                    case 0: answer.encoded.removeFirst()
+                    case 1: answer.encoded.append(last)
+                    default: answer.encoded[0] = answer.encoded[0].dropLast()
+                    }
+                    return answer
+                }
+            )
+        }
+        other.session.resume()
+        other.commit(Self.person.create())
+        try await other.settle()
+        a.session.resume()
+        try await a.settle()
+        a.session.suspend()
+        for name in ["x", "y", "z"] as [ExactText] { other.commit(Self.person.create(["name": .string(name)])) }
+        try await other.settle()
+        a.session.resume()
+        let error = await a.nextError()
+
+        #expect(error?.code == .clientInternalError)
+        #expect(a.store.syncState().position == 1)
+    }
+
+    @Test("a snapshot that goes round in a circle ends the session")
+    func endlessSnapshot() async throws {
+        let other = SessionFixture(server)
+        for key in 1...6 as ClosedRange<Int64> { other.commit(ObjectAddress.sample(key).create()) }
+        other.session.resume()
+        try await other.settle()
+        let first = Mutex<SnapshotCursor?>(nil)
+        let (error, a) = await end(0) { way in
+            BentTransport(
+                way: way,
+                limit: 1,
+                page: { page in
+                    guard let next = page.next, page.objects.first?.object == .sample(1) else {
+                        // Behind the last page but one comes the second one again.
+                        return SnapshotPage(head: page.head, objects: page.objects, next: first.withLock(\.self))
+                    }
+                    first.withLock { $0 = next }
+                    return page
+                }
+            )
+        }
+
+        #expect(error?.message == "The server sends the same page of a snapshot again and again.")
+        #expect(a.store.contents.objects.isEmpty)
+    }
+
+    @Test("a server that answers empty at once is asked once a second")
+    func emptyAtOnce() async throws {
+        let a = SessionFixture(server) { BentTransport(way: $0, wait: .zero) }
+        a.session.resume()
+        #expect(await a.sleep.nextPause() == .seconds(1))
+    }
+}
