@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Daybook", targets: ["Daybook"])
     ],
     dependencies: [
+        .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
         .package(path: "../ObjectStore"),
         .package(path: "../EventSerialization"),
@@ -28,11 +29,14 @@ let package = Package(
             name: "Daybook",
             dependencies: [
                 "EventDestinations",
+                .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "ObjectStore", package: "ObjectStore"),
                 .product(name: "EventSerialization", package: "EventSerialization"),
                 .product(name: "EventRecording", package: "EventRecording"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "RealmSync", package: "SyncTransport"),
                 .product(name: "SyncTransport", package: "SyncTransport"),
                 .product(name: "Logging", package: "swift-log"),
             ]

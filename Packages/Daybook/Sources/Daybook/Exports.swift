@@ -6,4 +6,5 @@
 @_exported public import EventSerialization
 @_exported public import Foundation
 @_exported public import ObjectStore
+@_exported public import RealmSync
 @_exported public import SyncTransport

@@ -6,6 +6,7 @@ import EventModel
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import ServiceLifecycle
 import SyncServer
 
 /// What devices do with the realms that they share: bind a file, send changes, wait for entries, take a snapshot.
@@ -77,17 +78,27 @@ struct RealmRoutes: Sendable {
         -> Response
     {
         let share = try share(request, context, owner)
-        let page = try await share.realms.entries(
-            of: share.realm,
-            after: try request.number("after", in: 0...Int.max, default: 0),
-            history: try history(request),
-            for: RealmHub.Reader(
-                user: ExactText(owner.user),
-                file: try request.number("file", in: 0...UInt32.max, default: 0)
-            ),
-            seconds: try request.number("wait", in: 0...SyncWire.longestWait, default: 0),
-            maximumBytes: try bytes(request)
+        let position = try request.number("after", in: 0...Int.max, default: 0)
+        let history = try history(request)
+        let reader = RealmHub.Reader(
+            user: ExactText(owner.user),
+            file: try request.number("file", in: 0...UInt32.max, default: 0)
         )
+        let seconds = try request.number("wait", in: 0...SyncWire.longestWait, default: 0)
+        let bytes = try bytes(request)
+        // Here, and not in a service: the server waits for its requests before it tells the services that it ends.
+        let page = try await withGracefulShutdownHandler {
+            try await share.realms.entries(
+                of: share.realm,
+                after: position,
+                history: history,
+                for: reader,
+                seconds: seconds,
+                maximumBytes: bytes
+            )
+        } onGracefulShutdown: {
+            share.realms.end()
+        }
         metrics.didSend(entries: page.count)
         return .sync(page.bytes)
     }

@@ -150,7 +150,6 @@ public struct AuditService: Sendable {
             WatchService(desk: parts.desk, quotas: parts.quotas, keeper: parts.keeper, logger: logger),
             KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
-        if let realms = parts.realms { services.append(RealmService(realms: realms)) }
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),

@@ -5,10 +5,17 @@ public import SyncTransport
 extension User {
     /// Returns the configuration of the user's realm for a partition value: a file of its own below the app's folder.
     ///
+    /// Where the app's configuration says that realms sync, the file keeps its changes, and a `SyncSession` keeps it and the server's realm of
+    /// this value alike for as long as the realm is open; all users who share the realm see the same. Else the file stays on the device.
+    ///
     /// - Parameter partitionValue: A string, an integer, an object id or a UUID; different values have different files.
     /// - Returns: The configuration, without recording.
     public func configuration(partitionValue: some PartitionValue) -> Realm.Configuration {
-        configuration(of: realmPath(partitionValue: partitionValue), isFlexible: false)
+        var configuration = configuration(of: realmPath(partitionValue: partitionValue), isFlexible: false)
+        guard syncsRealms else { return configuration }
+        configuration.keepsChanges = true
+        configuration.wiring.sync = SyncConfiguration(user: self, partitionValue: partitionValue)
+        return configuration
     }
 
     /// Returns the configuration of the user's realm in an app of flexible sync: one file for the user below the app's folder.

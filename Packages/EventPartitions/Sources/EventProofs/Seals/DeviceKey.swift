@@ -55,6 +55,12 @@ public struct DeviceKey: Sendable {
         Array(try key.signature(for: statement))
     }
 
+    /// Signs a digest itself, such as the head of a chain of changes: 32 bytes, which no statement and no seal is.
+    ///
+    /// - Returns: The 64 bytes of the signature.
+    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    public func signature(of digest: Digest) throws -> [UInt8] { try sign(digest.bytes) }
+
     /// Authenticates a note that only this device has to believe: HMAC-SHA-256 under a key that is derived from this one.
     package func code(for bytes: some Collection<UInt8>) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array(bytes), using: noteKey))

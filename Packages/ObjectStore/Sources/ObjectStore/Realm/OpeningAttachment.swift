@@ -13,6 +13,11 @@ public protocol OpeningAttachment: RealmAttachment {
     func companion(of configuration: Realm.Configuration) throws -> (any InstanceCompanion)?
 }
 
+extension Realm {
+    /// What the configuration's attachment gave this instance to keep, such as its sync; nil for nothing.
+    public var companion: (any InstanceCompanion)? { core.companion }
+}
+
 /// What an instance keeps for as long as it exists.
 public protocol InstanceCompanion: AnyObject, Sendable {
     /// Brings everything into the file that a server has at the moment of the call.

@@ -1,8 +1,6 @@
 import ChangeModel
 import EventModel
 
-import struct Crypto.SHA256
-
 /// One connection of a session, from the moment that the file is presented to the failure that ends it.
 ///
 /// ```
@@ -103,14 +101,6 @@ struct SyncExchange: Sendable {
             try await store { try $0.acknowledge(through: last.number, chain: chain.head) }
         }
     }
-
-    /// Hashes as the server does.
-    static let sha256: ChangeChain.Hash = { bytes in
-        guard let digest = Digest(SHA256.hash(data: bytes)) else {
-            preconditionFailure("A SHA-256 has \(Digest.byteCount) bytes.")
-        }
-        return digest
-    }
 }
 
 // MARK: - Snapshots
@@ -146,7 +136,9 @@ extension SyncExchange {
     }
 }
 
-/// Notices that cursors go in a circle, with one of them in memory (R. P. Brent, 1980).
+/// Notices that cursors go in a circle, with one of them in memory.
+///
+/// After Brent, An improved Monte Carlo factorization algorithm, 1980.
 private struct CircleWatch {
     private var kept: SnapshotCursor?
     private var steps = 0

@@ -38,7 +38,7 @@ public final class SyncSession: Sendable {
         let environment: UploadEnvironment
         let clock: any EventClock
         /// What chains are hashed with: SHA-256, but for tests.
-        var hash: ChangeChain.Hash = SyncExchange.sha256
+        var hash: ChangeChain.Hash = ChangeChain.sha256
 
         /// Names the parts.
         ///
@@ -99,6 +99,11 @@ public final class SyncSession: Sendable {
         if let user { take(user.isLoggedIn ? .signIn : .signOut) }
         watchFile()
         watchNetwork()
+    }
+
+    /// Creates a session of a user's realm, which tells the ``SyncManager`` of the user's app of errors.
+    public convenience init(_ parts: Parts, of user: User) {
+        self.init(parts, user: user) { error, session in user.syncManager.tell(error, of: session, user) }
     }
 
     deinit {

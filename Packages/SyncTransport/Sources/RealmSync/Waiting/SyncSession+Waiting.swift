@@ -46,6 +46,18 @@ extension SyncSession {
         }
     }
 
+    /// Waits as ``wait(for:)`` does for the upload.
+    ///
+    /// - Returns: Whether everything is on the server; false when the waiting was in vain.
+    func uploaded() async -> Bool {
+        do {
+            try await waitForUpload()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private func waitForUpload() async throws {
         let state = try await store { try $0.syncState() }
         board.didSee(state)

@@ -1,3 +1,4 @@
+import EventModel
 public import SyncTransport
 import Synchronization
 
@@ -21,6 +22,14 @@ public final class SyncManager: Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
+    /// Tells the app's handler of an error, or the app's logger where it has none.
+    func tell(_ error: SyncError, of session: SyncSession, _ user: User) {
+        guard let handler = errorHandler else {
+            return user.log(error.code == .writeRejected ? .warn : .error, "Sync of a realm: \(error.message)")
+        }
+        handler(error, session)
+    }
+
     /// The manager of an app, by the folder of its files; there is one for each in a process.
     static func of(folder: String) -> SyncManager {
         all.withLock { all in
@@ -39,5 +48,5 @@ extension App {
 
 extension User {
     /// The sync of the realms of the user's app.
-    package var syncManager: SyncManager { SyncManager.of(folder: appDirectory) }
+    public var syncManager: SyncManager { SyncManager.of(folder: appDirectory) }
 }

@@ -34,7 +34,8 @@ final class AccountBook: Sendable {
     let receipts: ReceiptBook
     private let baseURL: String
     private let vault: any AccountVault
-    private let logger: @Sendable (SyncLogLevel, String) -> Void
+    let syncsRealms: Bool
+    let logger: @Sendable (SyncLogLevel, String) -> Void
     private let state: Mutex<State>
     let signIns = SignInWatchers()
 
@@ -46,6 +47,7 @@ final class AccountBook: Sendable {
         vault: any AccountVault,
         service: AccountService,
         receipts: ReceiptBook,
+        syncsRealms: Bool = false,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void
     ) {
         self.app = app
@@ -53,6 +55,7 @@ final class AccountBook: Sendable {
         self.folder = folder
         self.service = service
         self.receipts = receipts
+        self.syncsRealms = syncsRealms
         self.logger = logger
         self.vault = vault
         do {

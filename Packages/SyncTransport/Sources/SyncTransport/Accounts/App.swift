@@ -33,6 +33,7 @@ public final class App: Sendable {
                 configured: configuration.serverKey,
                 logger: configuration.logger
             ),
+            syncsRealms: configuration.syncsRealms,
             logger: configuration.logger
         )
     }

@@ -22,6 +22,12 @@ public struct AppConfiguration: Sendable {
     public var clock: any EventClock
     /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
     public var serverKey: ServerKey?
+    /// Whether realms of the app's users sync with the server; false by default, and then they stay on the device.
+    ///
+    /// It is for apps whose operator shares realms, see `apps.<id>.realms` of the server. A file is made as one that syncs or as one
+    /// that does not, and stays so: where an app turns this on later, opening an older file throws `.incompatibleHistories`, and
+    /// `Realm.writeCopy(configuration:)` makes one that syncs of it.
+    public var syncsRealms: Bool
     /// Is notified of what happens, from any thread; by default nobody is.
     public var logger: @Sendable (SyncLogLevel, String) -> Void
 
@@ -34,6 +40,7 @@ public struct AppConfiguration: Sendable {
     ///   - credentialStorage: Where tokens are kept between runs; in a file when left out.
     ///   - clock: The machine's clock when left out.
     ///   - serverKey: The key that the server signs receipts with, as `daybook serve` prints it.
+    ///   - syncsRealms: Whether realms sync; they do not when left out.
     ///   - logger: Is notified of what happens.
     public init(
         baseURL: String,
@@ -42,6 +49,7 @@ public struct AppConfiguration: Sendable {
         credentialStorage: CredentialStorage = .file,
         clock: any EventClock = SystemClock(),
         serverKey: ServerKey? = nil,
+        syncsRealms: Bool = false,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void = { _, _ in }
     ) {
         self.baseURL = baseURL
@@ -50,6 +58,7 @@ public struct AppConfiguration: Sendable {
         self.credentialStorage = credentialStorage
         self.clock = clock
         self.serverKey = serverKey
+        self.syncsRealms = syncsRealms
         self.logger = logger
     }
 

@@ -1,0 +1,25 @@
+public import ObjectStore
+public import SyncTransport
+
+/// What a realm syncs with: a user's view of the realm of one partition value.
+public struct SyncConfiguration: Sendable {
+    /// The user with whose token it is reached.
+    public let user: User
+    /// The value of the partition.
+    public let partitionValue: any PartitionValue
+}
+
+extension Realm.Configuration {
+    /// What the realm syncs with; nil for one that stays on the device.
+    ///
+    /// `User.configuration(partitionValue:)` sets it where the app syncs its realms.
+    public var syncConfiguration: SyncConfiguration? { wiring.sync }
+}
+
+extension Realm {
+    /// What keeps the realm and the server's alike; nil for one that stays on the device.
+    ///
+    /// All instances of a file in the process share one. It goes on after the last of them until what was pending is on the server, or
+    /// the session is suspended.
+    public var syncSession: SyncSession? { (companion as? OpenSession)?.session }
+}
