@@ -146,9 +146,10 @@ struct TwoDeviceTests {
         try await scope.commit()
 
         let stored = try #require(there.eventDestination).files
-        let recorded = try stored.partitions().flatMap { summary in
-            try stored.read(summary.partition, from: 1, maximumBytes: .max).events.decoded()
-        }
+        let recorded = try stored.partitions()
+            .flatMap { summary in
+                try stored.read(summary.partition, from: 1, maximumBytes: .max).events.decoded()
+            }
         #expect(recorded.map(\.activity) == ["look"])
     }
 

@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Sessions on bad networks")
 struct SyncSessionRandomTests {
-    /// Everybody is equal in the end, and equal to a new file, after lost, repeated, cut and delayed calls, suspensions, closed sessions,
-    /// commits meanwhile and a floor that rises.
+    /// Everybody is equal in the end, and equal to a new file.
+    ///
+    /// Before that, calls are lost, repeated, cut and delayed, sessions suspended and closed, and the floor rises.
     @Test(
         "files of 2 to 4 devices are equal in the end, whatever their networks did",
         arguments: (0..<30).map { _ in UInt64.random(in: 0...UInt64.max) }

@@ -20,7 +20,8 @@ extension RealmWiring: OpeningAttachment {
         )
     }
 
-    private static func session(of configuration: Realm.Configuration, _ sync: SyncConfiguration) throws -> SyncSession {
+    private static func session(of configuration: Realm.Configuration, _ sync: SyncConfiguration) throws -> SyncSession
+    {
         var file = configuration
         // The session's own instance is no user's: nothing that it does is recorded, and it has no session of its own.
         file.attachment = nil
