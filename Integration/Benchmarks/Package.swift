@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "daybook-bench", targets: ["daybook-bench"])
     ],
     dependencies: [
+        .package(path: "../../Packages/ChangeModel"),
         .package(path: "../../Packages/EventModel"),
         .package(path: "../../Packages/EventPartitions"),
         .package(path: "../../Packages/Daybook"),
@@ -31,6 +32,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkFloors",
                 "BenchmarkHarness",
+                .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),

@@ -59,3 +59,17 @@ final class Room: Object {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
 }
+
+/// An object of ten properties, as many as one of an app has.
+final class Delivery: Object {
+    @Persisted(primaryKey: true) var _id: Int
+    @Persisted var street: String
+    @Persisted var city: String
+    @Persisted var parcels: Int
+    @Persisted var weight: Double
+    @Persisted var isPaid: Bool
+    @Persisted var due: Date
+    @Persisted var note: String
+    @Persisted var floor: Int
+    @Persisted var driver: String?
+}

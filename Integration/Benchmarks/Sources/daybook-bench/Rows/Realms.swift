@@ -9,18 +9,25 @@ import Synchronization
 /// - Parameters:
 ///   - folder: Where its files go, those with events, too; made if it is missing.
 ///   - records: Whether events can be recorded.
+///   - keepsChanges: Whether the file keeps its changes for a server.
 /// - Returns: The realm, empty in a new folder.
 /// - Throws: What opening throws.
-func openRealm(in folder: URL, records: Bool = false) throws -> Realm {
+func openRealm(in folder: URL, records: Bool = false, keepsChanges: Bool = false) throws -> Realm {
     // LIVE: the outermost layer.
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var configuration = Realm.Configuration(
-        fileURL: folder.appending(path: "people.realm"),
-        objectTypes: [Person.self, RankedPerson.self, Room.self, Roster.self, Shift.self]
-    )
+    var configuration = realmConfiguration(in: folder)
+    configuration.keepsChanges = keepsChanges
     // The usual logger would write a line for each scope between those of the table.
     if records { configuration.eventConfiguration = EventConfiguration(logger: { _, _ in }) }
     return try Realm(configuration: configuration)
+}
+
+/// The file of a turn's realm and its classes.
+func realmConfiguration(in folder: URL) -> Realm.Configuration {
+    Realm.Configuration(
+        fileURL: folder.appending(path: "people.realm"),
+        objectTypes: [Person.self, RankedPerson.self, Room.self, Roster.self, Shift.self]
+    )
 }
 
 /// Opens a realm of classes with many collections.

@@ -61,8 +61,10 @@ extension ChangeReader {
     }
 
     private mutating func cells() throws(ChangeModelError) -> ChangeOperation.Cells {
-        var cells: ChangeOperation.Cells = [:]
-        for _ in 0..<(try count()) {
+        let count = try count()
+        // A reader takes no memory for what is not there, whatever the count says.
+        var cells = ChangeOperation.Cells(minimumCapacity: min(count, 64))
+        for _ in 0..<count {
             let name = try name()
             guard cells.updateValue(try value(), forKey: name) == nil else {
                 throw malformed("A property is there twice.")

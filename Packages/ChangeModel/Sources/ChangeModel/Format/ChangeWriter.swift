@@ -14,12 +14,17 @@ struct ChangeWriter {
     /// The names that got a number, in the order of their numbers.
     private(set) var names: [ExactText] = []
     private var numbers: [ExactText: Int] = [:]
+    /// The names of the cells that were written last, in order: the next object mostly has the same.
+    private var cellNames: [(text: ExactText, number: Int)] = []
 
     /// Creates a writer without bytes.
     init() {}
 
     /// Creates a writer with room for so many bytes.
     init(reserving count: Int) { bytes.reserveCapacity(count) }
+
+    /// Forgets the bytes, and keeps the room for them.
+    mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
 
     /// Writes one byte.
     mutating func byte(_ value: UInt8) { bytes.append(value) }
@@ -99,6 +104,34 @@ extension ChangeWriter {
         }
     }
 
+    /// Writes a value from where it lies, as the same ``CellValue`` is written.
+    mutating func plain(_ value: PlainValue) {
+        byte(value.tag)
+        switch value {
+        case .null, .bool: break
+        case .int(let value): fixed(value)
+        case .float(let value): fixed(value.bitPattern)
+        case .double(let value), .date(let value): fixed(value.bitPattern)
+        case .text(let value): text(value)
+        case .data(let value):
+            count(value.count)
+            bytes.append(contentsOf: value)
+        case .objectId(let value): value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        case .uuid(let value): withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+        case .decimal128(let value):
+            fixed(value.low)
+            fixed(value.high)
+        }
+    }
+
+    /// Writes a text that lies in the memory of somebody else.
+    private mutating func text(_ utf8: UnsafeRawBufferPointer) {
+        // A file that was damaged may have bytes that are no text, which are sent as they are shown.
+        guard utf8.allSatisfy({ $0 < 0x80 }) else { return text(ExactText(String(decoding: utf8, as: UTF8.self))) }
+        count(utf8.count)
+        bytes.append(contentsOf: utf8)
+    }
+
     mutating func object(_ object: ObjectAddress) {
         name(object.className)
         key(object.key)
@@ -116,10 +149,27 @@ extension ChangeWriter {
 
     mutating func cells(_ cells: ChangeOperation.Cells) {
         count(cells.count)
+        if cells.count == cellNames.count, appendCells(cells) { return }
+        cellNames.removeAll(keepingCapacity: true)
         for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
+            cellNames.append((name, number(of: name)))
             self.name(name)
             self.value(value)
         }
+    }
+
+    /// Writes cells that have the names of the last ones, in the same order.
+    ///
+    /// - Returns: Whether they have; nothing is written otherwise.
+    private mutating func appendCells(_ cells: ChangeOperation.Cells) -> Bool {
+        let values = cellNames.map { cells[$0.text] }
+        guard values.allSatisfy({ $0 != nil }) else { return false }
+        for (cell, value) in zip(cellNames, values) {
+            guard let value else { continue }
+            count(cell.number)
+            self.value(value)
+        }
+        return true
     }
 
     /// Writes the path of a property of the object itself, by the number of its name.

@@ -76,7 +76,17 @@ extension String {
     /// Returns whether the bytes in UTF-8 come before those of another text.
     ///
     /// - Complexity: O(*n*) in the bytes.
-    public func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    public func precedesInBytes(_ other: String) -> Bool {
+        let precedes = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                for index in 0..<min(bytes.count, others.count) where bytes[index] != others[index] {
+                    return bytes[index] < others[index]
+                }
+                return bytes.count < others.count
+            }
+        }
+        return precedes.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
 
     /// Feeds the bytes in UTF-8 and their number to a hasher.
     public func hashBytes(into hasher: inout Hasher) {

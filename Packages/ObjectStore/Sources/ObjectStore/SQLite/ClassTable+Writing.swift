@@ -75,9 +75,15 @@ extension ClassTable {
         _ bind: (OpaquePointer, Int32) -> Void
     ) throws(Realm.Error) -> Bool {
         if touched.before != nil { try keepBefore(CollectionOfOne(key)) }
-        let statement = try statement(
-            "UPDATE \(name) SET \(column(slot)) = ?1 WHERE \(StorageNames.key) = ?2 AND \(column(slot)) IS NOT ?1"
-        )
+        let statement: Statement
+        if let known = differingUpdates[slot] {
+            statement = known
+        } else {
+            statement = try self.statement(
+                "UPDATE \(name) SET \(column(slot)) = ?1 WHERE \(StorageNames.key) = ?2 AND \(column(slot)) IS NOT ?1"
+            )
+            differingUpdates[slot] = statement
+        }
         bind(statement.handle, 1)
         statement.bind(2, key)
         try statement.run()

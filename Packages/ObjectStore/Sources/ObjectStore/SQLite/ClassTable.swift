@@ -58,6 +58,21 @@ final class ClassTable {
     /// What ``Realm/object(ofType:forPrimaryKey:)`` found.
     @exclusivity(unchecked)
     var recentRows = RecentRows(capacity: 128)
+    /// The stored name of the class, as a server knows it.
+    private(set) lazy var exactName = ExactText(schema.name)
+    /// The stored names of the properties, by slot.
+    private(set) lazy var storedNames = schema.shape.properties.map { ExactText($0.columnName) }
+    /// The slots of the stored names.
+    private(set) lazy var slotsByName = Dictionary(
+        storedNames.enumerated().map { ($1, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    /// Whether a property has a column whose value is no row and has no type beside it, by slot.
+    private(set) lazy var scalars = schema.properties.map { property in
+        property.isColumn && property.type.target == nil && property.type.kind != .any
+    }
+    /// Whether that is so for each property that has a column.
+    private(set) lazy var hasOnlyScalars = zip(schema.properties, scalars).allSatisfy { !$0.isColumn || $1 }
     /// What properties of new objects hold that no server said anything about; see ``unsaidValue(_:)``.
     var unsaidValues: [Int: Value] = [:]
     /// What links led to, by the rows' own keys.
@@ -84,10 +99,14 @@ final class ClassTable {
     var selectRow: Statement?
     /// Selects a row by its primary key.
     var selectKeyed: Statement?
+    /// Selects the key of a row by its primary key.
+    var findRow: Statement?
     /// Inserts a row.
     var insertRow: Statement?
     /// Updates a column, by its slot.
     var updates: [Statement?]
+    /// Updates a column that has another value, by its slot.
+    var differingUpdates: [Statement?]
     /// The statements of collections, by slot; behind them those of lists and dictionaries inside values of any type.
     private var elementStatements: [ElementStatements?]
     /// The texts of the row that is being inserted.
@@ -128,6 +147,7 @@ final class ClassTable {
         )
         writer = SnapshotWriter(shape: schema.rowShape)
         updates = Array(repeating: nil, count: schema.properties.count)
+        differingUpdates = updates
         elementStatements = Array(repeating: nil, count: schema.properties.count + 2)
     }
 
@@ -142,8 +162,9 @@ final class ClassTable {
         statements = [:]
         queryTexts = [:]
         latestTexts = nil
-        (selectRow, selectKeyed, insertRow) = (nil, nil, nil)
+        (selectRow, selectKeyed, findRow, insertRow) = (nil, nil, nil, nil)
         updates = Array(repeating: nil, count: updates.count)
+        differingUpdates = updates
         elementStatements = Array(repeating: nil, count: elementStatements.count)
     }
 

@@ -20,9 +20,11 @@ struct PendingChanges {
         var settled: HybridClock
     }
 
-    private let statement: (String) throws(Realm.Error) -> Statement
+    private let objects: SyncedObjects
 
-    init(_ objects: SyncedObjects) { statement = { sql throws(Realm.Error) in try objects.statement(sql) } }
+    init(_ objects: SyncedObjects) { self.objects = objects }
+
+    private func statement(_ sql: String) throws(Realm.Error) -> Statement { try objects.statement(sql) }
 
     /// Where the file is, with what is pending.
     func standing() throws(Realm.Error) -> Standing {
@@ -111,18 +113,30 @@ struct PendingChanges {
     ///
     /// Numbers have no gaps, and each change says how many bytes there are up to it: nothing is counted.
     func totals() throws(Realm.Error) -> Totals {
-        let first = try statement(
-            "SELECT number, total - length(body) FROM \(SyncTables.pending) ORDER BY number LIMIT 1"
-        )
-        defer { first.reset() }
+        guard let first = try firstNumber() else { return Totals() }
         let last = try statement("SELECT number, total FROM \(SyncTables.pending) ORDER BY number DESC LIMIT 1")
         defer { last.reset() }
-        guard try first.step(), try last.step() else { return Totals() }
+        guard try last.step() else { return Totals() }
         return Totals(
-            changes: Int(last.int(0) - first.int(0)) + 1,
-            before: Int(first.int(1)),
+            changes: Int(last.int(0)) - first + 1,
+            before: Int(try bytesBefore(Int64(first))),
             last: Int(last.int(1))
         )
+    }
+
+    /// The bytes of all changes since some time before one that waits.
+    ///
+    /// That never changes, and lies behind the bytes of the change, which SQLite goes through to get there: where a change of many objects
+    /// waits first, that would be most of the work of each small commit.
+    private func bytesBefore(_ number: Int64) throws(Realm.Error) -> Int64 {
+        let touched = objects.store.touchedCells
+        if let known = touched?.bytesBefore, known.number == number { return known.bytes }
+        let first = try statement("SELECT total - length(body) FROM \(SyncTables.pending) WHERE number = ?1")
+        first.bind(1, number)
+        defer { first.reset() }
+        guard try first.step() else { return 0 }
+        touched?.bytesBefore = (number, first.int(0))
+        return first.int(0)
     }
 
     /// Notes where the file is.

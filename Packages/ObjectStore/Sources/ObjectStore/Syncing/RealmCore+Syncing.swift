@@ -60,7 +60,7 @@ extension RealmCore {
     ) throws(Realm.Error) -> Integrated {
         try writeSynced(withoutNotifying: tokens, waitsForDisk: false) { integration throws(Realm.Error) in
             try integration.writeDeclared()
-            for entry in entries { try integration.integrate(entry) }
+            try integration.integrate(entries)
             return Integrated(position: integration.position, rejected: integration.rejections)
         }
     }

@@ -26,6 +26,11 @@ final class SyncedObjects {
     private var keys: [String: [Int64: PrimaryKey]] = [:]
     private var places: [String: [Int64: Place]] = [:]
 
+    /// Whether the file may have links whose targets are not here; nil before somebody asked.
+    var hasUnresolvedLinks: Bool?
+    /// Whether the file may have something that is put aside; nil before somebody asked.
+    var hasUnknown: Bool?
+
     init(_ store: StoreConnection) { self.store = store }
 
     /// A statement that is prepared once for the connection.

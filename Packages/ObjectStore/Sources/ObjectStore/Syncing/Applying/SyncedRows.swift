@@ -33,12 +33,26 @@ struct SyncedRows {
     /// The row of an object; nil when it is not there.
     func row(of object: ObjectAddress) throws(Realm.Error) -> (table: ClassTable, row: Int64)? {
         guard let table = table(of: object), let slot = table.schema.primaryKeySlot else { return nil }
-        let statement = try table.statement(
-            "SELECT \(StorageNames.key) FROM \(table.name) WHERE \(table.column(slot)) IS ?1"
-        )
+        let statement: Statement
+        if let known = table.findRow {
+            statement = known
+        } else {
+            statement = try table.statement(
+                "SELECT \(StorageNames.key) FROM \(table.name) WHERE \(table.column(slot)) IS ?1"
+            )
+            table.findRow = statement
+        }
         object.key.value.bind(to: statement.handle, at: 1)
         defer { statement.reset() }
         return try statement.step() ? (table, statement.int(0)) : nil
+    }
+
+    /// The property that a path leads to, if that is a single value of an object itself that no link and no other object can be.
+    func scalar(_ object: ObjectAddress, _ path: CellPath) -> (table: ClassTable, slot: Int)? {
+        guard path.steps.count == 1, case .property(let name) = path.steps[0], let table = table(of: object),
+            let slot = table.slot(named: name), slot != table.schema.primaryKeySlot, table.isScalar(slot)
+        else { return nil }
+        return (table, slot)
     }
 
     /// What a path leads to; nil when something on the way is gone, or unknown to this program.
@@ -50,9 +64,7 @@ struct SyncedRows {
             switch step {
             case .property(let name):
                 guard case .object(let table, let row) = inside,
-                    let slot = table.schema.shape.properties.firstIndex(where: {
-                        $0.columnName.hasSameBytes(as: name.string)
-                    })
+                    let slot = table.slot(named: name)
                 else { return nil }
                 let isColumn = table.schema.properties[slot].isColumn
                 spot = isColumn ? .column(table, row, slot) : .collection(CollectionRows(table, row, slot))
@@ -188,11 +200,18 @@ extension CellValue {
         case (.null, _): property.isOptional || property.kind == .any || property.kind == .embedded
         case (.link, .any): false
         case (_, .any): true
+        case (.link(let target), .link): target.className.string == property.targetClass
+        case (.life(let life), .embedded): life.kind == .embedded
+        default: isScalar(property.kind)
+        }
+    }
+
+    /// Whether it is a value of a kind that is no link, and not null.
+    func isScalar(_ kind: PropertyShape.Kind) -> Bool {
+        switch (self, kind) {
         case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
             (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal128, .decimal128):
             true
-        case (.link(let target), .link): target.className.string == property.targetClass
-        case (.life(let life), .embedded): life.kind == .embedded
         default: false
         }
     }

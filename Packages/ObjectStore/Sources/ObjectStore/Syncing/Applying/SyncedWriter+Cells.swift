@@ -162,16 +162,8 @@ extension SyncedWriter {
 }
 
 extension ClassTable {
-    /// The slot of a stored name.
-    func slot(named name: ExactText) -> Int? {
-        schema.shape.properties.firstIndex { $0.columnName.hasSameBytes(as: name.string) }
-    }
-
     /// Whether a property has a column whose value is no row and has no type beside it.
-    func isScalar(_ slot: Int) -> Bool {
-        let property = schema.properties[slot]
-        return property.isColumn && property.type.target == nil && property.type.kind != .any
-    }
+    func isScalar(_ slot: Int) -> Bool { scalars[slot] }
 }
 
 extension Value {

@@ -32,7 +32,7 @@ struct SyncedWriter {
             try write(cells, of: table, row)
         } else {
             let row = try insert(table, key: object.key.value, cells)
-            try write(cells.filter { table.slot(named: $0.key).map { !table.isScalar($0) } ?? false }, of: table, row)
+            try writeBesideScalars(cells, of: table, row)
         }
         try resolve(object)
     }
@@ -56,23 +56,23 @@ struct SyncedWriter {
         statement.bind(1, row)
         var index: Int32 = 2
         for column in table.columns where column.slot != table.rowKeySlot {
-            let shape = table.schema.shape.properties[column.slot]
             if column.kind == .any {
                 AnyCell.none.bind(to: statement.handle, at: index)
                 index += 2
                 continue
             }
-            let given = cells[ExactText(shape.columnName)]
-            let value = column.slot == table.schema.primaryKeySlot ? key : given.flatMap(\.scalar)
-            if let value, value != .null, table.isScalar(column.slot) {
-                guard CellValue(value)?.fits(shape) == true else { throw .unfit(table, column.slot) }
-                value.bind(to: statement.handle, at: index)
-            } else if shape.isOptional || !table.isScalar(column.slot) {
+            let given = cells[table.storedNames[column.slot]]
+            let value = column.slot == table.schema.primaryKeySlot ? key.flatMap { CellValue($0) } : given
+            let isScalar = table.isScalar(column.slot)
+            if isScalar, let scalar = value?.scalar, scalar != .null {
+                guard value?.isScalar(column.kind) == true else { throw .unfit(table, column.slot) }
+                scalar.bind(to: statement.handle, at: index)
+            } else if column.isOptional || !isScalar {
                 statement.bindNull(index)
             } else if given == nil {
                 try table.unsaidValue(column.slot).bind(to: statement.handle, at: index)
             } else {
-                Value.zero(shape.kind).bind(to: statement.handle, at: index)
+                Value.zero(column.kind).bind(to: statement.handle, at: index)
             }
             index += 1
         }
@@ -99,6 +99,16 @@ struct SyncedWriter {
         }
     }
 
+    /// Writes what a new row did not begin with.
+    private func writeBesideScalars(
+        _ cells: ChangeOperation.Cells,
+        of table: ClassTable,
+        _ row: Int64
+    ) throws(Realm.Error) {
+        guard !table.hasOnlyScalars else { return }
+        try write(cells.filter { table.slot(named: $0.key).map { !table.isScalar($0) } ?? false }, of: table, row)
+    }
+
     private func write(_ cells: ChangeOperation.Cells, of table: ClassTable, _ row: Int64) throws(Realm.Error) {
         for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
             guard let slot = table.slot(named: name), table.schema.properties[slot].isColumn else { continue }
@@ -114,6 +124,23 @@ struct SyncedWriter {
         if let cell = try stored(value, for: spot) { try put(cell, to: spot) }
     }
 
+    /// Gives a property a value of a type that has a column alone; nothing happens when the object is not there.
+    func assign(_ value: CellValue, to key: PrimaryKey, _ table: ClassTable, _ slot: Int) throws(Realm.Error) {
+        let row: Int64
+        if table.isKeyedByInt, case .int(let number) = key {
+            row = number
+        } else {
+            guard let found = try rows.row(of: ObjectAddress(table.exactName, key)) else { return }
+            row = found.row
+        }
+        guard value.fits(table.schema.shape.properties[slot]), let scalar = value.scalar else {
+            throw .unfit(table, slot)
+        }
+        if try table.updateIfDifferent(slot, key: row, { scalar.bind(to: $0, at: $1) }) {
+            realm.transaction.didModify(table, key: row, slot)
+        }
+    }
+
     /// Puts a new embedded object into a cell, or gives the one that is there already these values.
     func embed(_ id: ElementID, _ cells: ChangeOperation.Cells, at spot: SyncedRows.Spot) throws(Realm.Error) {
         let shape = shape(of: spot)
@@ -126,7 +153,7 @@ struct SyncedWriter {
         }
         let row = try insertEmbedded(id, table, cells, at: spot)
         try put(.link(className: className, key: row), to: spot)
-        try write(cells.filter { table.slot(named: $0.key).map { !table.isScalar($0) } ?? false }, of: table, row)
+        try writeBesideScalars(cells, of: table, row)
     }
 
     func insertEmbedded(

@@ -17,14 +17,18 @@ struct UnresolvedLinks {
 
     let objects: SyncedObjects
 
-    /// Whether there are any.
+    /// Whether there may be any; nobody else keeps some while the transaction is open.
     func exist() throws(Realm.Error) -> Bool {
+        if let known = objects.hasUnresolvedLinks { return known }
         let statement = try objects.statement("SELECT 1 FROM \(SyncTables.links) LIMIT 1")
         defer { statement.reset() }
-        return try statement.step()
+        let exist = try statement.step()
+        objects.hasUnresolvedLinks = exist
+        return exist
     }
 
     func keep(_ target: ObjectAddress, _ holder: Holder) throws(Realm.Error) {
+        objects.hasUnresolvedLinks = true
         let insert = try objects.statement(
             """
             INSERT INTO \(SyncTables.links) (class, key, holderClass, holder, property, step) \

@@ -15,7 +15,7 @@ struct ChangeCollector {
     /// The changes so far, of which the last is being written.
     ///
     /// A transaction is one change, unless it would be larger than what is sent as one.
-    private(set) var encoders = [ChangeEncoder()]
+    var encoders = [ChangeEncoder()]
     /// The lists that were touched.
     var listed: [Listed] = []
     /// What got its name in this transaction, and so was sent as a whole.
@@ -90,16 +90,21 @@ struct ChangeCollector {
     var next: (change: Int, operation: Int) { (encoders.count - 1, encoders[encoders.count - 1].count) }
 
     /// Begins another change if this one would become too large.
-    private mutating func makeRoom(for bytes: Int) {
-        let last = encoders[encoders.count - 1]
-        if last.count > 0, last.byteCount + bytes > Self.changeBytes { encoders.append(ChangeEncoder()) }
+    ///
+    /// - Returns: Whether it did, so that names have other numbers.
+    @discardableResult
+    mutating func makeRoom(for bytes: Int) -> Bool {
+        let last = encoders.count - 1
+        guard encoders[last].count > 0, encoders[last].byteCount + bytes > Self.changeBytes else { return false }
+        encoders.append(ChangeEncoder())
+        return true
     }
 
     mutating func add(_ place: Place, _ action: ChangeOperation.Action) {
         append(ChangeOperation(place.object, action))
     }
 
-    private mutating func append(_ operation: ChangeOperation) {
+    mutating func append(_ operation: ChangeOperation) {
         makeRoom(for: operation.largeBytes)
         encoders[encoders.count - 1].append(operation)
     }
@@ -111,65 +116,6 @@ struct ChangeCollector {
         let name = ExactText(table.schema.name)
         for (_, key) in deleted.sorted(by: { $0.key < $1.key }) {
             append(ChangeOperation(ObjectAddress(name, key), .delete))
-        }
-    }
-
-    private mutating func addCreations(_ table: ClassTable) throws(Realm.Error) {
-        guard !table.newRows.isEmpty, let keySlot = table.schema.primaryKeySlot else { return }
-        let defaults = touched.rows[ObjectIdentifier(table)]?.defaults ?? [:]
-        let order = table.slotsByName
-        var names = CreationNames(of: table, order)
-        var cells = [AnyCell](repeating: .none, count: table.schema.properties.count)
-        for run in table.newRows.runs.runs {
-            let statement = try table.statement(
-                "SELECT \(table.columnList(of: table.name)) FROM \(table.name) WHERE \(StorageNames.key) BETWEEN ?1 AND ?2"
-            )
-            statement.bind(1, run.lowerBound)
-            statement.bind(2, run.upperBound)
-            while try statement.step() {
-                table.read(statement, into: &cells)
-                guard case .value(let value) = cells[keySlot], let key = PrimaryKey(value) else { continue }
-                makeRoom(for: cells.reduce(0) { $0 + $1.largeBytes })
-                names.use(in: &encoders)
-                let byDefault = defaults[statement.int(0)]
-                var given: [(ChangeEncoder.Name, CellValue)] = []
-                var defaulted: [(ChangeEncoder.Name, CellValue)] = []
-                given.reserveCapacity(order.count)
-                for (index, slot) in order.enumerated() where !table.isInside(slot, cells[slot]) {
-                    guard let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) else {
-                        continue
-                    }
-                    let cell = (names.properties[index], value)
-                    if byDefault?.contains(slot) == true { defaulted.append(cell) } else { given.append(cell) }
-                }
-                encoders[encoders.count - 1]
-                    .appendCreation(names.className, key: key, given: given, defaults: defaulted)
-            }
-        }
-    }
-
-    /// The numbers that the names of a class have in the change that is being written.
-    private struct CreationNames {
-        private let texts: (className: ExactText, properties: [ExactText])
-        private var change = -1
-        private(set) var className: ChangeEncoder.Name
-        private(set) var properties: [ChangeEncoder.Name]
-
-        init(of table: ClassTable, _ slots: [Int]) {
-            texts = (
-                ExactText(table.schema.name), slots.map { ExactText(table.schema.properties[$0].columnName) }
-            )
-            var none = ChangeEncoder()
-            className = none.number(of: texts.className)
-            properties = []
-        }
-
-        /// Gives the names numbers in the last of some changes.
-        mutating func use(in encoders: inout [ChangeEncoder]) {
-            guard change != encoders.count else { return }
-            change = encoders.count
-            className = encoders[change - 1].number(of: texts.className)
-            properties = texts.properties.map { encoders[change - 1].number(of: $0) }
         }
     }
 
@@ -185,13 +131,15 @@ struct ChangeCollector {
     private mutating func addWritten(_ table: ClassTable) throws(Realm.Error) {
         guard let written = touched.rows[ObjectIdentifier(table)]?.written else { return }
         if !table.schema.isEmbedded { return try addWrittenObjects(table, written) }
-        for (row, slots) in written.sorted(by: { $0.key < $1.key }) {
+        let increments = touched.rows[ObjectIdentifier(table)]?.increments ?? [:]
+        for written in written.rows {
+            let row = written.key
             guard !table.isNew(row), !isNew(table.schema.name, row), let place = try objects.place(table, row) else {
                 continue
             }
-            for (slot, cell) in try table.cells(ofRow: row) where slots.contains(slot) {
+            for (slot, cell) in try table.cells(ofRow: row) where written.slots.contains(slot) {
                 let path = place.path.appending(.property(ExactText(table.schema.properties[slot].columnName)))
-                if let sum = increment(of: table, row, slot) {
+                if let sum = increments[row]?[slot] {
                     if sum != 0 { add(place, .add(path, sum)) }
                     continue
                 }
@@ -200,55 +148,8 @@ struct ChangeCollector {
         }
     }
 
-    /// By how much a property was incremented; nil for one that was assigned.
-    private func increment(of table: ClassTable, _ row: Int64, _ slot: Int) -> Int64? {
-        touched.rows[ObjectIdentifier(table)]?.increments[row]?[slot]
-    }
-
-    /// Adds the properties that were written of objects that are not embedded, without a path for each.
-    private mutating func addWrittenObjects(
-        _ table: ClassTable,
-        _ written: [Int64: ExactSlots]
-    ) throws(Realm.Error) {
-        guard let keySlot = table.schema.primaryKeySlot else { return }
-        let order = table.slotsByName
-        var names = CreationNames(of: table, order)
-        var cells = [AnyCell](repeating: .none, count: table.schema.properties.count)
-        let statement = try table.statement(
-            "SELECT \(table.columnList(of: table.name)) FROM \(table.name) WHERE \(StorageNames.key) = ?1"
-        )
-        for row in written.keys.sorted() {
-            guard !table.isNew(row), let slots = written[row] else { continue }
-            statement.bind(1, row)
-            guard try statement.step() else { continue }
-            table.read(statement, into: &cells)
-            statement.reset()
-            guard case .value(let value) = cells[keySlot], let key = PrimaryKey(value) else { continue }
-            for (index, slot) in order.enumerated() where slots.contains(slot) {
-                if let sum = increment(of: table, row, slot) {
-                    let property = CellPath(ExactText(table.schema.properties[slot].columnName))
-                    let object = ObjectAddress(ExactText(table.schema.name), key)
-                    if sum != 0 { append(ChangeOperation(object, .add(property, sum))) }
-                    continue
-                }
-                if table.isInside(slot, cells[slot]) {
-                    let property = ExactText(table.schema.properties[slot].columnName)
-                    let object = ObjectAddress(ExactText(table.schema.name), key)
-                    let place = Place(object: object, path: CellPath(property))
-                    try addValue(cells[slot], of: table, row, slot, at: place)
-                    continue
-                }
-                // A link whose target went in the same transaction is null by now.
-                let value = try objects.value(cells[slot], table.schema.shape.properties[slot]) ?? .null
-                makeRoom(for: value.largeBytes)
-                names.use(in: &encoders)
-                encoders[encoders.count - 1].appendAssignment(names.className, key: key, names.properties[index], value)
-            }
-        }
-    }
-
     /// Assigns a cell, with all that lies in it.
-    private mutating func addValue(
+    mutating func addValue(
         _ cell: AnyCell,
         of table: ClassTable,
         _ row: Int64,

@@ -10,6 +10,9 @@ extension ClassTable {
             || schema.properties.contains { $0.isColumn && $0.type.kind == .embedded }
     }
 
+    /// The slot of a stored name.
+    func slot(named name: ExactText) -> Int? { slotsByName[name] }
+
     /// Whether what a cell holds lies inside of the object, with cells of its own.
     func isInside(_ slot: Int, _ cell: AnyCell) -> Bool {
         switch cell {
@@ -27,24 +30,6 @@ extension ClassTable {
             let cell = AnyCell(statement, index, schema.shape.properties[column.slot])
             if column.kind == .any { index += 1 }
             return (column.slot, cell)
-        }
-    }
-
-    /// The slots of single values but the primary key, in the order of their stored names' bytes.
-    var slotsByName: [Int] {
-        columns.map(\.slot).filter { $0 != schema.primaryKeySlot }
-            .sorted {
-                schema.properties[$0].columnName.precedesInBytes(schema.properties[$1].columnName)
-            }
-    }
-
-    /// Reads the single values of a row of a statement that selects ``columnList(of:)``, each to the place of its slot.
-    func read(_ statement: Statement, into cells: inout [AnyCell]) {
-        var index: Int32 = 0
-        for column in columns {
-            index += 1
-            cells[column.slot] = AnyCell(statement, index, schema.shape.properties[column.slot])
-            if column.kind == .any { index += 1 }
         }
     }
 

@@ -8,7 +8,7 @@ final class TouchedCells {
     /// What was done to the objects of one class.
     struct Rows {
         /// The properties that were written of rows that were there before.
-        var written: [Int64: ExactSlots] = [:]
+        var written = WrittenSlots()
         /// The properties of new rows that hold what their declarations say.
         var defaults: [Int64: ExactSlots] = [:]
         /// By how much those of them were incremented that were not assigned, by row and slot.
@@ -18,7 +18,7 @@ final class TouchedCells {
 
         /// Notes an assignment, which undoes what was added before.
         mutating func write(_ key: Int64, _ slot: Int) {
-            written[key, default: ExactSlots()].insert(slot)
+            written.insert(key, slot)
             if !increments.isEmpty { increments[key]?[slot] = nil }
         }
     }
@@ -71,6 +71,8 @@ final class TouchedCells {
     private(set) var sets: [CollectionID: Members] = [:]
     /// What waited when this instance integrated last; nil before, and after a failure.
     var pending: PendingIndex?
+    /// The bytes before the first change that waited last, and its number; see ``PendingChanges/totals()``.
+    var bytesBefore: (number: Int64, bytes: Int64)?
     /// Whether the instance has looked for what was put aside and is declared by now.
     var hasLookedForDeclared = false
     /// Whether the transaction writes what a server said, which is no change of this device.
@@ -113,7 +115,7 @@ final class TouchedCells {
     ///   - write: Writes the sum, which is noted as an assignment at first.
     func increment(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
         let id = ObjectIdentifier(table)
-        func isWritten() -> Bool { rows[id]?.written[key]?.contains(slot) ?? false }
+        func isWritten() -> Bool { rows[id]?.written.contains(key, slot) ?? false }
         let (wasWritten, sum) = (isWritten(), rows[id]?.increments[key]?[slot])
         write()
         guard isWritten(), !wasWritten || sum != nil else { return }

@@ -16,6 +16,8 @@ struct Integration {
     /// Whether the bytes of pending changes were changed, so that they have to be read again.
     var hasOtherPending = false
     private var standing: PendingChanges.Standing
+    /// The number that the server gave the file; nil before it did.
+    private let file: UInt32?
     private(set) var rejections: [Integrated.RejectedWrite] = []
     /// The objects of a snapshot that are newer than the position, and the number that each is of.
     private var newer: [ObjectAddress: Int]
@@ -32,17 +34,23 @@ struct Integration {
         if try pending.first?.number != changes.firstNumber() { pending = PendingIndex() }
         pending.append(try changes.decoded(after: pending.lastNumber))
         standing = try changes.standing()
+        file = try changes.file()
         newer = try SnapshotTables(objects).newer()
     }
 
     /// The number of the last entry that was integrated.
     var position: Int { standing.position }
 
-    /// Integrates the next entry; one that was integrated before is passed over.
+    /// Integrates the next entries; those that were integrated before are passed over.
     ///
-    /// - Throws: A `Realm.Error` when entries before it are missing, when it does not fit the schema, and when the file cannot be written
+    /// - Throws: A `Realm.Error` when entries before one are missing, when it does not fit the schema, and when the file cannot be written
     ///   to. The transaction must be rolled back then.
-    mutating func integrate(_ entry: Entry) throws(Realm.Error) {
+    mutating func integrate(_ entries: [Entry]) throws(Realm.Error) {
+        for entry in entries { try integrate(entry) }
+        try PendingChanges(objects).setStanding(standing)
+    }
+
+    private mutating func integrate(_ entry: Entry) throws(Realm.Error) {
         guard entry.number > standing.position else { return }
         guard entry.number == standing.position + 1 else {
             throw Realm.Error(
@@ -52,18 +60,13 @@ struct Integration {
         }
         standing.position = entry.number
         standing.clock = standing.clock.hearing(entry.clock)
-        if try isOwn(entry.change) { try settle(entry) } else { try apply(entry) }
+        if entry.change.file == file { try settle(entry) } else { try apply(entry) }
         try catchUp()
-        try PendingChanges(objects).setStanding(standing)
     }
 
     /// Whether what an entry says of an object is to be passed over.
     private func isPassedOver(_ object: ObjectAddress) -> Bool {
         pending.covers(object) || newer[object].map { $0 >= standing.position } ?? false
-    }
-
-    private func isOwn(_ change: ChangeReference) throws(Realm.Error) -> Bool {
-        try PendingChanges(objects).file() == change.file
     }
 
     /// Writes what others did.
@@ -129,10 +132,7 @@ struct Integration {
         switch literal.action {
         case .create(let given, _): return try writer.create(object, given)
         case .delete: return try writer.delete(object)
-        case .set(let path, let value):
-            guard let spot = try writer.rows.spot(object, path) else { return }
-            if case .element(let list, let id) = spot { return try writer.set(id, to: value, in: list) }
-            try writer.assign(value, to: spot)
+        case .set(let path, let value): try assign(value, to: object, path)
         case .add: return
         case .listInsert(let path, let id, let right, let value):
             guard let list = try list(object, path) else { return }
@@ -224,6 +224,15 @@ struct Integration {
         }
     }
 
+    private func assign(_ value: CellValue, to object: ObjectAddress, _ path: CellPath) throws(Realm.Error) {
+        if let (table, slot) = writer.rows.scalar(object, path) {
+            return try writer.assign(value, to: object.key, table, slot)
+        }
+        guard let spot = try writer.rows.spot(object, path) else { return }
+        if case .element(let list, let id) = spot { return try writer.set(id, to: value, in: list) }
+        try writer.assign(value, to: spot)
+    }
+
     private func list(_ object: ObjectAddress, _ path: CellPath) throws(Realm.Error) -> CollectionRows? {
         guard case .collection(let rows)? = try writer.rows.spot(object, path), rows.isList else { return nil }
         return rows
@@ -233,10 +242,17 @@ struct Integration {
 
     /// Does again what pending changes did to what a literal has written, or inside it.
     private func redo(after literal: ChangeOperation, where isWanted: (PendingStamp) -> Bool) throws(Realm.Error) {
-        for entry in pending[literal.object] {
-            guard let path = entry.operation.path, isWanted(entry.stamp),
-                literal.path.map({ path == $0 || path.isBelow($0) }) ?? true
-            else { continue }
+        guard !pending.isEmpty else { return }
+        guard let path = literal.path else {
+            for entry in pending[literal.object] where entry.operation.path != nil && isWanted(entry.stamp) {
+                try redo(entry.operation, entry.stamp)
+            }
+            return
+        }
+        let entries = pending[literal.object, path]
+        // The last assignment to a property replaces what came before it, however often a device wrote there while it was offline.
+        let last = entries.lastIndex { isWanted($0.stamp) && $0.operation.replaces(path) }
+        for entry in entries[(last ?? entries.startIndex)...] where isWanted(entry.stamp) {
             try redo(entry.operation, entry.stamp)
         }
     }
@@ -245,10 +261,7 @@ struct Integration {
         let object = operation.object
         switch operation.action {
         case .create, .delete: return
-        case .set(let path, let value):
-            guard let spot = try writer.rows.spot(object, path) else { return }
-            if case .element(let list, let id) = spot { return try writer.set(id, to: value, in: list) }
-            try writer.assign(value, to: spot)
+        case .set(let path, let value): try assign(value, to: object, path)
         case .add(let path, let number):
             guard let spot = try writer.rows.spot(object, path), case .value(.int(let old))? = try writer.current(spot)
             else { return }
@@ -296,8 +309,7 @@ extension Integration {
         newer = try snapshot.newer()
         for table in objects.store.tables where !table.schema.isEmbedded {
             for row in try table.statement("SELECT \(StorageNames.key) FROM \(table.name)").keys() {
-                guard let object = try SyncedObjects(objects.store).address(table.schema.name, row),
-                    !names.contains(object), !pending.covers(object)
+                guard let object = try address(of: row, table), !names.contains(object), !pending.covers(object)
                 else { continue }
                 try writer.delete(object)
             }
@@ -312,6 +324,13 @@ extension Integration {
         }
         try PendingChanges(objects).forgetPlacesWithoutReason()
         try PendingChanges(objects).setStanding(standing)
+    }
+
+    /// Names the object of a row that is there.
+    private func address(of row: Int64, _ table: ClassTable) throws(Realm.Error) -> ObjectAddress? {
+        if table.isKeyedByInt { return ObjectAddress(table.exactName, .int(row)) }
+        // What is looked up is not kept: the objects of a whole class are more than have to be in memory.
+        return try SyncedObjects(objects.store).address(table.schema.name, row)
     }
 
     /// Forgets pending changes that a snapshot has, before it is shown.
@@ -333,5 +352,12 @@ extension Integration {
             for operation in object.operations { try write(operation, at: .zero) }
             for entry in pending[object.object] { try redo(entry.operation, entry.stamp) }
         }
+    }
+}
+
+extension ChangeOperation {
+    /// Whether it gives a property of the object itself another value, whatever it held.
+    fileprivate func replaces(_ path: CellPath) -> Bool {
+        if case .set(path, _) = action { path.steps.count == 1 } else { false }
     }
 }

@@ -61,8 +61,9 @@ struct UnknownOperations {
         _ object: ObjectAddress,
         at path: CellPath
     ) -> Part {
-        let unknown = cells.keys.filter { table.slot(named: $0) == nil }.sorted()
-        guard !unknown.isEmpty else { return .nothing }
+        let slots = table.slotsByName
+        guard cells.contains(where: { slots[$0.key] == nil }) else { return .nothing }
+        let unknown = cells.keys.filter { slots[$0] == nil }.sorted()
         return .cells(
             unknown.map { name in
                 let place = Place(className: table.schema.name, property: name.string)
@@ -95,11 +96,14 @@ struct UnknownOperations {
 
     // MARK: Keeping
 
-    /// Whether anything is kept.
+    /// Whether anything may be kept; nobody else keeps something while the transaction is open.
     private func exist() throws(Realm.Error) -> Bool {
+        if let known = objects.hasUnknown { return known }
         let select = try objects.statement("SELECT 1 FROM \(SyncTables.unknown) LIMIT 1")
         defer { select.reset() }
-        return try select.step()
+        let exist = try select.step()
+        objects.hasUnknown = exist
+        return exist
     }
 
     /// Keeps an operation; an assignment takes the place of earlier ones to the same cell.
@@ -109,6 +113,7 @@ struct UnknownOperations {
         at clock: HybridClock,
         isOwn: Bool
     ) throws(Realm.Error) {
+        objects.hasUnknown = true
         var cell: [UInt8]?
         if case .set(let path, _) = operation.action {
             let name = Self.bytes(of: ChangeOperation(operation.object, .set(path, .null)), at: .zero)
