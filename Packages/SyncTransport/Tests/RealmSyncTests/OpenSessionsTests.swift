@@ -1,5 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
+import EventModel
+import SyncTransportTesting
 import Testing
 
 @testable import RealmSync
