@@ -11,10 +11,12 @@ let package = Package(
         .executable(name: "load-simulator", targets: ["load-simulator"]),
     ],
     dependencies: [
+        .package(path: "../Packages/ChangeModel"),
         .package(path: "../Packages/EventModel"),
         .package(path: "../Packages/EventPartitions"),
         .package(path: "../Packages/Daybook"),
         .package(path: "../Packages/AuditServer"),
+        .package(path: "../Packages/SyncTransport"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         // The simulated devices have connections that can be cut; the server's own foundation.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -105,9 +107,13 @@ let package = Package(
                 .product(name: "AuditHTTP", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "ChangeModelTesting", package: "ChangeModel"),
                 .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "RealmSync", package: "SyncTransport"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

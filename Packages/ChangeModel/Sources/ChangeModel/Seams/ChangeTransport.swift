@@ -27,7 +27,8 @@ public protocol ChangeTransport: Sendable {
     ///   - position: The number of the entry before the first one.
     ///   - history: The history that the file follows.
     ///   - wait: How long the server may wait for an entry; at most 50 s.
-    ///   - bytes: How many bytes the entries may have together; one entry is returned also if it has more.
+    ///   - bytes: How many bytes the entries may have together; one entry is returned also if it has more. A way may have a smallest
+    ///     size of answers, of at most 4 KiB, which it takes for anything less.
     /// - Returns: The entries behind the position, in order and without gaps; none after the wait.
     /// - Throws: With `historyChanged`, and `tooOld` when the position is below the floor.
     func entries(after position: Int, history: HistoryID, wait: Duration, limit bytes: Int) async throws
@@ -40,7 +41,7 @@ public protocol ChangeTransport: Sendable {
     /// - Parameters:
     ///   - cursor: The cursor of the page before; nil for the first one.
     ///   - history: The history that the file follows.
-    ///   - bytes: How many bytes the objects may have together; one object is returned also if it has more.
+    ///   - bytes: How many bytes the objects may have together, as in ``entries(after:history:wait:limit:)``.
     /// - Returns: The objects behind the cursor, and the cursor of the next page.
     /// - Throws: With `historyChanged`.
     func objects(after cursor: SnapshotCursor?, history: HistoryID, limit bytes: Int) async throws -> SnapshotPage

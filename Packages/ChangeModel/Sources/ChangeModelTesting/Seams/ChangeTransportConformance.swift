@@ -10,6 +10,9 @@ public struct ChangeTransportConformance {
     private let hash: ChangeChain.Hash
     private let beginning: Digest
     private let signing: (Digest) -> [UInt8]
+    private let smallestLimit: Int
+    /// How many objects there are where answers are cut: more than fit in the smallest one.
+    private var count: Int { smallestLimit == 1 ? 3 : smallestLimit / 8 }
 
     /// Creates the kit.
     ///
@@ -21,6 +24,7 @@ public struct ChangeTransportConformance {
     ///   - hash: The hash of chains that the server uses.
     ///   - beginning: The head of the chain of a file without changes.
     ///   - signing: Signs a chain with the key.
+    ///   - smallestLimit: The bytes that an answer may have where fewer are asked for; 1 when left out.
     ///   - make: Makes a way to a new, empty realm for each promise.
     public init(
         schemaHash: Digest = .sample,
@@ -29,6 +33,7 @@ public struct ChangeTransportConformance {
         hash: @escaping ChangeChain.Hash = Digest.mixing,
         beginning: Digest = .sample,
         signing: @escaping (Digest) -> [UInt8] = { $0.bytes + $0.bytes },
+        smallestLimit: Int = 1,
         make: @escaping () async throws -> any ChangeTransport
     ) {
         self.schemaHash = schemaHash
@@ -37,6 +42,7 @@ public struct ChangeTransportConformance {
         self.hash = hash
         self.beginning = beginning
         self.signing = signing
+        self.smallestLimit = smallestLimit
         self.make = make
     }
 
@@ -154,13 +160,17 @@ extension ChangeTransportConformance {
         let history = binding.history
         let empty = try await transport.entries(after: 0, history: history, wait: .zero, limit: 1 << 20)
         guard empty.encoded.isEmpty, empty.head == 0 else { return "A new realm has some." }
-        _ = try await transport.send(batch(binding, [1, 2, 3]))
+        _ = try await transport.send(batch(binding, (1...count).map { Int64($0) }))
         let all = try await transport.entries(after: 0, history: history, wait: .zero, limit: 1 << 20)
-        guard try all.entries.map(\.number) == [1, 2, 3], all.head == 3 else { return "All are \(all)." }
-        let rest = try await transport.entries(after: 2, history: history, wait: .seconds(50), limit: 1 << 20)
-        guard rest.encoded == [all.encoded[2]] else { return "The last one has other bytes, or is not alone." }
-        let one = try await transport.entries(after: 1, history: history, wait: .zero, limit: 1)
-        return one.encoded == [all.encoded[1]] ? nil : "Of a limit of one byte come \(one.encoded.count)."
+        guard try all.entries.map(\.number) == Array(1...count), all.head == count else { return "All are \(all)." }
+        let rest = try await transport.entries(after: count - 1, history: history, wait: .seconds(50), limit: 1 << 20)
+        guard rest.encoded == [all.encoded[count - 1]] else { return "The last one has other bytes, or is not alone." }
+        let some = try await transport.entries(after: 1, history: history, wait: .zero, limit: smallestLimit).encoded
+        guard !some.isEmpty, some == Array(all.encoded.dropFirst().prefix(some.count)) else {
+            return "Others come than those behind the position."
+        }
+        let isWithin = some.count == 1 || some.reduce(0) { $0 + $1.count } <= smallestLimit
+        return isWithin ? nil : "Of a limit of \(smallestLimit) bytes come \(some.count)."
     }
 
     private func history(_ transport: any ChangeTransport) async throws -> String? {
@@ -177,16 +187,19 @@ extension ChangeTransportConformance {
 
     private func pages(_ transport: any ChangeTransport) async throws -> String? {
         let binding = try await transport.bind(request()).binding
-        _ = try await transport.send(batch(binding, [1, 2, 3]))
+        _ = try await transport.send(batch(binding, (1...count).map { Int64($0) }))
         var objects: [SnapshotObject] = []
         var cursor: SnapshotCursor?
         repeat {
-            let page = try await transport.objects(after: cursor, history: binding.history, limit: 1)
-            guard page.head == 3, page.objects.count <= 1 else { return "A page is \(page)." }
+            let page = try await transport.objects(after: cursor, history: binding.history, limit: smallestLimit)
+            let isWithin = page.objects.count <= 1 || page.encoded.count <= smallestLimit + SnapshotCursor.maximumBytes
+            guard page.head == count, page.objects.count < count, isWithin else { return "A page is \(page)." }
             objects += page.objects
             cursor = page.next
-        } while cursor != nil && objects.count < 4
-        guard objects.map(\.object) == [1, 2, 3].map({ .sample($0) }) else { return "The objects are \(objects)." }
-        return objects.map(\.changed) == [1, 2, 3] ? nil : "They changed at \(objects.map(\.changed))."
+        } while cursor != nil && objects.count <= count
+        guard objects.map(\.object) == (1...count).map({ .sample(Int64($0)) }) else {
+            return "The objects are \(objects)."
+        }
+        return objects.map(\.changed) == Array(1...count) ? nil : "They changed at \(objects.map(\.changed))."
     }
 }
