@@ -114,6 +114,8 @@ let package = Package(
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "RealmSync", package: "SyncTransport"),
+                .product(name: "SyncTransport", package: "SyncTransport"),
+                .product(name: "SyncTransportTesting", package: "SyncTransport"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

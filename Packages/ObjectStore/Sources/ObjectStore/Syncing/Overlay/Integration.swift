@@ -318,7 +318,8 @@ extension Integration {
             _ = try putAside(ChangeOperation(object, .delete), at: .zero, isOwn: false)
         }
         for change in pending.all {
-            for (index, operation) in change.operations.enumerated() {
+            // What a pending creation or deletion covers was left as it is: what was done to it before that was done to a former object.
+            for (index, operation) in change.operations.enumerated() where !pending.covers(operation.object) {
                 try redo(operation, PendingStamp(change: change.number, clock: change.clock, operation: index))
             }
         }
