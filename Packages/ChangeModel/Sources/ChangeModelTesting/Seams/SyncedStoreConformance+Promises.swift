@@ -161,6 +161,20 @@ extension SyncedStoreConformance {
         return try subject.value(other, "name") == "theirs" ? nil : "What the snapshot had of its object is not shown."
     }
 
+    func madeAnew(_ subject: Subject) throws -> String? {
+        try subject.store.bind(Self.binding)
+        try subject.commit([person.create(["age": 1])])
+        try subject.commit([person.set("name", "former")])
+        try subject.commit([person.delete()])
+        try subject.commit([person.create(["age": 2])])
+        try subject.store.beginBootstrap(history: .sample(1), head: 4)
+        try subject.store.integrate(page([(person, 4, ["age": 7, "name": "theirs"])], next: nil))
+        try subject.store.endBootstrap()
+        guard try subject.value(person, "age") == 2 else { return "The new one is gone." }
+        let name = try subject.value(person, "name") ?? .null
+        return name == .null ? nil : "It has what was written to the former one."
+    }
+
     func newerObject(_ subject: Subject) throws -> String? {
         try subject.store.bind(Self.binding)
         try subject.store.beginBootstrap(history: .sample(1), head: 4)

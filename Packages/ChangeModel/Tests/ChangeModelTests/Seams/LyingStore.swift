@@ -15,6 +15,7 @@ final class LyingStore: SyncedStore {
         case keepsNothingPending = "A pending write stays over an older one."
         case forgetsCursor = "A snapshot goes on from its cursor and keeps what is pending."
         case keepsSnapshotted = "A change that was acknowledged before a snapshot is in it."
+        case writesToNewObject = "A snapshot leaves an object that was made anew as it is."
         case forgetsChanged = "An object of a snapshot is passed over by older entries."
         case tellsNothing = "Commits are told, several at once."
     }
@@ -74,7 +75,18 @@ final class LyingStore: SyncedStore {
         try store.integrate(SnapshotPage(head: page.head, objects: objects, next: page.next))
     }
 
-    func endBootstrap() throws { try store.endBootstrap() }
+    func endBootstrap() throws {
+        try store.endBootstrap()
+        guard lie == .writesToNewObject else { return }
+        for object in store.contents.objects.keys {
+            let never = ClockReading(
+                wall: EventInstant(microseconds: 0),
+                monotonicNanoseconds: 0,
+                boot: Boot(high: 0, low: 1)
+            )
+            store.commit([object.set("name", "former")], reading: never)
+        }
+    }
 
     func commits() -> AsyncStream<Void> {
         guard lie == .tellsNothing else { return store.commits() }

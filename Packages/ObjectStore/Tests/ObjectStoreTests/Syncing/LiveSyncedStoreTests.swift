@@ -57,6 +57,8 @@ struct LiveSyncedStoreTests {
             let person = try #require(realm.object(ofType: SyncedPerson.self, forPrimaryKey: Int(id)))
             guard case .property(let name) = path.steps.first else { return }
             set(name, value, person)
+        case .delete:
+            realm.delete(try #require(realm.object(ofType: SyncedPerson.self, forPrimaryKey: Int(id))))
         default: Issue.record("The kit does something that no app here does.")
         }
     }
