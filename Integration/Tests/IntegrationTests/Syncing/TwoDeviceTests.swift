@@ -106,6 +106,20 @@ struct TwoDeviceTests {
         #expect(throws: Realm.Error.self) { try Self.session(of: device.configuration) }
     }
 
+    @Test("a realm that is opened to be read only has no session")
+    func readOnly() async throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        var configuration = try await SyncDevice("a", on: ward).configuration
+        var file = Realm.Configuration(fileURL: configuration.fileURL)
+        file.objectTypes = [Visit.self]
+        file.keepsChanges = true
+        _ = try Realm(configuration: file).isEmpty
+        configuration.readOnly = true
+
+        #expect(try Self.session(of: configuration) == nil)
+    }
+
     private static func session(of configuration: Realm.Configuration) throws -> SyncSession? {
         var configuration = configuration
         configuration.objectTypes = [Visit.self]

@@ -24,6 +24,11 @@ extension CellValue: Comparable {
         }
     }
 
+    /// The number of texts.
+    static let textTag: UInt8 = 6
+    /// The number of data.
+    static let dataTag: UInt8 = 7
+
     /// The number of the kind, in formats too; it is never given another meaning.
     var tag: UInt8 {
         switch self {
@@ -32,8 +37,8 @@ extension CellValue: Comparable {
         case .int: 3
         case .float: 4
         case .double: 5
-        case .string: 6
-        case .data: 7
+        case .string: Self.textTag
+        case .data: Self.dataTag
         case .date: 8
         case .objectId: 9
         case .uuid: 10

@@ -132,8 +132,11 @@ extension ChangeEncoder {
             count = 0
         }
 
-        /// Adds a value.
+        /// Adds a value; a link is added by ``ChangeEncoder/append(_:_:to:)``, as its class gets a number in the change.
         public mutating func append(_ name: Name, _ value: PlainValue) {
+            if case .other(let value) = value {
+                precondition(value.target == nil, "A link was added to the cells of an object without its change.")
+            }
             begin(name)
             writer.plain(value)
         }

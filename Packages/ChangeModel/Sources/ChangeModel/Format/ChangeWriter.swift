@@ -106,21 +106,15 @@ extension ChangeWriter {
 
     /// Writes a value from where it lies, as the same ``CellValue`` is written.
     mutating func plain(_ value: PlainValue) {
-        byte(value.tag)
         switch value {
-        case .null, .bool: break
-        case .int(let value): fixed(value)
-        case .float(let value): fixed(value.bitPattern)
-        case .double(let value), .date(let value): fixed(value.bitPattern)
-        case .text(let value): text(value)
+        case .text(let value):
+            byte(CellValue.textTag)
+            text(value)
         case .data(let value):
+            byte(CellValue.dataTag)
             count(value.count)
             bytes.append(contentsOf: value)
-        case .objectId(let value): value.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        case .uuid(let value): withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
-        case .decimal128(let value):
-            fixed(value.low)
-            fixed(value.high)
+        case .other(let value): self.value(value)
         }
     }
 

@@ -37,6 +37,24 @@ public struct BindRequest: Sendable, Hashable {
     }
 }
 
+extension BindRequest {
+    /// Presents a file as it is.
+    ///
+    /// - Parameters:
+    ///   - state: How far it has come.
+    ///   - deviceKey: The public key with which the device signs.
+    public init(of state: SyncState, deviceKey: [UInt8]) {
+        self.init(
+            binding: state.binding,
+            position: state.position,
+            acknowledged: state.acknowledged,
+            made: state.nextNumber - 1,
+            schemaHash: state.schemaHash,
+            deviceKey: deviceKey
+        )
+    }
+}
+
 /// What the server says of a file and its realm.
 public struct BindAnswer: Sendable, Hashable {
     /// What the server knows the file by.

@@ -67,14 +67,7 @@ private struct SnapshotRun {
     private func bind(_ store: InMemorySyncedStore) throws -> BindAnswer {
         let state = store.syncState()
         let answer = try server.bind(
-            BindRequest(
-                binding: state.binding,
-                position: state.position,
-                acknowledged: state.acknowledged,
-                made: state.nextNumber - 1,
-                schemaHash: state.schemaHash,
-                deviceKey: []
-            )
+            BindRequest(of: state, deviceKey: [])
         )
         try store.bind(answer.binding)
         return answer

@@ -19,14 +19,7 @@ struct SyncOverSeamsTests {
         func bind() async throws {
             let state = store.syncState()
             let answer = try await transport.bind(
-                BindRequest(
-                    binding: state.binding,
-                    position: state.position,
-                    acknowledged: state.acknowledged,
-                    made: state.nextNumber - 1,
-                    schemaHash: state.schemaHash,
-                    deviceKey: []
-                )
+                BindRequest(of: state, deviceKey: [])
             )
             try store.bind(answer.binding)
         }

@@ -12,9 +12,9 @@ extension RealmWiring: OpeningAttachment {
     /// The sessions of the process.
     static let sessions = OpenSessions()
 
-    /// Joins an instance of a file that syncs to the session of the file.
+    /// Joins an instance of a file that syncs to the session of the file; who only reads it does not sync it.
     package func companion(of configuration: Realm.Configuration) throws -> (any InstanceCompanion)? {
-        guard let sync, let path = configuration.fileURL?.path else { return nil }
+        guard let sync, !configuration.readOnly, let path = configuration.fileURL?.path else { return nil }
         return OpenSession(
             try Self.sessions.session(at: ExactText(path)) { try Self.session(of: configuration, sync) }
         )

@@ -67,14 +67,7 @@ struct SyncExchange: Sendable {
     /// Presents the file, with its schema if the server asks for it.
     private func bind() async throws -> BindAnswer {
         let state = try await store { try $0.syncState() }
-        var request = BindRequest(
-            binding: state.binding,
-            position: state.position,
-            acknowledged: state.acknowledged,
-            made: state.nextNumber - 1,
-            schemaHash: state.schemaHash,
-            deviceKey: parts.identity.publicKey
-        )
+        var request = BindRequest(of: state, deviceKey: parts.identity.publicKey)
         var answer = try await transport.bind(request)
         try await keep(answer.binding)
         guard answer.needsSchema else { return answer }

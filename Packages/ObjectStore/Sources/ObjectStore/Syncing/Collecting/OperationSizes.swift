@@ -23,6 +23,15 @@ extension CellValue {
     }
 }
 
+extension PlainValue {
+    var largeBytes: Int {
+        switch self {
+        case .text(let bytes), .data(let bytes): bytes.count
+        case .other(let value): value.largeBytes
+        }
+    }
+}
+
 extension ChangeOperation {
     var largeBytes: Int {
         switch action {

@@ -71,24 +71,26 @@ extension PlainValue {
     /// Reads a column of a type, until the statement moves on; nil for a link, and for a value of any type.
     init?(_ column: Int32, of row: Statement, _ kind: PropertyShape.Kind) {
         let handle = row.handle
-        func read<Scalar: _ScalarValue>(_ make: (Scalar) -> PlainValue) -> PlainValue {
-            Scalar._decode(column: column, of: handle).map(make) ?? .null
+        func read<Scalar: _ScalarValue>(_ make: (Scalar) -> CellValue) -> PlainValue {
+            .other(Scalar._decode(column: column, of: handle).map(make) ?? .null)
+        }
+        if kind == .any { return nil }
+        guard !row.isNull(column) else {
+            self = .other(.null)
+            return
         }
         switch kind {
-        case .any: return nil
-        case .link, .embedded:
-            guard row.isNull(column) else { return nil }
-            self = .null
-        case .string: self = row.isNull(column) ? .null : .text(row.bytes(column))
-        case .data: self = row.isNull(column) ? .null : .data(row.bytes(column))
-        case .int: self = row.isNull(column) ? .null : .int(row.int(column))
-        case .bool: self = row.isNull(column) ? .null : .bool(row.int(column) != 0)
-        case .float: self = read(PlainValue.float)
-        case .double: self = read(PlainValue.double)
+        case .any, .link, .embedded: return nil
+        case .string: self = .text(row.bytes(column))
+        case .data: self = .data(row.bytes(column))
+        case .int: self = .other(.int(row.int(column)))
+        case .bool: self = .other(.bool(row.int(column) != 0))
+        case .float: self = read(CellValue.float)
+        case .double: self = read(CellValue.double)
         case .date: self = read { (date: Date) in .date(date.timeIntervalSinceReferenceDate) }
-        case .objectId: self = read(PlainValue.objectId)
-        case .uuid: self = read(PlainValue.uuid)
-        case .decimal128: self = read(PlainValue.decimal128)
+        case .objectId: self = read(CellValue.objectId)
+        case .uuid: self = read(CellValue.uuid)
+        case .decimal128: self = read(CellValue.decimal128)
         }
     }
 }
