@@ -33,6 +33,13 @@ struct ImportRuleTests {
         #expect(ImportFormRule().findings(in: house) == [])
     }
 
+    @Test("a testable import in a package whose tests are run optimised is found")
+    func optimised() {
+        let house = House.ledger(.test("@testable import Ledger"))
+
+        #expect(ImportFormRule(optimised: ["Packages/Ledger"]).findings(in: house).map(\.line) == [1])
+    }
+
     @Test(
         "a module that the target does not declare is found",
         arguments: ["import Logging", "public import struct Logging.Logger", "@preconcurrency import Logging"]

@@ -1,11 +1,11 @@
-import ChangeModel
+public import ChangeModel
 import Synchronization
 
 extension InMemoryRealmServer {
     /// Returns a page of the objects behind a cursor, as many as fit, but one at least.
     ///
     /// A cursor of this server is a page of one object without actions but its creation: the last one of the page before.
-    func page(
+    public func page(
         after cursor: SnapshotCursor?,
         history: HistoryID,
         limit bytes: Int

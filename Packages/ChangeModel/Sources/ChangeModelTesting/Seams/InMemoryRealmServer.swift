@@ -59,7 +59,7 @@ public final class InMemoryRealmServer: Sendable {
 
 extension InMemoryRealmServer {
     /// Gives a new file its number, and knows an old one again.
-    func bind(_ request: BindRequest) throws(ChangeModelError) -> BindAnswer {
+    public func bind(_ request: BindRequest) throws(ChangeModelError) -> BindAnswer {
         try state.withLock { state throws(ChangeModelError) in
             let binding: FileBinding
             if let known = request.binding {
@@ -87,7 +87,7 @@ extension InMemoryRealmServer {
     }
 
     /// Takes all changes of a batch that it does not have, or none.
-    func send(_ bytes: [UInt8]) throws(ChangeModelError) -> SendAnswer {
+    public func send(_ bytes: [UInt8]) throws(ChangeModelError) -> SendAnswer {
         let batch = try SignedBatch(bytes: bytes)
         let changes = try batch.batch.changes
         let (answer, waiting) = try state.withLock { state throws(ChangeModelError) in
@@ -122,7 +122,7 @@ extension InMemoryRealmServer {
     }
 
     /// Returns entries, as many as fit, but one at least.
-    func entries(after position: Int, history: HistoryID, limit bytes: Int) throws(ChangeModelError) -> EntriesAnswer {
+    public func entries(after position: Int, history: HistoryID, limit bytes: Int) throws(ChangeModelError) -> EntriesAnswer {
         try state.withLock { state throws(ChangeModelError) in
             guard history == state.history else { throw .failed(.historyChanged) }
             guard position >= state.floor else { throw .failed(.tooOld(floor: state.floor)) }

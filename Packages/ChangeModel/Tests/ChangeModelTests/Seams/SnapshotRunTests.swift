@@ -1,9 +1,8 @@
 import ChangeModel
+import ChangeModelTesting
 import EventModel
 import EventModelTesting
 import Testing
-
-@testable import ChangeModelTesting
 
 @Suite("Snapshots among other work")
 struct SnapshotRunTests {

@@ -3,10 +3,15 @@ package struct ImportFormRule: Rule {
     /// The name that reports show.
     package let name: String = "import-form"
 
-    /// Creates the rule.
-    package init() {}
+    /// The packages whose tests are run optimised, with the options of what is shipped, where no `@testable` import compiles.
+    private let optimised: Set<String>
 
-    /// Objects to old attributes, re-exports outside of `…Exports.swift`, and foreign `@testable` imports.
+    /// Creates the rule.
+    package init(optimised: Set<String> = ["Packages/ChangeModel", "Packages/Daybook"]) {
+        self.optimised = optimised
+    }
+
+    /// Objects to old attributes, re-exports outside of `…Exports.swift`, and `@testable` imports that are foreign or not optimised.
     package func findings(in house: House) -> [Finding] {
         house.swiftFiles.flatMap { file in
             file.imports.compactMap { declaration in
@@ -27,6 +32,9 @@ package struct ImportFormRule: Rule {
             let own = house.manifests[file.package]?.targets.map(\.name) ?? []
             if !own.contains(declaration.module) {
                 return "Test \(declaration.module) through its public surface; it is of another package."
+            }
+            if optimised.contains(file.package) {
+                return "Test \(declaration.module) through its public surface; these tests are run optimised, too."
             }
         }
         return nil
