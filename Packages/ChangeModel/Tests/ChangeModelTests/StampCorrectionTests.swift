@@ -10,7 +10,7 @@ struct StampCorrectionTests {
         monotonicNanoseconds: 9_000_000_000,
         boot: boot
     )
-    private let correction = StampCorrection(serverMilliseconds: 1_000_000, reading: now)
+    private let correction = StampCorrection(serverMilliseconds: 1_000_000, asked: now, answered: now)
 
     @Test("within a boot the monotonic age counts, whatever the wall clock said")
     func sameBoot() {
@@ -39,6 +39,50 @@ struct StampCorrectionTests {
         let commit = ClockReading(wall: Self.now.wall, monotonicNanoseconds: .max, boot: Self.boot)
 
         #expect(correction.milliseconds(of: commit) == 1_000_000)
+    }
+
+    /// What the clocks show a number of milliseconds after a moment at which the server's one shows 1,000,000.
+    private static func moment(_ milliseconds: Int64, error: Int64 = 0, boot: Boot = boot) -> ClockReading {
+        ClockReading(
+            wall: EventInstant(microseconds: (1_000_000 + milliseconds + error) * 1000),
+            monotonicNanoseconds: UInt64(60_000 + milliseconds) * 1_000_000,
+            boot: boot
+        )
+    }
+
+    @Test("a wall clock that may be right is left as it is, however long the trip was", arguments: [Int64(0), 4000, 8000])
+    func rightClock(sent: Int64) {
+        // The server answered at some moment of a trip of eight seconds.
+        let correction = StampCorrection(
+            serverMilliseconds: 1_000_000 + sent,
+            asked: Self.moment(0),
+            answered: Self.moment(8000)
+        )
+
+        #expect(correction.milliseconds(of: Self.moment(-500)) == 1_000_000 - 500)
+        #expect(correction.milliseconds(of: Self.moment(-500, boot: Boot(high: 0, low: 2))) == 1_000_000 - 500)
+    }
+
+    @Test("a wall clock that cannot be right is taken to be as near as it may be")
+    func wrongClock() {
+        func corrected(_ error: Int64) -> Int64 {
+            StampCorrection(
+                serverMilliseconds: 1_000_000,
+                asked: Self.moment(0, error: error),
+                answered: Self.moment(300, error: error)
+            )
+            .milliseconds(of: Self.moment(-500, error: error))
+        }
+        // It is between 1,000,000 and 1,000,300 when the answer arrives, 800 ms after the commit.
+        #expect(corrected(3_600_000) == 1_000_300 - 800)
+        #expect(corrected(-3_600_000) == 1_000_000 - 800)
+    }
+
+    @Test("no time that a server says is too large or small", arguments: [Int64.min, -1, 0, .max])
+    func anyServerTime(milliseconds: Int64) {
+        let correction = StampCorrection(serverMilliseconds: milliseconds, asked: Self.moment(0), answered: Self.moment(1))
+
+        #expect((-1000...(1 << 48)).contains(correction.milliseconds(of: Self.moment(0))))
     }
 
     @Test("corrected times keep the order of the file")

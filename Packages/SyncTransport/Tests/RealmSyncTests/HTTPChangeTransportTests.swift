@@ -92,6 +92,7 @@ struct HTTPChangeTransportTests {
         #expect(waiting.url == "\(base)/changes?file=7&after=3&history=\(history)&wait=50&bytes=1048576")
         #expect(waiting.timeout == .seconds(80))
         #expect(waiting.maximumAnswerBytes == ChangeLimits.answerBytes)
+        #expect(waiting.isKeptWaiting && !paging.isKeptWaiting)
         #expect(waiting.body == [])
         #expect(paging.url == "\(base)/objects?file=7&history=\(history)&bytes=4096&after=__4")
         #expect(paging.headers["content-type"] == nil)

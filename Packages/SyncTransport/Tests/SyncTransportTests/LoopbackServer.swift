@@ -14,6 +14,8 @@ import Musl
 final class LoopbackServer: Sendable {
     /// An answer that never comes: the connection stays open until the client closes it.
     static let silence = "silence"
+    /// An answer that never comes, while the next connections are served.
+    static let waiting = "waiting"
     /// Behind the beginning of an answer: nothing more comes, and the connection stays open until the client closes it.
     static let pause = "<pause>"
     /// Behind the beginning of an answer: the body goes on until the client closes the connection.
@@ -51,12 +53,17 @@ final class LoopbackServer: Sendable {
     var requests: [String] { received.withLock { $0 } }
 
     private func serve(_ answers: [String]) {
+        var kept: [Int32] = []
         for answer in answers {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
             let request = Self.request(on: connection)
             received.withLock { $0.append(request) }
             firstRequest.arrive()
+            if answer == Self.waiting {
+                kept.append(connection)
+                continue
+            }
             if answer == Self.silence {
                 Self.waitForEnd(of: connection)
             } else if answer.hasSuffix(Self.pause) {
@@ -74,6 +81,10 @@ final class LoopbackServer: Sendable {
             close(connection)
         }
         close(listener)
+        for connection in kept {
+            Self.waitForEnd(of: connection)
+            close(connection)
+        }
     }
 
     private static func waitForEnd(of connection: Int32) {

@@ -96,6 +96,27 @@ struct URLSessionHTTPClientTests {
         await #expect(throws: CancellationError.self) { try await pending.value }
     }
 
+    @Test("whoever has something to say does not wait behind those who wait for news", .timeLimit(.minutes(1)))
+    func keptWaiting() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try LoopbackServer(answers: [String](repeating: LoopbackServer.waiting, count: 20) + [answer])
+        let client = URLSessionHTTPClient()
+        let url = "http://127.0.0.1:\(server.port)/"
+
+        let waiting = (0..<20)
+            .map { _ in
+                Task { try await client.send(HTTPRequest(method: .get, url: url, isKeptWaiting: true)) }
+            }
+        while server.requests.count < 20 { await Task.yield() }
+
+        #expect(try await client.send(HTTPRequest(method: .get, url: url)).status == 200)
+
+        for task in waiting {
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
     @Test("a server that hangs up is a failure that names no address")
     func hangsUp() async throws {
         let server = try LoopbackServer(answers: [""])

@@ -3,23 +3,45 @@ public import EventModel
 /// What is done about clocks that are wrong, on both sides.
 ///
 /// A device corrects its pending stamps once before the first upload after a connection. The server lowers what still
-/// lies ahead of it. Two writes that are closer in truth than the error of the correction, half of a round trip within
-/// one boot, may be ordered either way.
+/// lies ahead of it.
+///
+/// When an answer arrives, the server's clock shows something between what the answer says and that plus the round
+/// trip. A device whose wall clock lies in between may be right, and is taken to be; another one is taken to be as near
+/// as that. So two devices whose clocks are right order their writes rightly, however slow their networks are. If a
+/// clock is wrong, two writes that are closer in truth than a round trip may be ordered either way. (After Cristian,
+/// Probabilistic clock synchronization, 1989, who takes the middle; the middle is wrong for a clock that was right.)
 public struct StampCorrection: Sendable, Hashable {
     /// How far ahead of the server a stamp may lie, in milliseconds: 5,000.
     ///
     /// What lies farther ahead is lowered.
     public static let toleratedMilliseconds: Int64 = 5000
+    /// The latest time that a stamp can have, in milliseconds since 1970.
+    private static let lastMilliseconds: Int64 = 1 << 48
 
-    /// What the server's clock showed, in milliseconds since 1970.
-    public let serverMilliseconds: Int64
-    /// What the device's clocks showed at the same moment.
-    public let reading: ClockReading
+    /// What the device's clocks showed when the answer arrived.
+    private let answered: ClockReading
+    /// What the server's clock showed then, as near to the device's wall clock as it may be, in microseconds since 1970.
+    private let now: Int64
 
     /// Pairs the server's time with the device's.
-    public init(serverMilliseconds: Int64, reading: ClockReading) {
-        self.serverMilliseconds = serverMilliseconds
-        self.reading = reading
+    ///
+    /// - Parameters:
+    ///   - serverMilliseconds: What the server's clock showed when it answered, in milliseconds since 1970.
+    ///   - asked: What the device's clocks showed before it asked.
+    ///   - answered: What they showed when it had the answer.
+    public init(serverMilliseconds: Int64, asked: ClockReading, answered: ClockReading) {
+        self.answered = answered
+        let earliest = min(max(serverMilliseconds, 0), Self.lastMilliseconds) * 1000
+        let trip = Self.microseconds(from: asked, to: answered) ?? 0
+        // What the server says is cut to milliseconds.
+        let (latest, isPast) = (earliest + 999).addingReportingOverflow(trip)
+        now = min(max(answered.wall.microseconds, earliest), isPast ? .max : latest)
+    }
+
+    /// The microseconds between two moments of one boot, or nil if the second one was not later.
+    private static func microseconds(from first: ClockReading, to second: ClockReading) -> Int64? {
+        let age = second.monotonicNanoseconds.subtractingReportingOverflow(first.monotonicNanoseconds)
+        return age.overflow ? nil : Int64(age.partialValue / 1000)
     }
 
     /// Returns when a commit was made by the server's clock, in milliseconds since 1970.
@@ -27,12 +49,11 @@ public struct StampCorrection: Sendable, Hashable {
     /// Within this boot the monotonic clock says how long ago it was. From another boot there is only its wall clock,
     /// which is taken to have been as wrong then as it is now.
     public func milliseconds(of commit: ClockReading) -> Int64 {
-        let error = serverMilliseconds &- reading.wall.microseconds / 1000
-        guard commit.boot == reading.boot else { return commit.wall.microseconds / 1000 &+ error }
-        let age = reading.monotonicNanoseconds.subtractingReportingOverflow(commit.monotonicNanoseconds)
+        guard commit.boot == answered.boot else {
+            return (commit.wall.microseconds &+ (now &- answered.wall.microseconds)) / 1000
+        }
         // A reading of later than now cannot be of this boot, whatever it says.
-        guard !age.overflow else { return serverMilliseconds }
-        return serverMilliseconds &- Int64(age.partialValue / 1_000_000)
+        return (now &- (Self.microseconds(from: commit, to: answered) ?? 0)) / 1000
     }
 
     /// Returns the times of the pending changes of a file as the server's clock would have shown them, still in order.

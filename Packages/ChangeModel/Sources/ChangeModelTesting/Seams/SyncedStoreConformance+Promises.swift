@@ -41,7 +41,8 @@ extension SyncedStoreConformance {
         let before = try subject.store.pendingChanges(after: 0, limit: .max)
         let reading = before[2].reading
         let milliseconds = reading.wall.microseconds / 1000 + 86_400_000
-        try subject.store.correctClocks(StampCorrection(serverMilliseconds: milliseconds, reading: reading))
+        let correction = StampCorrection(serverMilliseconds: milliseconds, asked: reading, answered: reading)
+        try subject.store.correctClocks(correction)
         let after = try subject.store.pendingChanges(after: 0, limit: .max)
         guard after[0] == before[0] else { return "The sent one has other bytes." }
         let clocks = try after.map { try Change.clock(in: $0.body) }

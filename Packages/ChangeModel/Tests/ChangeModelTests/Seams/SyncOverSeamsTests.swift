@@ -148,7 +148,7 @@ struct SyncOverSeamsTests {
         store.commit([person.create()], reading: time.reading)
         let now = time.reading
 
-        store.correctClocks(StampCorrection(serverMilliseconds: 500_000, reading: now))
+        store.correctClocks(StampCorrection(serverMilliseconds: 500_000, asked: now, answered: now))
 
         let clocks = try store.pendingChanges(after: 0, limit: .max).map { try Change.clock(in: $0.body) }
         #expect(clocks == [HybridClock(milliseconds: 499_999)])

@@ -133,4 +133,30 @@ struct IntegratedEntryTests {
         realm.refresh()
         #expect(found.next?.id == 2 && found.others.map(\.id) == [2])
     }
+
+    @Test("a link that another device made later than the deletion shows when this device creates its target anew")
+    func ownTarget() throws {
+        let other = ObjectAddress("SyncedChart", .int(2))
+        let (id, link) = (try #require(ElementID(bits: 9)), CellValue.link(other))
+        _ = try store.integrate([
+            Entry.sample(
+                1,
+                [
+                    create(["next": link]),
+                    ChangeOperation(chart, .listInsert("others", id, before: nil, link)),
+                ]
+            )
+        ])
+        let realm = try file.open()
+        realm.refresh()
+        let found = try #require(realm.object(ofType: SyncedChart.self, forPrimaryKey: 1))
+
+        try realm.write { realm.create(SyncedChart.self, value: ["id": 2]) }
+        #expect(found.next == nil && found.others.isEmpty)
+        try store.acknowledge(through: 1, chain: .sample)
+        let creation = ChangeOperation(other, .create(given: [:], defaults: [:]))
+        _ = try store.integrate([Entry.sample(2, [creation], file: 1, change: 1)])
+        realm.refresh()
+        #expect(found.next?.id == 2 && found.others.map(\.id) == [2])
+    }
 }

@@ -60,6 +60,24 @@ extension RealmContents {
         return links
     }
 
+    /// A line for each link that waits for an object that is here, and that nothing pending is about.
+    static func forgottenLinks(_ realm: Realm, without pending: [Change]) throws -> [String] {
+        let store = realm.core.store
+        let covered = Set(pending.flatMap(\.operations).filter { $0.path == nil }.map(\.object))
+        return try store.use { () throws(Realm.Error) in
+            let names = SyncedObjects(store)
+            let rows = SyncedRows(realm: realm.core, objects: names)
+            var lines: [String] = []
+            for (address, link) in try unresolvedLinks(names) {
+                guard let target = link.target, !covered.contains(target), try rows.row(of: target) != nil else {
+                    continue
+                }
+                lines.append("\(address.object) \(address.path) waits for \(target), which is here")
+            }
+            return lines
+        }
+    }
+
     /// The lists of which the server has another order than is shown, as the device thinks that the server has them.
     static func confirmedLists(_ realm: Realm) throws -> [CellAddress: [ElementID]] {
         let store = realm.core.store

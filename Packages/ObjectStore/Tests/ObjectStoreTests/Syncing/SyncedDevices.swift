@@ -116,11 +116,13 @@ struct SyncedDevices {
         let pending = try store.use { () throws(Realm.Error) in try PendingChanges(SyncedObjects(store)).decoded() }
         let mine = try RealmContents(device.program.realm).condensed
         let theirs = RealmContents(states[device.position]).condensed
-        return try mine.differences(
-            from: theirs,
-            without: pending,
-            orders: RealmContents.confirmedLists(device.program.realm)
-        )
+        let forgotten = try RealmContents.forgottenLinks(device.program.realm, without: pending)
+        return try forgotten
+            + mine.differences(
+                from: theirs,
+                without: pending,
+                orders: RealmContents.confirmedLists(device.program.realm)
+            )
     }
 }
 

@@ -99,7 +99,8 @@ extension HTTPChangeTransport {
                 headers: headers,
                 body: body,
                 timeout: Self.patience + waiting,
-                maximumAnswerBytes: limit
+                maximumAnswerBytes: limit,
+                isKeptWaiting: waiting > .zero
             )
         } catch {
             throw ChangeModelError.failed(error.code == .unauthorized ? .unauthorized : .unreachable)

@@ -41,9 +41,8 @@ struct SyncExchange: Sendable {
         board.didSee(try await store { try $0.syncState() })
         guard let lock = try parts.lock() else { throw SyncedElsewhere() }
         defer { withExtendedLifetime(lock) {} }
-        let answer = try await bind()
+        let (answer, correction) = try await bind()
         try await confirm(answer.acknowledged)
-        let correction = StampCorrection(serverMilliseconds: answer.serverMilliseconds, reading: parts.clock.now())
         try await store { try $0.correctClocks(correction) }
         let state = try await store { try $0.syncState() }
         let needsSnapshot =
@@ -64,21 +63,28 @@ struct SyncExchange: Sendable {
         }
     }
 
-    /// Presents the file, with its schema if the server asks for it.
-    private func bind() async throws -> BindAnswer {
+    /// Presents the file, with its schema if the server asks for it, and compares the clocks.
+    private func bind() async throws -> (BindAnswer, StampCorrection) {
         let state = try await store { try $0.syncState() }
         var request = BindRequest(of: state, deviceKey: parts.identity.publicKey)
-        var answer = try await transport.bind(request)
-        try await keep(answer.binding)
-        guard answer.needsSchema else { return answer }
-        request.binding = answer.binding
+        let (first, correction) = try await ask(request)
+        guard first.needsSchema else { return (first, correction) }
+        request.binding = first.binding
         request.schema = parts.identity.schema
-        answer = try await transport.bind(request)
-        try await keep(answer.binding)
-        return answer
+        return try await ask(request)
     }
 
-    private func keep(_ binding: FileBinding) async throws { try await store { try $0.bind(binding) } }
+    /// Asks once, and keeps the binding; no time passes between the answer and the look at the clocks.
+    private func ask(_ request: BindRequest) async throws -> (BindAnswer, StampCorrection) {
+        let asked = parts.clock.now()
+        let answer = try await transport.bind(request)
+        let answered = parts.clock.now()
+        try await store { try $0.bind(answer.binding) }
+        return (
+            answer,
+            StampCorrection(serverMilliseconds: answer.serverMilliseconds, asked: asked, answered: answered)
+        )
+    }
 
     /// Notes what the server has of what was sent, where its answer was lost: what a snapshot has is not sent again after it.
     private func confirm(_ acknowledged: Int) async throws {

@@ -34,6 +34,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public let timeout: Duration?
     /// How many bytes the answer may have; nil leaves that to the client.
     public let maximumAnswerBytes: Int?
+    /// Whether the server may keep it waiting until it has something to say; others must not have to wait behind it.
+    public let isKeptWaiting: Bool
 
     /// Creates a request.
     public init(
@@ -42,7 +44,8 @@ public struct HTTPRequest: Sendable, Hashable {
         headers: [String: String] = [:],
         body: [UInt8] = [],
         timeout: Duration? = nil,
-        maximumAnswerBytes: Int? = nil
+        maximumAnswerBytes: Int? = nil,
+        isKeptWaiting: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -50,6 +53,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.timeout = timeout
         self.maximumAnswerBytes = maximumAnswerBytes
+        self.isKeptWaiting = isKeptWaiting
     }
 
     /// Returns the request with a header more.
@@ -62,7 +66,8 @@ public struct HTTPRequest: Sendable, Hashable {
             headers: headers,
             body: body,
             timeout: timeout,
-            maximumAnswerBytes: maximumAnswerBytes
+            maximumAnswerBytes: maximumAnswerBytes,
+            isKeptWaiting: isKeptWaiting
         )
     }
 }

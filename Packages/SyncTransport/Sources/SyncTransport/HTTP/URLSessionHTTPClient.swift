@@ -5,7 +5,10 @@ public import Foundation
 import FoundationNetworking
 #endif
 
-/// The live client: a URL session of its own that keeps nothing and follows no redirect.
+/// The live client: URL sessions of its own that keep nothing and follow no redirect.
+///
+/// Requests that the server keeps waiting have a session for themselves. A session has few connections to a server, and those who wait
+/// for news of eight realms would otherwise hold all of them, and let whoever has something to say wait, too.
 ///
 /// A redirect would carry the bearer token to an address that nobody configured, so it is returned as the answer.
 public final class URLSessionHTTPClient: HTTPClient {
@@ -35,8 +38,13 @@ public final class URLSessionHTTPClient: HTTPClient {
         }
     }
 
-    private let session: URLSession
-    private let exchanges: URLSessionExchanges
+    /// How many requests are sent at once to one server.
+    private static let connections = 8
+    /// How many more of them the server may keep waiting, each of which is an open file.
+    private static let waitingConnections = 128
+
+    private let session: (speaking: URLSession, waiting: URLSession)
+    private let exchanges: (speaking: URLSessionExchanges, waiting: URLSessionExchanges)
     private let timeout: Duration
     private let limits: AnswerLimits
 
@@ -54,6 +62,14 @@ public final class URLSessionHTTPClient: HTTPClient {
     init(timeout: Duration, limits: AnswerLimits, timer: any EventTimer) {
         self.timeout = timeout
         self.limits = limits
+        exchanges = (URLSessionExchanges(timer: timer), URLSessionExchanges(timer: timer))
+        session = (
+            Self.session(Self.connections, timeout, exchanges.speaking),
+            Self.session(Self.waitingConnections, timeout, exchanges.waiting)
+        )
+    }
+
+    private static func session(_ connections: Int, _ timeout: Duration, _ exchanges: URLSessionExchanges) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout / .seconds(1)
         configuration.urlCache = nil
@@ -61,14 +77,14 @@ public final class URLSessionHTTPClient: HTTPClient {
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        configuration.httpMaximumConnectionsPerHost = 8
-        exchanges = URLSessionExchanges(timer: timer)
+        configuration.httpMaximumConnectionsPerHost = connections
         // The session's own delegate, because FoundationNetworking asks no other one about redirects.
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        return URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
     deinit {
-        session.finishTasksAndInvalidate()
+        session.speaking.finishTasksAndInvalidate()
+        session.waiting.finishTasksAndInvalidate()
     }
 
     /// Sends a request; cancelling the task cancels it.
@@ -83,8 +99,9 @@ public final class URLSessionHTTPClient: HTTPClient {
         if request.method == .post { urlRequest.httpBody = Data(request.body) }
         let limits = limits.allowing(request.maximumAnswerBytes)
         let duration = limits.duration(sending: request.body.count, timeout: request.timeout ?? timeout)
-        let task = session.dataTask(with: urlRequest)
-        let (answer, body) = try await exchanges.perform(task, within: duration, limits)
+        let (session, exchanges) =
+            request.isKeptWaiting ? (session.waiting, exchanges.waiting) : (session.speaking, exchanges.speaking)
+        let (answer, body) = try await exchanges.perform(session.dataTask(with: urlRequest), within: duration, limits)
         return HTTPResponse(status: answer.statusCode, headers: Self.headers(answer), body: body)
     }
 

@@ -12,6 +12,7 @@ extension User {
     ///   - body: The body.
     ///   - timeout: How long the request may make no progress; nil leaves that to the client.
     ///   - maximumAnswerBytes: How many bytes the answer may have; nil leaves that to the client.
+    ///   - isKeptWaiting: Whether the server may keep it waiting until it has something to say.
     /// - Returns: The answer, whatever its status.
     /// - Throws: `TransportError` with `unreachable` when there is no answer, and with `unauthorized` when the user has to
     ///   sign in.
@@ -21,7 +22,8 @@ extension User {
         headers: [String: String] = [:],
         body: [UInt8] = [],
         timeout: Duration? = nil,
-        maximumAnswerBytes: Int? = nil
+        maximumAnswerBytes: Int? = nil,
+        isKeptWaiting: Bool = false
     ) async throws(TransportError) -> HTTPResponse {
         let address: ServerAddress
         do {
@@ -35,7 +37,8 @@ extension User {
             headers: headers,
             body: body,
             timeout: timeout,
-            maximumAnswerBytes: maximumAnswerBytes
+            maximumAnswerBytes: maximumAnswerBytes,
+            isKeptWaiting: isKeptWaiting
         )
         let token = try await book.accessToken(of: id, refused: nil)
         let response = try await ask(request, token)

@@ -108,7 +108,11 @@ struct Integration {
         }
         for (index, literal) in entry.literals.enumerated() where !isPassedOver(literal.object) {
             // What was created here is there already, and what was done before that was done to a former object.
-            if let creation = created[literal.object], index <= creation { continue }
+            if let creation = created[literal.object], index <= creation {
+                // Links of others that waited for it wait no longer: by now everybody has it.
+                if index == creation { try writer.resolve(literal.object) }
+                continue
+            }
             try write(literal, at: entry.clock, isOwn: true)
             try redo(after: literal) { _ in true }
         }
