@@ -50,7 +50,10 @@ struct StampCorrectionTests {
         )
     }
 
-    @Test("a wall clock that may be right is left as it is, however long the trip was", arguments: [Int64(0), 4000, 8000])
+    @Test(
+        "a wall clock that may be right is left as it is, however long the trip was",
+        arguments: [Int64(0), 4000, 8000]
+    )
     func rightClock(sent: Int64) {
         // The server answered at some moment of a trip of eight seconds.
         let correction = StampCorrection(
@@ -80,7 +83,11 @@ struct StampCorrectionTests {
 
     @Test("no time that a server says is too large or small", arguments: [Int64.min, -1, 0, .max])
     func anyServerTime(milliseconds: Int64) {
-        let correction = StampCorrection(serverMilliseconds: milliseconds, asked: Self.moment(0), answered: Self.moment(1))
+        let correction = StampCorrection(
+            serverMilliseconds: milliseconds,
+            asked: Self.moment(0),
+            answered: Self.moment(1)
+        )
 
         #expect((-1000...(1 << 48)).contains(correction.milliseconds(of: Self.moment(0))))
     }

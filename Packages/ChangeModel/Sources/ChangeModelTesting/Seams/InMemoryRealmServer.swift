@@ -122,7 +122,9 @@ extension InMemoryRealmServer {
     }
 
     /// Returns entries, as many as fit, but one at least.
-    public func entries(after position: Int, history: HistoryID, limit bytes: Int) throws(ChangeModelError) -> EntriesAnswer {
+    public func entries(after position: Int, history: HistoryID, limit bytes: Int) throws(ChangeModelError)
+        -> EntriesAnswer
+    {
         try state.withLock { state throws(ChangeModelError) in
             guard history == state.history else { throw .failed(.historyChanged) }
             guard position >= state.floor else { throw .failed(.tooOld(floor: state.floor)) }
