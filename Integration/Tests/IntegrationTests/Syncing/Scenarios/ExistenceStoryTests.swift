@@ -4,6 +4,9 @@ import Testing
 @MainActor
 @Suite("Scenarios on real files: existence", .withServer)
 struct ExistenceStoryTests {
+    /// A person who has a name.
+    private let old: Story.Work = { $0.add(ScenarioPerson(1, name: "old")) }
+
     @Test("S13, S14, S15: a deletion wins over every write of those who had not heard of it")
     func deletion() async throws {
         try await Story.tell("S13", is: []) {
@@ -72,7 +75,7 @@ struct ExistenceStoryTests {
 
     @Test("S20: an object that is created anew has nothing of the old one")
     func anew() async throws {
-        try await Story.tell("S20", is: "- 3", from: { $0.add(ScenarioPerson(1, name: "old")) }) {
+        try await Story.tell("S20", is: "- 3", from: old) {
             try await $0.a { $0.delete(try $0.person()) }
             try await $0.meet()
             try await $0.b { $0.create(ScenarioPerson.self, value: ["_id": 1, "age": 3]) }
@@ -87,13 +90,13 @@ struct ExistenceStoryTests {
             try await story.a { $0.delete(try $0.person()) }
             try await story.a { $0.add(ScenarioPerson(1, name: "new")) }
         }
-        try await Story.tell("S21", is: "new", from: { $0.add(ScenarioPerson(1, name: "old")) }) {
+        try await Story.tell("S21", is: "new", from: old) {
             try await anew($0)
             try await $0.b { try $0.person().name = "of the old one" }
         } end: {
             try $0.person().name
         }
-        try await Story.tell("S22", is: "new", from: { $0.add(ScenarioPerson(1, name: "old")) }) {
+        try await Story.tell("S22", is: "new", from: old) {
             try await anew($0)
             try await $0.b { $0.delete(try $0.person()) }
         } end: {

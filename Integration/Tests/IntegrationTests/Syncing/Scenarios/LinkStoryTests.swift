@@ -56,7 +56,9 @@ struct LinkStoryTests {
         }
     }
 
-    @Test("S28: a link that is older than the deletion is cleared by it, and stays null when its target is created anew")
+    @Test(
+        "S28: a link that is older than the deletion is cleared by it, and stays null when its target is created anew"
+    )
     func cleared() async throws {
         let linked: Story.Work = { realm in
             try three(realm)

@@ -29,7 +29,9 @@ struct ListStoryTests {
         }
     }
 
-    @Test("S36, S37: insertions at one place stand in the order of time, before what was there and what they were put before")
+    @Test(
+        "S36, S37: insertions at one place stand in the order of time, before what was there and what they were put before"
+    )
     func insertions() async throws {
         try await tell("S36", is: "ABx", from: "x") {
             try await $0.a { try $0.person().words.insert("A", at: 0) }

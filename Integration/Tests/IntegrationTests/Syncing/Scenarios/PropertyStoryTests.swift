@@ -4,6 +4,9 @@ import Testing
 @MainActor
 @Suite("Scenarios on real files: properties", .withServer)
 struct PropertyStoryTests {
+    /// A person who has a name.
+    private let named: Story.Work = { $0.add(ScenarioPerson(1, name: "there")) }
+
     /// A base with one person who has something.
     private static func person(_ fill: @escaping (ScenarioPerson) -> Void) -> Story.Work {
         { realm in
@@ -51,9 +54,9 @@ struct PropertyStoryTests {
 
     @Test("S8: texts are not merged")
     func texts() async throws {
-        try await Story.tell("S8", is: "abcY", from: { $0.add(ScenarioPerson(1, name: "abc")) }) {
-            try await $0.a { try $0.person().name = "abcX" }
-            try await $0.b { try $0.person().name = "abcY" }
+        try await Story.tell("S8", is: "thereY", from: named) {
+            try await $0.a { try $0.person().name = "thereX" }
+            try await $0.b { try $0.person().name = "thereY" }
         } end: {
             try $0.person().name
         }
@@ -61,13 +64,13 @@ struct PropertyStoryTests {
 
     @Test("S9: assigning the value that is there is a write, and an update that changes nothing is none")
     func equalValue() async throws {
-        try await Story.tell("S9", is: "there", from: { $0.add(ScenarioPerson(1, name: "there")) }) {
+        try await Story.tell("S9", is: "there", from: named) {
             try await $0.b { try $0.person().name = "b" }
             try await $0.a { try $0.person().name = "there" }
         } end: {
             try $0.person().name
         }
-        try await Story.tell("S9 modified", is: "b", from: { $0.add(ScenarioPerson(1, name: "there")) }) {
+        try await Story.tell("S9 modified", is: "b", from: named) {
             try await $0.b { try $0.person().name = "b" }
             try await $0.a {
                 let value: [String: Any] = ["_id": 1, "name": "there"]

@@ -58,6 +58,7 @@ final class Story {
     ///   - location: Where the story stands.
     ///   - tell: What the two do then.
     ///   - outcome: What is looked at in the end.
+    /// - Throws: What a transaction, a session or the opening of a realm throws.
     static func tell<Outcome: Equatable>(
         _ name: String,
         is expected: Outcome,

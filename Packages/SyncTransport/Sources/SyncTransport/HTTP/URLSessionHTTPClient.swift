@@ -69,7 +69,8 @@ public final class URLSessionHTTPClient: HTTPClient {
         )
     }
 
-    private static func session(_ connections: Int, _ timeout: Duration, _ exchanges: URLSessionExchanges) -> URLSession {
+    private static func session(_ connections: Int, _ timeout: Duration, _ exchanges: URLSessionExchanges) -> URLSession
+    {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout / .seconds(1)
         configuration.urlCache = nil
