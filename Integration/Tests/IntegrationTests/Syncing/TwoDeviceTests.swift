@@ -49,20 +49,22 @@ struct TwoDeviceTests {
         let (changes, told) = AsyncStream.makeStream(of: [Int].self)
         let token = there.objects(Visit.self)
             .observe { change in
-                if case .update(_, _, let insertions, _) = change, !insertions.isEmpty { told.yield(insertions) }
+                switch change {
+                case .initial: told.yield([])
+                case .update(_, _, let insertions, _): told.yield(insertions)
+                case .error: told.finish()
+                }
             }
+        var news = changes.makeAsyncIterator()
+        // What is there when somebody begins to observe is no change.
+        #expect(await news.next(isolation: #isolation) == [])
 
         try here.write {
             here.add(Visit(1, "7"))
             here.add(Visit(2, "8"))
         }
 
-        var insertions: [Int]?
-        for await change in changes {
-            insertions = change
-            break
-        }
-        #expect(insertions == [0, 1])
+        #expect(await news.next(isolation: #isolation) == [0, 1])
         token.invalidate()
     }
 
@@ -104,6 +106,26 @@ struct TwoDeviceTests {
 
         // Made as one that does not sync by the line before.
         #expect(throws: Realm.Error.self) { try Self.session(of: device.configuration) }
+    }
+
+    @Test("an opening that downloads ends at the first error of the connection where its configuration says so")
+    @MainActor
+    func impatient() async throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        let a = try await SyncDevice("a", on: ward)
+        var configuration = a.user.configuration(partitionValue: "ward 7", cancelAsyncOpenOnNonFatalErrors: true)
+        configuration.objectTypes = [Visit.self]
+        ward.killServer()
+
+        let error = await #expect(throws: SyncError.self) {
+            _ = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
+        }
+        #expect(error?.code == .connectionFailed)
+
+        try ward.restartServer()
+        let realm = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
+        #expect(realm.syncSession?.configuration()?.cancelAsyncOpenOnNonFatalErrors == true)
     }
 
     @Test("a realm that is opened to be read only has no session")

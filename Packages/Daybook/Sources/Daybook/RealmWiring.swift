@@ -1,6 +1,7 @@
 import EventModel
 import EventRecording
 import ObjectStore
+import RealmSync
 import SyncTransport
 
 /// What a realm's configuration carries past the store: its user, and what is joined to the realm when it opens.

@@ -17,6 +17,7 @@ struct HTTPChangeTransportTests {
     /// A way to a realm of a user whose first token is `A0`, and what it asked.
     private func transport(
         _ value: String = "ward 3/é",
+        prepare: (SyncManager) -> Void = { _ in },
         _ handler: @escaping ScriptedHTTPClient.Handler
     ) async throws -> (HTTPChangeTransport, ScriptedHTTPClient) {
         let client = ScriptedHTTPClient { request in
@@ -34,6 +35,7 @@ struct HTTPChangeTransportTests {
             )
         )
         let user = try await app.login(credentials: .userAPIKey("K"))
+        prepare(user.syncManager)
         return (HTTPChangeTransport(user: user, partitionValue: value), client)
     }
 
@@ -96,6 +98,33 @@ struct HTTPChangeTransportTests {
         #expect(waiting.body == [])
         #expect(paging.url == "\(base)/objects?file=7&history=\(history)&bytes=4096&after=__4")
         #expect(paging.headers["content-type"] == nil)
+    }
+
+    @Test("an app says how long its sync waits, and which headers its requests have beside those of the protocol")
+    func options() async throws {
+        let prepare: (SyncManager) -> Void = { manager in
+            manager.timeoutOptions.connectTimeout = 7000
+            manager.timeoutOptions.pingKeepalivePeriod = 20_000
+            manager.timeoutOptions.pongKeepaliveTimeout = 3000
+            manager.customRequestHeaders = ["X-Ward": "7", "Accept": "nothing"]
+        }
+        let (transport, client) = try await transport(prepare: prepare) { request in
+            Self.message(
+                request.url.contains("/bind") ? Self.bound.encoded : EntriesAnswer(head: 4, encoded: []).encodedAnswer
+            )
+        }
+
+        _ = try await transport.bind(BindRequest(schemaHash: .sample, deviceKey: [UInt8](repeating: 1, count: 32)))
+        _ = try await transport.entries(after: 3, history: .sample(1), wait: .seconds(50), limit: 1)
+
+        let (binding, waiting) = (
+            client.requests[client.requests.count - 2], client.requests[client.requests.count - 1]
+        )
+        #expect(binding.timeout == .seconds(7))
+        #expect(waiting.timeout == .seconds(20 + 3))
+        #expect(waiting.url.contains("wait=20&"))
+        #expect(waiting.headers["x-ward"] == "7")
+        #expect(waiting.headers["accept"] == SyncWire.mediaType)
     }
 
     @Test("a token that is refused is renewed once, and the request sent again")

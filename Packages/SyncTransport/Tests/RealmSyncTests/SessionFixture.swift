@@ -43,6 +43,7 @@ final class SessionFixture: Sendable {
     ///   - script: How the first calls go.
     ///   - store: The file; a new one when left out.
     ///   - ticks: The commits of the file; none when left out.
+    ///   - configuration: What the realm syncs with; nothing when left out.
     ///   - wrapping: Wraps the way to the server in a liar.
     ///   - handle: Is called with the session when it tells of an error.
     init(
@@ -50,6 +51,7 @@ final class SessionFixture: Sendable {
         script: [FakeChangeTransport.Step] = [],
         store: InMemorySyncedStore = InMemorySyncedStore(),
         ticks: Ticks = Ticks(),
+        configuration: SyncConfiguration? = nil,
         lying wrapping: (FakeChangeTransport) -> any ChangeTransport = { $0 },
         onError handle: @escaping @Sendable (SyncSession) -> Void = { _ in }
     ) {
@@ -71,7 +73,7 @@ final class SessionFixture: Sendable {
             clock: clock
         )
         parts.hash = Digest.mixing
-        session = SyncSession(parts) { error, session in
+        session = SyncSession(parts, configuration: configuration) { error, session in
             handle(session)
             told.yield(error)
         }

@@ -38,7 +38,7 @@ extension RealmWiring: OpeningAttachment {
                 ),
                 lock: { try store.lockForSync() }
             ),
-            of: sync.user
+            of: sync
         )
     }
 

@@ -8,13 +8,23 @@ extension User {
     /// Where the app's configuration says that realms sync, the file keeps its changes, and a `SyncSession` keeps it and the server's realm of
     /// this value alike for as long as the realm is open; all users who share the realm see the same. Else the file stays on the device.
     ///
-    /// - Parameter partitionValue: A string, an integer, an object id or a UUID; different values have different files.
+    /// - Parameters:
+    ///   - partitionValue: A string, an integer, an object id or a UUID; different values have different files.
+    ///   - cancelAsyncOpenOnNonFatalErrors: Whether the first error of the connection ends an asynchronous opening that downloads; else it goes on
+    ///     until the server is reached.
     /// - Returns: The configuration, without recording.
-    public func configuration(partitionValue: some PartitionValue) -> Realm.Configuration {
+    public func configuration(
+        partitionValue: some PartitionValue,
+        cancelAsyncOpenOnNonFatalErrors: Bool = false
+    ) -> Realm.Configuration {
         var configuration = configuration(of: realmPath(partitionValue: partitionValue), isFlexible: false)
         guard syncsRealms else { return configuration }
         configuration.keepsChanges = true
-        configuration.wiring.sync = SyncConfiguration(user: self, partitionValue: partitionValue)
+        configuration.wiring.sync = SyncConfiguration(
+            user: self,
+            partitionValue: partitionValue,
+            cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors
+        )
         return configuration
     }
 

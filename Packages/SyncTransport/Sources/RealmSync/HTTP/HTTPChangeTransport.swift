@@ -8,10 +8,8 @@ import Synchronization
 /// When the server refuses the token, the session is renewed and the request sent once more. An answer of somebody in between, such
 /// as a proxy, says nothing of the realm: it is as if the server was not reached. `SYNC.md` of the server has the protocol.
 public final class HTTPChangeTransport: ChangeTransport {
-    /// How long a request may make no progress beyond what it lets the server wait: 30 seconds.
-    static let patience = Duration.seconds(30)
-
     private let user: User
+    private let timeouts: SyncTimeoutOptions
     private let path: String
     /// The number of the file, by which the server tells its readers apart; 0 before the first bind.
     private let file = Mutex<UInt32>(0)
@@ -23,6 +21,7 @@ public final class HTTPChangeTransport: ChangeTransport {
     ///   - value: The value of the realm's partition.
     public init(user: User, partitionValue value: some PartitionValue) {
         self.user = user
+        timeouts = user.syncManager.timeoutOptions
         path = "api/v1/sync/\(ServerAddress.encoded(value.typedText))"
     }
 
@@ -46,7 +45,8 @@ public final class HTTPChangeTransport: ChangeTransport {
         wait: Duration,
         limit bytes: Int
     ) async throws -> EntriesAnswer {
-        let seconds = min(max(Int(wait.components.seconds), 0), SyncWire.longestWait)
+        let longest = min(Int(clamping: timeouts.pingKeepalivePeriod / 1000), SyncWire.longestWait)
+        let seconds = min(max(Int(wait.components.seconds), 0), longest)
         let answer = try await send(
             .get,
             "changes",
@@ -91,6 +91,10 @@ extension HTTPChangeTransport {
         let parameters = query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         var headers = [SyncWire.versionHeader: "\(SyncWire.version)", "accept": SyncWire.mediaType]
         if method == .post { headers["content-type"] = SyncWire.mediaType }
+        for (name, value) in user.syncManager.customRequestHeaders where headers[name.lowercased()] == nil {
+            headers[name.lowercased()] = value
+        }
+        let patience = waiting > .zero ? timeouts.pongKeepaliveTimeout : timeouts.connectTimeout
         let response: HTTPResponse
         do {
             response = try await user.send(
@@ -98,7 +102,7 @@ extension HTTPChangeTransport {
                 "\(path)/\(route)?\(parameters)",
                 headers: headers,
                 body: body,
-                timeout: Self.patience + waiting,
+                timeout: .milliseconds(patience) + waiting,
                 maximumAnswerBytes: limit,
                 isKeptWaiting: waiting > .zero
             )

@@ -24,6 +24,9 @@ final class SyncBoard: Sendable {
         var made = 0
         /// How many objects of snapshots came in this session.
         var objects = 0
+        /// How many attempts failed, and what the last one of them met.
+        var failures = 0
+        var failure: SyncError?
         /// Why waiting is in vain; nil while it is not.
         var end: SyncError?
     }
@@ -61,9 +64,15 @@ final class SyncBoard: Sendable {
 
     /// Waits until something is so.
     ///
+    /// - Parameters:
+    ///   - failures: How many failures are too many, counted from the session's beginning; nil where none are.
+    ///   - condition: Returns something as soon as it is so.
     /// - Returns: What the condition returns.
-    /// - Throws: `CancellationError`, and why waiting is in vain.
-    func until<Value: Sendable>(_ condition: @Sendable (Facts) -> Value?) async throws -> Value {
+    /// - Throws: `CancellationError`, why waiting is in vain, and the last failure if these are too many.
+    func until<Value: Sendable>(
+        before failures: Int? = nil,
+        _ condition: @Sendable (Facts) -> Value?
+    ) async throws -> Value {
         let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.last += 1
@@ -77,6 +86,7 @@ final class SyncBoard: Sendable {
             let facts = facts
             if let value = condition(facts) { return value }
             if let end = facts.end { throw end }
+            if let failures, facts.failures >= failures, let failure = facts.failure { throw failure }
         }
         throw CancellationError()
     }
@@ -95,6 +105,13 @@ extension SyncBoard {
     func didBegin() { note { $0.isExchanging = true } }
 
     func didDisconnect() { note { $0.isExchanging = false } }
+
+    func didFail(_ error: SyncError) {
+        note { facts in
+            facts.failures += 1
+            facts.failure = error
+        }
+    }
 
     func didEnd(_ error: SyncError?) { note { $0.end = error } }
 
@@ -125,8 +142,8 @@ extension SyncBoard {
     }
 
     /// Waits until the server has a change for good.
-    func untilAcknowledged(_ number: Int) async throws {
-        try await until { $0.acknowledged >= number ? () : nil }
+    func untilAcknowledged(_ number: Int, before failures: Int? = nil) async throws {
+        try await until(before: failures) { $0.acknowledged >= number ? () : nil }
     }
 }
 

@@ -33,6 +33,17 @@ enum SyncEnding: Sendable, Equatable {
         }
     }
 
+    /// What failed, where the next attempt may mend it; nil where nothing did, where somebody else syncs, and where nothing mends it.
+    var passing: SyncError? {
+        switch self {
+        case .unreachable: SyncError(.unreachable)
+        case .busy(let seconds): SyncError(.busy(retryAfterSeconds: seconds))
+        case .unauthorized: SyncError(.unauthorized)
+        case .file(let error): error
+        case .again, .elsewhere, .fatal: nil
+        }
+    }
+
     private init(_ failure: SyncFailure) {
         switch failure {
         case .unreachable: self = .unreachable

@@ -105,6 +105,7 @@ extension SyncSession {
             } catch {
                 ending = SyncEnding(error)
             }
+            if let failure = ending.passing { board.didFail(failure) }
             let madeProgress = board.facts.isBeyond(before)
             self?.take(.ended(number, ending, madeProgress: madeProgress, fraction: fraction()))
         }

@@ -73,6 +73,7 @@ public final class SyncSession: Sendable {
     let report: @Sendable (SyncError, SyncSession) -> Void
     let life: Mutex<Life>
     private let user: User?
+    private let origin: SyncConfiguration?
     private let signIns = Mutex<(any AnyObject & Sendable)?>(nil)
 
     /// Creates a session, which does nothing before ``resume()``.
@@ -80,14 +81,17 @@ public final class SyncSession: Sendable {
     /// - Parameters:
     ///   - parts: What it is for.
     ///   - user: Whose realm it is; nil where the transport alone knows.
+    ///   - configuration: What the realm syncs with; nil where the transport alone knows.
     ///   - report: Is told of errors, from any thread.
     public init(
         _ parts: Parts,
         user: User? = nil,
+        configuration: SyncConfiguration? = nil,
         report: @escaping @Sendable (SyncError, SyncSession) -> Void = { _, _ in }
     ) {
         self.parts = parts
         self.user = user
+        origin = configuration
         self.report = report
         store = StoreQueue(parts.store)
         board = SyncBoard { [progress] in progress.look(at: $0) }
@@ -102,8 +106,11 @@ public final class SyncSession: Sendable {
     }
 
     /// Creates a session of a user's realm, which tells the ``SyncManager`` of the user's app of errors.
-    public convenience init(_ parts: Parts, of user: User) {
-        self.init(parts, user: user) { error, session in user.syncManager.tell(error, of: session, user) }
+    public convenience init(_ parts: Parts, of configuration: SyncConfiguration) {
+        let user = configuration.user
+        self.init(parts, user: user, configuration: configuration) { error, session in
+            user.syncManager.tell(error, of: session, user)
+        }
     }
 
     deinit {
@@ -113,6 +120,9 @@ public final class SyncSession: Sendable {
 
     /// Whose realm it is.
     public func parentUser() -> User? { user }
+
+    /// What the realm syncs with; nil for a session that was made for a transport alone.
+    public func configuration() -> SyncConfiguration? { origin }
 
     /// What it does now.
     public var state: State {

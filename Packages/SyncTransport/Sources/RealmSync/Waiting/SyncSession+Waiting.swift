@@ -1,6 +1,7 @@
 import ChangeModel
 public import Dispatch
 import SyncTransport
+import Synchronization
 
 extension SyncSession {
     /// A direction in which a session works.
@@ -13,15 +14,31 @@ extension SyncSession {
 
     /// Waits until everything that the file has committed is on the server, or everything that the server has is in the file.
     ///
-    /// What happens after the call is not waited for. Without the network it waits until that is back.
+    /// What happens after the call is not waited for. Without the network it waits until that is back, unless the configuration has
+    /// ``SyncConfiguration/cancelAsyncOpenOnNonFatalErrors``: then it makes an attempt at once, whose failure ends it.
     ///
     /// - Parameter direction: What is waited for.
-    /// - Throws: `CancellationError`, and a ``SyncError`` when the session is suspended, closed or ends.
+    /// - Throws: `CancellationError`, and a ``SyncError`` when the session is suspended, closed or ends, and when an attempt fails that
+    ///   may not.
     public func wait(for direction: ProgressDirection) async throws {
+        let failures = try tooManyFailures()
         switch direction {
-        case .upload: try await waitForUpload()
-        case .download: try await waitForDownload()
+        case .upload: try await waitForUpload(before: failures)
+        case .download: try await waitForDownload(before: failures)
         }
+    }
+
+    /// How many failures end a wait that begins now; nil where none do.
+    private func tooManyFailures() throws -> Int? {
+        guard configuration()?.cancelAsyncOpenOnNonFatalErrors == true else { return nil }
+        let facts = board.facts
+        switch life.withLock(\.machine.state) {
+        case .needsUser: throw SyncError(.unauthorized)
+        // The server asked for this pause, and nothing ends it.
+        case .pausing(isFixed: true): if let failure = facts.failure { throw failure }
+        default: take(.hurry)
+        }
+        return facts.failures + 1
     }
 
     /// Waits as ``wait(for:)`` does, and calls back.
@@ -51,25 +68,25 @@ extension SyncSession {
     /// - Returns: Whether everything is on the server; false when the waiting was in vain.
     func uploaded() async -> Bool {
         do {
-            try await waitForUpload()
+            try await waitForUpload(before: nil)
             return true
         } catch {
             return false
         }
     }
 
-    private func waitForUpload() async throws {
+    private func waitForUpload(before failures: Int?) async throws {
         let state = try await store { try $0.syncState() }
         board.didSee(state)
         let last = state.nextNumber - 1
         guard state.acknowledged < last else { return }
-        try await board.untilAcknowledged(last)
+        try await board.untilAcknowledged(last, before: failures)
     }
 
     /// Asks the server for its newest entry, and waits until that is integrated.
-    private func waitForDownload() async throws {
+    private func waitForDownload(before failures: Int?) async throws {
         while true {
-            try await board.until { $0.isExchanging ? () : nil }
+            try await board.until(before: failures) { $0.isExchanging ? () : nil }
             let state = try await store { try $0.syncState() }
             guard let history = state.binding?.history else { continue }
             do {
@@ -80,9 +97,10 @@ extension SyncSession {
                     limit: 1
                 )
                 let head = answer.head
-                return try await board.until { $0.position >= head ? () : nil }
+                return try await board.until(before: failures) { $0.position >= head ? () : nil }
             } catch let error as ChangeModelError {
-                guard case .failed = error else { throw error }
+                guard case .failed(let failure) = error else { throw error }
+                guard failures == nil else { throw SyncError(failure) }
                 // The exchange meets the same, or has not yet; it says what comes of it.
                 try Task.checkCancellation()
                 try await parts.environment.sleep(.seconds(1))

@@ -9,6 +9,8 @@ public final class SyncManager: Sendable {
 
     private struct State {
         var handler: ErrorHandler?
+        var timeouts = SyncTimeoutOptions()
+        var headers: [String: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -20,6 +22,20 @@ public final class SyncManager: Sendable {
     public var errorHandler: ErrorHandler? {
         get { state.withLock(\.handler) }
         set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// How long sync waits; counts for the realms that are opened afterwards.
+    public var timeoutOptions: SyncTimeoutOptions {
+        get { state.withLock(\.timeouts) }
+        set { state.withLock { $0.timeouts = newValue } }
+    }
+
+    /// Headers that each request of sync has besides its own, for a proxy; none by default.
+    ///
+    /// They count from the next request on. A header that the protocol has itself stays as the protocol has it.
+    public var customRequestHeaders: [String: String] {
+        get { state.withLock(\.headers) }
+        set { state.withLock { $0.headers = newValue } }
     }
 
     /// Tells the app's handler of an error, or the app's logger where it has none.

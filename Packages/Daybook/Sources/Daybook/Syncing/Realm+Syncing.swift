@@ -1,13 +1,5 @@
 public import ObjectStore
-public import SyncTransport
-
-/// What a realm syncs with: a user's view of the realm of one partition value.
-public struct SyncConfiguration: Sendable {
-    /// The user with whose token it is reached.
-    public let user: User
-    /// The value of the partition.
-    public let partitionValue: any PartitionValue
-}
+public import RealmSync
 
 extension Realm.Configuration {
     /// What the realm syncs with; nil for one that stays on the device.
