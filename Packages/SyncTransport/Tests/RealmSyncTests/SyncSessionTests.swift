@@ -168,7 +168,7 @@ struct SyncSessionTests {
 
         #expect(error.code == .writeRejected)
         #expect(error.compensatingWriteInfo?.map(\.objectType) == ["Person"])
-        #expect(error.compensatingWriteInfo?.map(\.primaryKey) == [.int(1)])
+        #expect(error.compensatingWriteInfo?.map(\.key) == [.int(1)])
         #expect(error.compensatingWriteInfo?.map(\.reason) == ["The user may not change the object."])
         #expect(a.session.state == .active)
         #expect(a.store.contents == server.contents)

@@ -9,9 +9,15 @@ struct ExistenceStoryTests {
 
     @Test("S13, S14, S15: a deletion wins over every write of those who had not heard of it")
     func deletion() async throws {
-        try await Story.tell("S13", is: []) {
-            try await $0.a { $0.delete(try $0.person()) }
-            try await $0.b { try $0.person().name = "b" }
+        try await Story.tell("S13", is: []) { story in
+            try await story.a { $0.delete(try $0.person()) }
+            try await story.b { try $0.person().name = "b" }
+            guard story.first == .a else { return }
+            try await story.meet()
+            let error = await story.error(of: story.b)
+            let info = try #require(error?.compensatingWriteInfo?.first)
+            #expect(error?.code == .writeRejected && info.objectType == "ScenarioPerson" && info.primaryKey == .int(1))
+            #expect(info.reason.contains("deleted"), "\(info.reason)")
         } end: {
             $0.ids
         }

@@ -132,6 +132,23 @@ struct ListStoryTests {
         }
     }
 
+    @Test("S52: two elements that change places are there once, and what is appended stands at the end")
+    func swapped() async throws {
+        try await tell("S52", is: "zyxB", from: "xyz") {
+            try await $0.a { try $0.person().words.swapAt(0, 2) }
+            try await $0.b { try $0.person().words.append("B") }
+        }
+    }
+
+    @Test("S54: thousands of appends of each are all there, by time")
+    func thousands() async throws {
+        let (many, all) = (2000, String(repeating: "A", count: 2000) + String(repeating: "B", count: 2000))
+        try await tell("S54", is: all, from: "") {
+            try await $0.a { try $0.person().words.append(objectsIn: [String](repeating: "A", count: many)) }
+            try await $0.b { try $0.person().words.append(objectsIn: [String](repeating: "B", count: many)) }
+        }
+    }
+
     @Test("S73: a property in an embedded element goes with its element")
     func embedded() async throws {
         let base: Story.Work = { realm in

@@ -127,6 +127,17 @@ struct PropertyStoryTests {
         }
     }
 
+    @Test("S66: a default that is written later does not undo an increment")
+    func defaultAndIncrement() async throws {
+        try await Story.tell("S66", is: 1) {
+            try await $0.a { $0.create(ScenarioPerson.self, value: ["_id": 9]) }
+            try await $0.a { try $0.person(9).increment(\.age) }
+            try await $0.b { $0.create(ScenarioPerson.self, value: ["_id": 9]) }
+        } end: {
+            try $0.person(9).age
+        }
+    }
+
     @Test("S67, S68: overflow wraps, and adding to what was read is an assignment")
     func overflow() async throws {
         try await Story.tell("S67", is: .min + 1, from: Self.person { $0.age = .max }) {

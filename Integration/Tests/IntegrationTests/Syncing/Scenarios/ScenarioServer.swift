@@ -1,5 +1,5 @@
 import Daybook
-import Foundation
+import Synchronization
 import Testing
 
 /// Gives the tests of a suite one server, and three devices with a user of each.
@@ -7,8 +7,7 @@ struct ScenarioServer: SuiteTrait, TestScoping {
     /// What the tests have while they run.
     struct Devices: Sendable {
         let users: [User]
-        let url: String
-        let folder: URL
+        let errors = ScenarioErrors()
     }
 
     @TaskLocal static var devices: Devices?
@@ -23,7 +22,8 @@ struct ScenarioServer: SuiteTrait, TestScoping {
         defer { ward.end() }
         var users: [User] = []
         for name in ["a", "b", "c"] { users.append(try await SyncDevice(name, on: ward).user) }
-        let devices = Devices(users: users, url: ward.url, folder: ward.folder)
+        let devices = Devices(users: users)
+        for user in users { user.syncManager.errorHandler = { devices.errors.take($0, of: $1) } }
         try await Self.$devices.withValue(devices) { try await function() }
     }
 }
@@ -31,4 +31,36 @@ struct ScenarioServer: SuiteTrait, TestScoping {
 extension Trait where Self == ScenarioServer {
     /// One server for the whole suite.
     static var withServer: ScenarioServer { ScenarioServer() }
+}
+
+/// What the sessions of a suite told of, each realm of each user apart.
+final class ScenarioErrors: Sendable {
+    private struct Channel {
+        let errors: AsyncStream<SyncError>
+        let told: AsyncStream<SyncError>.Continuation
+    }
+
+    private let channels = Mutex<[String: Channel]>([:])
+
+    private func channel(of session: SyncSession?) -> Channel? {
+        guard let configuration = session?.configuration() else { return nil }
+        return channels.withLock { channels in
+            let name = "\(configuration.user.id) \(configuration.partitionValue.typedText)"
+            if let known = channels[name] { return known }
+            let (errors, told) = AsyncStream.makeStream(of: SyncError.self)
+            channels[name] = Channel(errors: errors, told: told)
+            return channels[name]
+        }
+    }
+
+    func take(_ error: any Error, of session: SyncSession?) {
+        guard let error = error as? SyncError else { return }
+        channel(of: session)?.told.yield(error)
+    }
+
+    /// The next error of a session, waited for.
+    func next(of session: SyncSession?) async -> SyncError? {
+        guard let channel = channel(of: session) else { return nil }
+        return await channel.errors.first { _ in true }
+    }
 }

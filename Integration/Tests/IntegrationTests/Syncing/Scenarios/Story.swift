@@ -15,7 +15,7 @@ final class Story {
     /// What a device does in one transaction.
     typealias Work = (Realm) throws -> Void
 
-    private let first: First
+    let first: First
     private let name: String
     private let devices: ScenarioServer.Devices
     let a: Realm
@@ -33,6 +33,33 @@ final class Story {
         try await Self.hear(b)
         for realm in [a, b] { try Self.session(of: realm).suspend() }
     }
+
+    /// Begins a story in which the two hear of each other all the time.
+    static func together(_ name: String, from base: Work = { $0.add(ScenarioPerson(1)) }) async throws -> Story {
+        let story = try await Story(name, hears: .a, from: base)
+        for realm in [story.a, story.b] { try session(of: realm).resume() }
+        return story
+    }
+
+    /// Opens the realm on the third device, which begins to hear of it.
+    func newDevice(_ behavior: OpenBehavior) async throws -> Realm {
+        try await Realm(
+            configuration: Self.configuration(of: devices.users[2], name),
+            downloadBeforeOpen: behavior
+        )
+    }
+
+    /// Waits until the server has what a device has written.
+    func sent(_ realm: Realm) async throws { try await Self.send(realm) }
+
+    /// Waits until all of these have what any of them has.
+    func settle(_ realms: Realm...) async throws {
+        for realm in realms { try await Self.send(realm) }
+        for realm in realms { try await Self.hear(realm) }
+    }
+
+    /// The next error that a device's session tells of, waited for.
+    func error(of realm: Realm) async -> SyncError? { await devices.errors.next(of: realm.syncSession) }
 
     private static func configuration(of user: User, _ partition: String) -> Realm.Configuration {
         var configuration = user.configuration(partitionValue: partition)
@@ -71,10 +98,7 @@ final class Story {
             let story = try await Story(name, hears: first, from: base)
             try await tell(story)
             try await story.meet()
-            let new = try await Realm(
-                configuration: configuration(of: story.devices.users[2], story.name),
-                downloadBeforeOpen: .always
-            )
+            let new = try await story.newDevice(.always)
             for (device, realm) in [("a", story.a), ("b", story.b), ("a new one", new)] {
                 let result = try outcome(realm)
                 #expect(result == expected, "\(story.name): on \(device)", sourceLocation: location)

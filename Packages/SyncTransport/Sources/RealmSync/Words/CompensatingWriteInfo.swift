@@ -5,14 +5,14 @@ import EventModel
 public struct CompensatingWriteInfo: Sendable, Hashable {
     /// The stored name of the class.
     public let objectType: String
-    /// The primary key.
-    public let primaryKey: PrimaryKey
+    /// The primary key, as the protocol has it; with the object store it is there as a value of a model, too.
+    public let key: PrimaryKey
     /// Why, in a sentence; the text may change.
     public let reason: String
 
     init(_ write: Integrated.RejectedWrite) {
         objectType = write.object.className.string
-        primaryKey = write.object.key
+        key = write.object.key
         reason = write.reason.description
     }
 }
