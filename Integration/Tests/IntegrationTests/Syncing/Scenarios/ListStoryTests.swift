@@ -142,7 +142,7 @@ struct ListStoryTests {
 
     @Test("S54: thousands of appends of each are all there, by time")
     func thousands() async throws {
-        let (many, all) = (2000, String(repeating: "A", count: 2000) + String(repeating: "B", count: 2000))
+        let (many, all) = (1000, String(repeating: "A", count: 1000) + String(repeating: "B", count: 1000))
         try await tell("S54", is: all, from: "") {
             try await $0.a { try $0.person().words.append(objectsIn: [String](repeating: "A", count: many)) }
             try await $0.b { try $0.person().words.append(objectsIn: [String](repeating: "B", count: many)) }

@@ -28,6 +28,8 @@ final class SyncedObjects {
 
     /// Whether the file may have links whose targets are not here; nil before somebody asked.
     var hasUnresolvedLinks: Bool?
+    /// Where the last element that the server put into a list came; nil after anything else was done to a list.
+    var front: ListFront?
     /// Whether the file may have something that is put aside; nil before somebody asked.
     var hasUnknown: Bool?
 

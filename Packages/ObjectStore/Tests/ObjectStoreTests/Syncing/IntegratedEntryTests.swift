@@ -159,4 +159,31 @@ struct IntegratedEntryTests {
         realm.refresh()
         #expect(found.next?.id == 2 && found.others.map(\.id) == [2])
     }
+
+    @Test("an element comes where it is moved to, also where there is no room left between its neighbours")
+    func moves() throws {
+        var (number, expected) = (0, [[String]]())
+        func integrate(_ operation: ChangeOperation) throws {
+            number += 1
+            _ = try store.integrate([Entry.sample(number, [operation])])
+        }
+        // Each insertion halves the room in front of the last element, until a move finds none.
+        for count in 0..<20 as Range<UInt64> {
+            let object = ObjectAddress("SyncedChart", .int(Int64(count)))
+            let ids = try (1...count + 2).map { try #require(ElementID(bits: $0)) }
+            func insert(_ index: Int, before right: ElementID?) throws {
+                let text = CellValue.string(ExactText("\(index)"))
+                try integrate(ChangeOperation(object, .listInsert("tags", ids[index], before: right, text)))
+            }
+            try integrate(ChangeOperation(object, .create(given: [:], defaults: [:])))
+            try insert(0, before: nil)
+            try insert(1, before: nil)
+            for index in 2..<ids.count { try insert(index, before: ids[1]) }
+            try integrate(ChangeOperation(object, .listMove("tags", ids[0], before: ids[1])))
+            expected.append((2..<ids.count).map { "\($0)" } + ["0", "1"])
+        }
+        let realm = try file.open()
+        realm.refresh()
+        #expect(realm.objects(SyncedChart.self).sorted(byKeyPath: "id").map { Array($0.tags) } == expected)
+    }
 }

@@ -27,21 +27,21 @@ extension SyncedWriter {
         }
         try places.removePlace(of: id)
         try places.relink(id)
-        if let shown = try places.shownPosition(of: id) {
-            try move(shown, id, before: right, at: clock, in: list)
+        if try places.shownPosition(of: id) != nil {
+            try moveShown(id, before: right, at: clock, in: list)
             try give(value, to: spot)
             return
         }
+        let isRun = places.front(before: right, at: clock) != nil
         let position = try places.position(before: right, at: clock)
         guard let cell = try held(value, at: spot) else {
             return try places.setPlace(of: id, try places.freePlace(before: position))
         }
-        try show(id, cell, at: try places.freeKey(before: position), in: list)
+        try show(id, cell, at: try places.freeKey(before: position, isRun: isRun), in: list)
     }
 
-    /// Moves a row in front of another one, unless it is there.
-    private func move(
-        _ shown: Int64,
+    /// Moves the row of an element in front of another one, unless it is there.
+    private func moveShown(
         _ id: ElementID,
         before right: ElementID?,
         at clock: HybridClock,
@@ -50,8 +50,15 @@ extension SyncedWriter {
         let places = places(list)
         let position = try places.position(before: right, at: clock)
         guard try !places.isLast(id, before: position) else { return }
-        try places.reposition(shown, to: try places.freeKey(before: position))
+        try reposition(id, before: position, places)
         didModify(list.watched)
+    }
+
+    /// Gives the row of an element a position in front of another one; to make room for it moves rows, which may be its own.
+    private func reposition(_ id: ElementID, before position: Double?, _ places: ListPlaces) throws(Realm.Error) {
+        let key = try places.freeKey(before: position)
+        guard let shown = try places.shownPosition(of: id) else { return }
+        try places.reposition(shown, to: key)
     }
 
     /// Moves an element to where the server has it.
@@ -61,8 +68,8 @@ extension SyncedWriter {
         let places = places(list)
         if try places.place(of: id) != nil {
             try places.setPlace(of: id, try places.freePlace(before: try places.position(before: right, at: clock)))
-        } else if try places.placing(of: id) == nil, let shown = try places.shownPosition(of: id) {
-            try move(shown, id, before: right, at: clock, in: list)
+        } else if try places.placing(of: id) == nil, try places.shownPosition(of: id) != nil {
+            try moveShown(id, before: right, at: clock, in: list)
         }
     }
 
@@ -121,7 +128,7 @@ extension SyncedWriter {
         }
         try places.hide(id, by: stamp.change)
         let position = try right.flatMap { right throws(Realm.Error) in try places.shownPosition(of: right) }
-        try places.reposition(shown, to: try places.freeKey(before: position.map { Double($0) }))
+        try reposition(id, before: position.map { Double($0) }, places)
         try places.setPlaced(id, by: stamp)
         didModify(list.watched)
     }

@@ -59,6 +59,7 @@ struct Integration {
             )
         }
         standing.position = entry.number
+        objects.front = nil
         standing.clock = standing.clock.hearing(entry.clock)
         if entry.change.file == file { try settle(entry) } else { try apply(entry) }
         try catchUp()

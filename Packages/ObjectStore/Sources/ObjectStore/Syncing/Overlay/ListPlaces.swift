@@ -24,6 +24,11 @@ struct ListPlaces {
         self.init(table: rows.table, owner: rows.owner, objects: objects)
     }
 
+    /// How many elements of a run find room before what is left of it is a third.
+    private static let runLength: Int64 = 1024
+    /// How much room there is at a place where there was none: for ten thousand elements of a run.
+    private static let room = OrderKeys.spacing << 16
+
     private func statement(_ sql: String) throws(Realm.Error) -> Statement {
         let statement = try objects.statement(sql)
         statement.bind(1, table)
@@ -44,6 +49,7 @@ struct ListPlaces {
     }
 
     func setPlace(of id: ElementID, _ position: Double) throws(Realm.Error) {
+        objects.front = nil
         let insert = try statement("INSERT OR REPLACE INTO \(SyncTables.places) VALUES (?1, ?2, ?3, ?4)")
         insert.bind(3, Int64(id.bits))
         Value.double(position).bind(to: insert.handle, at: 4)
@@ -54,6 +60,7 @@ struct ListPlaces {
         let delete = try statement("DELETE FROM \(SyncTables.places) WHERE list = ?1 AND owner = ?2 AND element = ?3")
         delete.bind(3, Int64(id.bits))
         try delete.run()
+        if objects.store.connection.changes > 0 { objects.front = nil }
     }
 
     /// When a pending change put an element where it is shown; nil when it stands where the server has it.
@@ -68,6 +75,7 @@ struct ListPlaces {
     }
 
     func setPlaced(_ id: ElementID, by stamp: PendingStamp) throws(Realm.Error) {
+        objects.front = nil
         let insert = try statement("INSERT OR REPLACE INTO \(SyncTables.placed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         insert.bind(3, Int64(id.bits))
         insert.bind(4, Int64(stamp.change))
@@ -77,6 +85,7 @@ struct ListPlaces {
     }
 
     func removePlaced(_ id: ElementID) throws(Realm.Error) {
+        objects.front = nil
         let delete = try statement("DELETE FROM \(SyncTables.placed) WHERE list = ?1 AND owner = ?2 AND element = ?3")
         delete.bind(3, Int64(id.bits))
         try delete.run()
@@ -114,6 +123,7 @@ struct ListPlaces {
 
     /// Forgets everything about the list.
     func forget() throws(Realm.Error) {
+        objects.front = nil
         for table in [SyncTables.places, SyncTables.hides, SyncTables.placed] {
             try statement("DELETE FROM \(table) WHERE list = ?1 AND owner = ?2").run()
         }
@@ -198,29 +208,76 @@ struct ListPlaces {
 
     /// The position in front of an element that the server has, behind pending ones that are older than a time.
     ///
+    /// The elements of a run are put in front of the same one at the same time. The second one of them finds its position noted, so that a run
+    /// does not look at what is pending again and again.
+    ///
     /// - Parameters:
     ///   - right: The element; nil is the end.
     ///   - clock: When the element was put there that comes there.
     /// - Returns: The position before which it comes; nil is the end.
     /// - Throws: A `Realm.Error` when the file cannot be read.
     func position(before right: ElementID?, at clock: HybridClock) throws(Realm.Error) -> Double? {
-        var position: Double?
-        if let right { position = try confirmedPosition(of: right) }
-        while let last = try shown(before: position), let placing = try placing(of: last.id), placing.clock > clock {
-            if let place = try lastPlace(before: position), place >= Double(last.position) { break }
-            position = Double(last.position)
-        }
+        if let front = front(before: right, at: clock) { return front.position }
+        let end = try right.flatMap { right throws(Realm.Error) in try confirmedPosition(of: right) }
+        let position = try firstPending(before: end, after: clock) ?? end
+        objects.front = ListFront(table: table, owner: owner, right: right, clock: clock, position: position)
         return position
     }
 
+    /// Where the last element came, if it was put in front of the same one at the same time.
+    func front(before right: ElementID?, at clock: HybridClock) -> ListFront? {
+        objects.front.flatMap { front in
+            front.table == table && front.owner == owner && front.right == right && front.clock == clock ? front : nil
+        }
+    }
+
+    /// The first of the pending elements that are newer than a time and stand directly in front of a position; nil where there is none.
+    ///
+    /// - Complexity: O(*n*) in these elements, in one statement.
+    private func firstPending(before end: Double?, after clock: HybridClock) throws(Realm.Error) -> Double? {
+        let condition = end == nil ? "" : "AND \(StorageNames.position) < ?4"
+        // Times are numbers without a sign.
+        let older = try statement(
+            """
+            SELECT \(StorageNames.position) FROM \(table) AS shown WHERE \(StorageNames.owner) = ?2 \(condition) \
+            AND NOT EXISTS (SELECT 1 FROM \(SyncTables.placed) AS placed WHERE placed.list = ?1 AND placed.owner = ?2 \
+            AND placed.element = shown.\(StorageNames.element) AND (placed.clock < 0, placed.clock) > (?3 < 0, ?3)) \
+            ORDER BY \(StorageNames.position) DESC LIMIT 1
+            """
+        )
+        older.bind(3, Int64(bitPattern: clock.bits))
+        if let end { older.bind(4, Int64(end.rounded(.up))) }
+        let lastOlder = try older.step() ? older.double(0) : nil
+        older.reset()
+        let bounds = [lastOlder, try lastPlace(before: end)].compactMap(\.self)
+        let first = try objects.statement(
+            """
+            SELECT min(\(StorageNames.position)) FROM \(table) WHERE \(StorageNames.owner) = ?1 \
+            \(bounds.isEmpty ? "" : "AND \(StorageNames.position) > ?2") \
+            \(end == nil ? "" : "AND \(StorageNames.position) < ?3")
+            """
+        )
+        first.bind(1, owner)
+        if let bound = bounds.max() { Value.double(bound).bind(to: first.handle, at: 2) }
+        if let end { first.bind(3, Int64(end.rounded(.up))) }
+        defer { first.reset() }
+        return try first.step() && !first.isNull(0) ? first.double(0) : nil
+    }
+
     /// A position that nobody has, directly in front of another one; elements around it get other positions where there is none.
-    func freeKey(before position: Double?) throws(Realm.Error) -> Int64 {
+    ///
+    /// - Parameters:
+    ///   - position: The other one; nil is the end.
+    ///   - isRun: Whether more are to come in front of the same one: then most of the room is left for them.
+    /// - Returns: The position.
+    /// - Throws: A `Realm.Error` when the file cannot be read or written to.
+    func freeKey(before position: Double?, isRun: Bool = false) throws(Realm.Error) -> Int64 {
         let lower = [try shown(before: position).map { Double($0.position) }, try lastPlace(before: position)]
             .compactMap(\.self).max()
         guard let position else { return lower.map { OrderKeys.after(Int64($0.rounded(.up))) } ?? 0 }
         guard let lower else { return OrderKeys.before(Int64(position.rounded(.down))) }
         let (first, last) = (Int64(lower.rounded(.down)) + 1, Int64(position.rounded(.up)) - 1)
-        if first <= last { return first + (last - first) / 2 }
+        if first <= last { return first + (last - first) / (isRun ? Self.runLength : 2) }
         return try makeRoom(before: position)
     }
 
@@ -253,19 +310,19 @@ struct ListPlaces {
             guard let id = ElementID(select.int(1)) else { continue }
             all.append((select.double(0), id, select.int(2) == 1))
         }
-        let spacing = OrderKeys.spacing
+        let (spacing, room) = (OrderKeys.spacing, Self.room)
         let first = (all.first.map { Int64($0.position.rounded(.down)) } ?? 0) &- spacing &* 2
         let index = all.firstIndex { $0.position >= position } ?? all.count
         // All go in front of the list first, from the left: no two rows ever have one position.
         for (offset, element) in all.enumerated() {
-            let new = first &- spacing &* Int64(all.count + 1 - offset - (offset < index ? 0 : 1))
+            let new = first &- spacing &* Int64(all.count - offset) &- (offset < index ? room : 0)
             if element.isShown {
                 try reposition(Int64(element.position), to: new)
             } else {
                 try setPlace(of: element.id, Double(new))
             }
         }
-        return first &- spacing &* Int64(all.count + 1 - index)
+        return first &- spacing &* Int64(all.count - index) &- room / 2
     }
 
     /// Lets the places among some rows follow these to other positions.
@@ -283,6 +340,7 @@ struct ListPlaces {
 
     func reposition(_ old: Int64, to new: Int64) throws(Realm.Error) {
         guard old != new else { return }
+        objects.front = nil
         let update = try objects.statement(
             """
             UPDATE \(table) SET \(StorageNames.position) = ?3 \
@@ -294,6 +352,18 @@ struct ListPlaces {
         update.bind(3, new)
         try update.run()
     }
+}
+
+/// In front of what the last element came that the server put into a list.
+struct ListFront {
+    let table: String
+    let owner: Int64
+    /// The element that it was put in front of; nil is the end.
+    let right: ElementID?
+    /// When it was put there.
+    let clock: HybridClock
+    /// The position before which it came; nil is the end.
+    let position: Double?
 }
 
 /// When a pending change did something: its number, its time, and the index of the operation in it.
