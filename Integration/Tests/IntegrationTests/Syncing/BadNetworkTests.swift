@@ -47,7 +47,7 @@ struct BadNetworkTests {
                     lock: { try store.lockForSync() },
                     environment: UploadEnvironment(sleep: sleep.sleep, randomFraction: { 0 })
                 ),
-                user: user
+                configuration: SyncConfiguration(user: user, partitionValue: "\(seed)")
             )
             clock = Task { while await sleep.nextPause() != nil { sleep.advance(by: .seconds(3600)) } }
         }

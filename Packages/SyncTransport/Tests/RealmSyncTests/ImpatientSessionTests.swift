@@ -49,7 +49,7 @@ struct ImpatientSessionTests {
         #expect(error?.code == .connectionFailed)
         #expect(a.session.state == .active)
         let pauses = Task { while await a.sleep.nextPause() != nil { a.sleep.advance(by: .seconds(300)) } }
-        while a.store.syncState().acknowledged < 1 { await Task.yield() }
+        for await state in a.session.connectionStates where state == .connected { break }
         pauses.cancel()
     }
 

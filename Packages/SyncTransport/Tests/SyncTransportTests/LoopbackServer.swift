@@ -24,6 +24,9 @@ final class LoopbackServer: Sendable {
     let port: UInt16
     /// Open once a request has arrived.
     let firstRequest = TestGate()
+    /// An element for each request that has arrived.
+    let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
     private let listener: Int32
     private let received = Mutex<[String]>([])
 
@@ -46,6 +49,7 @@ final class LoopbackServer: Sendable {
         }
         guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         self.listener = listener
+        (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         port = UInt16(bigEndian: address.sin_port)
         Thread { [self] in serve(answers) }.start()
     }
@@ -60,6 +64,7 @@ final class LoopbackServer: Sendable {
             let request = Self.request(on: connection)
             received.withLock { $0.append(request) }
             firstRequest.arrive()
+            arrived.yield()
             if answer == Self.waiting {
                 kept.append(connection)
                 continue

@@ -107,7 +107,8 @@ struct URLSessionHTTPClientTests {
             .map { _ in
                 Task { try await client.send(HTTPRequest(method: .get, url: url, isKeptWaiting: true)) }
             }
-        while server.requests.count < 20 { await Task.yield() }
+        var arrivals = server.arrivals.makeAsyncIterator()
+        for _ in waiting { await arrivals.next(isolation: #isolation) }
 
         #expect(try await client.send(HTTPRequest(method: .get, url: url)).status == 200)
 

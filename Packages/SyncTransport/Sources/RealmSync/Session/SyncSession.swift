@@ -80,17 +80,15 @@ public final class SyncSession: Sendable {
     ///
     /// - Parameters:
     ///   - parts: What it is for.
-    ///   - user: Whose realm it is; nil where the transport alone knows.
     ///   - configuration: What the realm syncs with; nil where the transport alone knows.
     ///   - report: Is told of errors, from any thread.
     public init(
         _ parts: Parts,
-        user: User? = nil,
         configuration: SyncConfiguration? = nil,
         report: @escaping @Sendable (SyncError, SyncSession) -> Void = { _, _ in }
     ) {
         self.parts = parts
-        self.user = user
+        user = configuration?.user
         origin = configuration
         self.report = report
         store = StoreQueue(parts.store)
@@ -108,7 +106,7 @@ public final class SyncSession: Sendable {
     /// Creates a session of a user's realm, which tells the ``SyncManager`` of the user's app of errors.
     public convenience init(_ parts: Parts, of configuration: SyncConfiguration) {
         let user = configuration.user
-        self.init(parts, user: user, configuration: configuration) { error, session in
+        self.init(parts, configuration: configuration) { error, session in
             user.syncManager.tell(error, of: session, user)
         }
     }
