@@ -1,3 +1,4 @@
+import EventModelTesting
 import Foundation
 
 /// One process of the app, and what it says.
@@ -40,13 +41,25 @@ final class LifeProcess {
         }
     }
 
-    /// Kills the process, and reads what it had said.
+    /// Kills the process at a random moment, and reads what it had said.
     ///
-    /// - Returns: Whether it was still there, and the lines.
-    func end() -> (wasKilled: Bool, lines: [String]) {
+    /// - Returns: All its lines; nil when it ended by itself.
+    func killed(_ random: inout SeededGenerator) -> [String]? {
+        // Some die while they open the realm, some after many lines.
+        let awaited = max(0, Int.random(in: -20...40, using: &random))
+        var lines: [String] = []
+        while lines.count < awaited, let line = nextLine() { lines.append(line) }
+        Self.spin(milliseconds: Double.random(in: 0...(awaited == 0 ? 120 : 15), using: &random))
         kill(process.processIdentifier, SIGKILL)
-        let lines = rest()
-        return (process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL, lines)
+        lines += rest()
+        let wasKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+        return wasKilled ? lines : nil
+    }
+
+    /// Lets a process go on; a sleep would end at the ticks of the system's clock.
+    private static func spin(milliseconds: Double) {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while ContinuousClock.now < end {}
     }
 
     /// Waits for the end.

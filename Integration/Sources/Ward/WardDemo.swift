@@ -1,16 +1,10 @@
 public import Daybook
 
-/// The demo from login to proof: loads the chart, replays one shift of the ward, uploads, and counts.
-///
-/// Bound to the main actor, because a realm belongs to the thread that opened it.
+/// The first device's way from login to proof: loads the chart, replays one shift of the ward, uploads, and counts.
 @MainActor
 public struct WardDemo {
-    /// How long the demo waits for a server at its start, in seconds.
-    private static let patience = 300.0
-
     private let input: URL?
-    private let folder: URL
-    private let server: URL
+    private let device: WardDevice
     private let ledger: URL?
     private let rounds: Int
     private let now: () -> Date
@@ -37,8 +31,7 @@ public struct WardDemo {
         write: @escaping @Sendable (String) -> Void = ProgressLine.standardOutput
     ) {
         self.input = input
-        self.folder = folder
-        self.server = server
+        device = WardDevice(folder: folder, server: server, write: write)
         self.ledger = ledger
         self.rounds = rounds
         self.now = now
@@ -51,14 +44,17 @@ public struct WardDemo {
     /// - Throws: When the chart or the event files cannot be written, or the input cannot be read.
     public func run() async throws -> ClientSummary {
         let lines = try lines()
-        let user = try await login()
+        let user = try await device.login()
         let steps = try StepLedger(url: ledger)
-        let realm = try open(for: user)
-        let baseline = try await recover(in: realm)
+        let realm = try await device.open(for: user)
+        let baseline = try await device.recover(in: realm)
         let chart = try load(lines, into: realm)
         let number = try beginShift(in: realm)
         try replay(number, in: realm, steps: steps)
-        return try await finish(number, realm: realm, chart: chart, steps: steps, since: baseline)
+        await realm.events?.flush()
+        guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
+        write("Shift \(number): every event is on the disk.\n")
+        return try await device.deliver(realm, since: baseline, chart: chart)
     }
 
     /// A sentence for people about any error of a run.
@@ -77,111 +73,6 @@ public struct WardDemo {
         } catch {
             throw WardError.unreadableInput(path: input.path, reason: "check its permissions (\(error))")
         }
-    }
-
-    /// Signs in; a server that is down is waited for, with longer and longer pauses.
-    private func login() async throws -> User {
-        let app = App(
-            id: "ward",
-            configuration: AppConfiguration(baseURL: server.absoluteString, rootDirectory: folder.path)
-        )
-        if let user = app.currentUser { return user }
-        var pause = 0.5
-        var waited = 0.0
-        while true {
-            do {
-                return try await app.login(credentials: .anonymous)
-            } catch SyncTransportError.loginFailed(let error)
-                where error.code.remedy == .retry && waited < Self.patience
-            {
-                write("The server does not answer; trying again in \(pause) seconds.\n")
-                try await Task.sleep(for: .seconds(pause))
-                waited += pause
-                pause = min(pause * 2, 30)
-            }
-        }
-    }
-
-    private func open(for user: User) throws -> Realm {
-        let errors = ErrorLines()
-        var configuration = user.configuration(partitionValue: "ward")
-        configuration.objectTypes = [
-            Patient.self, HumanName.self, PostalAddress.self, Encounter.self, Observation.self,
-            ObservationComponent.self, MedicationRequest.self, ShiftLog.self,
-        ]
-        configuration.eventConfiguration = EventConfiguration(
-            metadata: ["nurse": "nobody"],
-            partitionPrefix: "ward",
-            logger: { level, message in if level <= .warn { errors.show(message) } },
-            errorHandler: { error in errors.show("Events: \(Self.sentence(for: error))") },
-            // A step that was not stored is taken again from its beginning.
-            crashPolicy: .discard
-        )
-        return try Realm(configuration: configuration)
-    }
-
-    /// What was counted before the run's own events.
-    private struct Baseline {
-        let persisted: UInt64
-        let uploaded: UInt64
-    }
-
-    /// Uploads what an earlier run left, so that the counts and partitions of this run are its own.
-    private func recover(in realm: Realm) async throws -> Baseline {
-        let (destination, uploader) = try way(of: realm)
-        // Scopes that an earlier run committed and did not store come first.
-        await realm.events?.flush()
-        let partitions = try destination.files.partitions()
-        let trouble = ErrorLines()
-        for partition in partitions {
-            if let reason = partition.quarantineReason {
-                trouble.show("The partition \(partition.partition) was set aside: \(reason)")
-            }
-        }
-        if !partitions.isEmpty {
-            let waiting = partitions.reduce(0) { $0 + $1.count - $1.acknowledgedThrough }
-            write("An earlier run left \(waiting) events.\n")
-            if try await !upload(Int(waiting), with: uploader).isEmpty {
-                // What could be read of a damaged partition was written again, to a partition of its own.
-                try destination.files.seal()
-                _ = try await upload(Int(waiting), with: uploader)
-            }
-        }
-        return Baseline(
-            persisted: destination.files.persistedCount,
-            uploaded: uploader.statistics.eventsUploaded
-        )
-    }
-
-    /// Where the realm's events go; the demo's realms have a user, so there is an upload.
-    private func way(of realm: Realm) throws -> (EventDestination, Uploader) {
-        guard let destination = realm.eventDestination, let uploader = destination.uploader else {
-            throw WardError.notRecording
-        }
-        return (destination, uploader)
-    }
-
-    /// Waits for the upload, showing how far it is and what it waits for.
-    ///
-    /// - Returns: The partitions that stay on the device, because they are damaged or refused.
-    private func upload(_ count: Int, with uploader: Uploader) async throws -> [PartitionID] {
-        let line = ProgressLine("Uploading", total: count, write: write)
-        let watching = Task {
-            let trouble = ErrorLines()
-            for await state in uploader.progress() {
-                line.advance(to: count - min(count, Int(state.eventsWaiting)))
-                if let error = state.lastError { trouble.show("The upload waits: \(error)") }
-            }
-        }
-        defer { watching.cancel() }
-        do {
-            try await uploader.waitForUploads()
-        } catch SyncTransportError.uploadsBlocked(let partitions) {
-            line.finish("everything else is proven to be stored.")
-            return partitions
-        }
-        line.finish("\(count) events are proven to be stored.")
-        return []
     }
 
     private func load(_ lines: LineReader, into realm: Realm) throws -> ChartLoader.Summary {
@@ -206,9 +97,9 @@ public struct WardDemo {
     }
 
     private func beginShift(in realm: Realm) throws -> Int {
-        let number = (realm.objects(ShiftLog.self).sorted(byKeyPath: "number").last?.number ?? 0) + 1
+        let number = ShiftLog.last(in: realm) + 1
         try realm.write { realm in
-            _ = realm.create(ShiftLog.self, value: ["number": number, "began": now()])
+            _ = realm.create(ShiftLog.self, value: ["_id": number, "began": now()])
         }
         return number
     }
@@ -233,35 +124,5 @@ public struct WardDemo {
         try realm.write { realm in
             realm.object(ofType: ShiftLog.self, forPrimaryKey: number)?.ended = now()
         }
-    }
-
-    /// Waits until everything is on the disk, closes the partition, and waits until the server has proven it.
-    private func finish(
-        _ number: Int,
-        realm: Realm,
-        chart: ChartLoader.Summary,
-        steps: StepLedger,
-        since baseline: Baseline
-    ) async throws -> ClientSummary {
-        guard let events = realm.events else { throw WardError.notRecording }
-        let (destination, uploader) = try way(of: realm)
-        await events.flush()
-        guard steps.failures.isEmpty else { throw WardError.notPersisted(steps.failures) }
-        write("Shift \(number): every event is on the disk.\n")
-        try destination.files.seal()
-        let persisted = destination.files.persistedCount - baseline.persisted
-        let keptAside = try await upload(Int(persisted), with: uploader)
-        let recording = events.statistics
-        return ClientSummary(
-            patients: chart.patients,
-            observations: chart.observations,
-            scopes: recording.scopesCommitted,
-            recorded: recording.eventsRecorded,
-            persisted: persisted,
-            uploaded: uploader.statistics.eventsUploaded - baseline.uploaded,
-            lost: recording.eventsRejected + recording.eventsFailed,
-            partitions: destination.partitionsWritten.map(\.value),
-            keptAside: keptAside.map(\.value)
-        )
     }
 }

@@ -7,7 +7,10 @@ struct KillCommand: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "event-kill",
             abstract: "Kills processes at random moments, and checks that nothing promised is lost or stored twice.",
-            subcommands: [FilesCommand.self, UploadsCommand.self, LiveCommand.self, FinishCommand.self],
+            subcommands: [
+                FilesCommand.self, UploadsCommand.self, RealmsCommand.self, LiveCommand.self, FinishCommand.self,
+                DeviceCommand.self, SettleCommand.self,
+            ],
             defaultSubcommand: FilesCommand.self
         )
     }

@@ -45,68 +45,12 @@ struct UploadsCommand: AsyncParsableCommand {
         _ seed: UInt64,
         _ show: (AppKillLoop.Summary) -> Void
     ) async throws -> AppKillLoop.Summary {
-        // LIVE: the outermost layer.
-        let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let daybook = program.deletingLastPathComponent().appending(path: "daybook")
-        let server = try ServerProcess(program: daybook, folder: folder)
+        let server = try ServerProcess(program: Programs.daybook, folder: folder)
         defer { server.stop() }
         let app = folder.appending(path: "app")
         // LIVE: the outermost layer.
         try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
-        var loop = try AppKillLoop(program: program, server: server, folder: app, seed: seed)
+        var loop = try AppKillLoop(program: Programs.own, server: server, folder: app, seed: seed)
         return try await loop.run(count: count, progress: show)
     }
-}
-
-/// What the processes of the app are told.
-struct AppOptions: ParsableArguments {
-    @Option(help: "The folder of the app.")
-    var folder: String
-
-    @Option(help: "The server.")
-    var url: String
-
-    /// The app.
-    @MainActor var app: KilledApp { KilledApp(folder: URL(fileURLWithPath: folder), url: url) }
-}
-
-/// `event-kill live`: the app, until it is killed.
-struct LiveCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "live",
-            abstract: "Records and uploads until it is killed.",
-            shouldDisplay: false
-        )
-    }
-
-    @Argument(help: "Which process this is.")
-    var life: Int
-
-    @Option(help: "Decides what is recorded.")
-    var seed: UInt64
-
-    @OptionGroup var options: AppOptions
-
-    @MainActor
-    func run() async throws { try await options.app.live(life, seed: seed) }
-}
-
-/// `event-kill finish`: the app, which uploads what is left.
-struct FinishCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "finish",
-            abstract: "Uploads what is left, and lists what is in the realm.",
-            shouldDisplay: false
-        )
-    }
-
-    @Argument(help: "Of which processes the objects are listed; none, and nothing is.")
-    var lives: [Int] = []
-
-    @OptionGroup var options: AppOptions
-
-    @MainActor
-    func run() async throws { try await options.app.finish(lives) }
 }

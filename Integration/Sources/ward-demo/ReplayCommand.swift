@@ -15,8 +15,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "The folder for the realm and the event files.")
     var out: String
 
-    @Option(help: "The address of the server, such as http://127.0.0.1:8080.")
-    var server: String
+    @OptionGroup var server: ServerOption
 
     @Option(help: "Where the counts are written as JSON.")
     var summary: String?
@@ -29,28 +28,21 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rounds >= 0, rounds <= 1000 else { throw ValidationError("--rounds takes a number from 0 to 1000.") }
-        guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host() != nil else {
-            throw ValidationError("--server takes an address such as http://127.0.0.1:8080.")
-        }
     }
 
     @MainActor
     func run() async throws {
-        guard let server = URL(string: server) else { throw ValidationError("--server is not an address.") }
         let demo = WardDemo(
             input: input.map { URL(fileURLWithPath: $0) },
             folder: URL(fileURLWithPath: out, isDirectory: true),
-            server: server,
+            server: server.url,
             ledger: ledger.map { URL(fileURLWithPath: $0) },
             rounds: rounds
         )
-        do {
+        try await saying {
             let counts = try await demo.run()
             if let summary { try counts.write(to: URL(fileURLWithPath: summary)) }
             guard counts.keptAside.isEmpty else { throw WardError.keptAside(counts.keptAside, folder: out) }
-        } catch {
-            FileHandle.standardError.write(Data("ward-demo: \(WardDemo.sentence(for: error))\n".utf8))
-            throw ExitCode.failure
         }
     }
 }

@@ -9,8 +9,11 @@ struct ReportCommand: ParsableCommand {
         abstract: "Prints the counts of a run as one JSON object; fails when an event did not go the whole way."
     )
 
-    @Option(help: "The counts that `ward-demo replay` wrote.")
-    var summary: String
+    @Option(help: "The counts that `ward-demo replay` wrote, and those of `ward-demo second`.")
+    var summary: [String]
+
+    @Option(help: "The outcome that `ward-demo compare` wrote; without it there was one device alone.")
+    var comparison: String?
 
     @Option(help: "The output of `daybook events --json`.")
     var events: String
@@ -25,7 +28,8 @@ struct ReportCommand: ParsableCommand {
         let report: DemoReport
         do {
             report = try DemoReport(
-                client: ClientSummary(contentsOf: URL(fileURLWithPath: summary)),
+                devices: summary.map { try ClientSummary(contentsOf: URL(fileURLWithPath: $0)) },
+                sync: comparison.map { try SyncSummary(contentsOf: URL(fileURLWithPath: $0)) },
                 events: URL(fileURLWithPath: events),
                 verification: URL(fileURLWithPath: verification),
                 // LIVE: the run took until now.
@@ -37,7 +41,8 @@ struct ReportCommand: ParsableCommand {
         }
         print(report.line)
         guard report.isWhole else {
-            FileHandle.standardError.write(Data("ward-demo: not every recorded event is stored and proven.\n".utf8))
+            let sentence = "not every recorded event is stored and proven, or the devices differ."
+            FileHandle.standardError.write(Data("ward-demo: \(sentence)\n".utf8))
             throw ExitCode.failure
         }
     }

@@ -44,6 +44,32 @@ struct DemoTests {
         #expect(verification.lines.last?.hasSuffix(" events, 3 partitions verified") == true)
     }
 
+    @Test("a second device signs what the ward corrects while it works, both are recorded, and hold the same in the end")
+    func secondDevice() throws {
+        let ward = try WardUnderTest()
+        defer { ward.end() }
+        let second = try ward.startSecond()
+
+        let first = try ward.replay()
+        let lines = second.remainingLines()
+        let result = second.wait()
+        let comparison = try ward.compare()
+
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(comparison.code == 0, "\(comparison.lines)")
+        #expect(comparison.found.differences == [])
+        #expect(lines.contains { $0.hasPrefix("12 corrections were signed; 12 came while the ward worked") }, "\(lines)")
+        let stored = try ward.storedEvents()
+        for step in ["correct vital sign", "review correction"] {
+            #expect(Set(stored.filter { $0.activity == step }.map(\.step)).count == 12, "\(step)")
+        }
+        let devices = ClientSummary([try ward.summary(), try ward.secondSummary()])
+        #expect(devices.recorded == devices.uploaded)
+        #expect(stored.count == Int(devices.recorded))
+        #expect(try ward.verify().code == 0)
+    }
+
     @Test("a server that is killed in the middle is waited for, and has every event in the end")
     func outage() throws {
         let ward = try WardUnderTest()

@@ -55,4 +55,16 @@ struct KilledClientTests {
         #expect(result.code == 0, "\(result.errors)")
         #expect(lines.last?.contains("none lost, none twice") == true, "\(result.errors)")
     }
+
+    @Test("devices of one realm and their server are killed again and again: no change is lost or applied twice")
+    func killedWhileSharing() throws {
+        let program = try StartedProgram("event-kill", ["realms", "--count", "20"])
+
+        let lines = program.remainingLines()
+        let result = program.wait()
+
+        // The errors have the seed, which repeats the run.
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(lines.last?.contains("none lost, none twice") == true, "\(result.errors)")
+    }
 }

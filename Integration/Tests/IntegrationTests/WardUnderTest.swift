@@ -71,6 +71,36 @@ final class WardUnderTest {
         return client.wait()
     }
 
+    /// Starts the second device, and returns when its realm is open.
+    func startSecond() throws -> StartedProgram {
+        let second = try StartedProgram(
+            "ward-demo",
+            [
+                "second", "--out", folder.appending(path: "second").path, "--server", url,
+                "--summary", folder.appending(path: "second.json").path,
+            ]
+        )
+        while let line = second.nextLine() {
+            if line.hasSuffix("is ready.") { return second }
+        }
+        Issue.record("The second device was never ready: \(second.wait().errors)")
+        return second
+    }
+
+    /// Compares both devices.
+    func compare() throws -> (code: Int32, lines: [String], found: SyncSummary) {
+        let file = folder.appending(path: "comparison.json")
+        let devices = ["client", "second"].map { folder.appending(path: $0).path }
+        let comparison = try StartedProgram(
+            "ward-demo",
+            ["compare"] + devices + ["--server", url, "--summary", file.path]
+        )
+        let lines = comparison.remainingLines()
+        let result = comparison.wait()
+        #expect(result.errors == "")
+        return (result.code, lines, try SyncSummary(contentsOf: file))
+    }
+
     /// Runs the client until it prints a line that begins so, and kills it there.
     func killReplay(at beginning: String) throws {
         let client = try startReplay()
@@ -145,6 +175,11 @@ final class WardUnderTest {
     /// What the last whole run of the client counted.
     func summary() throws -> ClientSummary {
         try ClientSummary(contentsOf: folder.appending(path: "summary.json"))
+    }
+
+    /// What the second device counted.
+    func secondSummary() throws -> ClientSummary {
+        try ClientSummary(contentsOf: folder.appending(path: "second.json"))
     }
 
     /// The event files that the client still has.

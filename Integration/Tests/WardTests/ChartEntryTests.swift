@@ -43,7 +43,7 @@ struct ChartEntryTests {
 
         let components = try #require(entry.value["components"] as? [[String: Any]])
         #expect(entry.encounter == "e")
-        #expect(entry.value["patient"] as? [String: String] == ["id": "p"])
+        #expect(entry.value["patient"] as? [String: String] == ["_id": "p"])
         #expect(entry.value["label"] as? String == "Blood pressure")
         #expect(entry.value["value"] is NSNull)
         #expect(components.first?["label"] as? String == "Systolic")

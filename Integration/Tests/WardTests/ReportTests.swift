@@ -4,7 +4,12 @@ import Ward
 
 @Suite("DemoReport")
 struct ReportTests {
-    private func report(events: String, verification: String) throws -> DemoReport {
+    private func report(
+        events: String,
+        verification: String,
+        second: ClientSummary? = nil,
+        sync: SyncSummary? = nil
+    ) throws -> DemoReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -12,17 +17,27 @@ struct ReportTests {
         let verificationFile = folder.appending(path: "verification.ndjson")
         try events.write(to: eventsFile, atomically: true, encoding: .utf8)
         try verification.write(to: verificationFile, atomically: true, encoding: .utf8)
-        let client = ClientSummary(
-            patients: 1,
-            observations: 2,
-            scopes: 3,
-            recorded: 2,
-            persisted: 2,
-            uploaded: 2,
-            lost: 0,
-            partitions: ["ward-62b38b3c10846041166f5deb"]
+        let first = Self.counts(2, in: "ward-62b38b3c10846041166f5deb", patients: 1)
+        return try DemoReport(
+            devices: [first] + (second.map { [$0] } ?? []),
+            sync: sync,
+            events: eventsFile,
+            verification: verificationFile,
+            seconds: 1.23456
         )
-        return try DemoReport(client: client, events: eventsFile, verification: verificationFile, seconds: 1.23456)
+    }
+
+    private static func counts(_ events: UInt64, in partition: String, patients: Int = 0) -> ClientSummary {
+        ClientSummary(
+            patients: patients,
+            observations: 2 * patients,
+            scopes: 3,
+            recorded: events,
+            persisted: events,
+            uploaded: events,
+            lost: 0,
+            partitions: [partition]
+        )
     }
 
     @Test("only events of this run's partitions count")
@@ -47,6 +62,33 @@ struct ReportTests {
                 "stored": 2, "verified": 2, "lost": 0, "seconds": 1.235}
                 """
         )
+    }
+
+    @Test("two devices are added up, with the changes that both have")
+    func devices() throws {
+        let events = """
+            {"_partition":"ward-62b38b3c10846041166f5deb"}
+            {"_partition":"ward-62b38b3c10846041166f5deb"}
+            {"_partition":"ward-000000000000000000000000"}
+            """
+        let verification = """
+            {"partition":"ward-62b38b3c10846041166f5deb","events":2,"verified":true}
+            {"partition":"ward-000000000000000000000000","events":1,"verified":true}
+            """
+        let second = Self.counts(1, in: "ward-000000000000000000000000")
+        let equal = SyncSummary(changes: 40, objects: 9)
+        let report = try report(events: events, verification: verification, second: second, sync: equal)
+
+        #expect(report.isWhole)
+        #expect(
+            report.line == """
+                {"patients": 1, "observations": 2, "scopes": 6, "recorded": 3, "persisted": 3, "uploaded": 3, \
+                "stored": 3, "verified": 3, "lost": 0, "synced": 40, "seconds": 1.235}
+                """
+        )
+
+        let different = SyncSummary(changes: 40, objects: 9, differences: ["Patient p"])
+        #expect(try !self.report(events: events, verification: verification, second: second, sync: different).isWhole)
     }
 
     @Test("a missing or unproven event shows")

@@ -3,7 +3,7 @@ public import Daybook
 /// One visit or stay of a patient.
 public final class Encounter: Object {
     /// The id in the hospital's records.
-    @Persisted(primaryKey: true) public var id: String
+    @Persisted(primaryKey: true) public var _id: String
     /// `planned`, `in-progress`, `finished` and so on.
     @Persisted public var status: String
     /// What kind of visit it was, in words.

@@ -3,7 +3,7 @@ public import Daybook
 /// An order of a medication.
 public final class MedicationRequest: Object {
     /// The id in the hospital's records.
-    @Persisted(primaryKey: true) public var id: String
+    @Persisted(primaryKey: true) public var _id: String
     /// `active`, `stopped`, `completed` and so on.
     @Persisted public var status: String
     /// The medication in words.

@@ -3,7 +3,7 @@ public import Daybook
 /// One measured vital sign.
 public final class Observation: Object {
     /// The id in the hospital's records.
-    @Persisted(primaryKey: true) public var id: String
+    @Persisted(primaryKey: true) public var _id: String
     /// The LOINC code of what was measured.
     @Persisted(indexed: true) public var code: String
     /// What was measured, in words.
@@ -20,6 +20,10 @@ public final class Observation: Object {
     @Persisted public var effective: Date?
     /// Who entered it on the ward; nil for imported ones.
     @Persisted public var enteredBy: String?
+    /// When its number was corrected; nil while it is as it was entered.
+    @Persisted public var corrected: Date?
+    /// Who looked at the correction; nil while nobody has.
+    @Persisted public var reviewedBy: String?
     /// Whose vital sign it is.
     @Persisted public var patient: Patient?
     /// The visit in which it was measured.

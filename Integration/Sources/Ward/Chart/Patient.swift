@@ -3,7 +3,7 @@ public import Daybook
 /// A person on the ward.
 public final class Patient: Object {
     /// The id in the hospital's records.
-    @Persisted(primaryKey: true) public var id: String
+    @Persisted(primaryKey: true) public var _id: String
     /// The official name.
     @Persisted public var name: HumanName?
     /// `male`, `female`, `other` or `unknown`.

@@ -42,7 +42,7 @@ struct ChartEntry {
         case .observation: value = try Self.observation(element)
         case .medicationRequest: value = try Self.medicationRequest(element)
         }
-        value["id"] = id
+        value["_id"] = id
         self.value = value
         encounter = kind == .observation ? element.reference("encounter") : nil
     }
@@ -77,7 +77,7 @@ struct ChartEntry {
             "reason": orNull(reason?.text("text") ?? reason?.children("coding").first?.text("display")),
             "start": orNull(try period?.date("start")),
             "end": orNull(try period?.date("end")),
-            "patient": ["id": try element.requiredReference("subject")],
+            "patient": ["_id": try element.requiredReference("subject")],
         ]
     }
 
@@ -90,8 +90,8 @@ struct ChartEntry {
         value["status"] = try element.requiredText("status")
         value["components"] = components
         value["effective"] = orNull(try element.date("effectiveDateTime"))
-        value["patient"] = ["id": try element.requiredReference("subject")]
-        value["encounter"] = element.reference("encounter").map { ["id": $0] } ?? NSNull()
+        value["patient"] = ["_id": try element.requiredReference("subject")]
+        value["encounter"] = element.reference("encounter").map { ["_id": $0] } ?? NSNull()
         return value
     }
 
@@ -116,8 +116,8 @@ struct ChartEntry {
             "status": try element.requiredText("status"),
             "medication": medication,
             "authored": orNull(try element.date("authoredOn")),
-            "patient": ["id": try element.requiredReference("subject")],
-            "encounter": element.reference("encounter").map { ["id": $0] } ?? NSNull(),
+            "patient": ["_id": try element.requiredReference("subject")],
+            "encounter": element.reference("encounter").map { ["_id": $0] } ?? NSNull(),
         ]
     }
 

@@ -116,7 +116,7 @@ public struct ChartLoader {
         case .medicationRequest: realm.create(MedicationRequest.self, value: entry.value, update: .modified)
         case .observation:
             let observation = realm.create(Observation.self, value: entry.value, update: .modified)
-            if let list = observation.encounter?.observations, !list.contains(where: { $0.id == entry.id }) {
+            if let list = observation.encounter?.observations, !list.contains(where: { $0._id == entry.id }) {
                 list.append(observation)
             }
         }

@@ -55,4 +55,19 @@ public struct ClientSummary: Codable, Equatable, Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(self).write(to: url, options: .atomic)
     }
+
+    /// Adds up what several devices did.
+    public init(_ devices: [ClientSummary]) {
+        self.init(
+            patients: devices.reduce(0) { $0 + $1.patients },
+            observations: devices.reduce(0) { $0 + $1.observations },
+            scopes: devices.reduce(0) { $0 + $1.scopes },
+            recorded: devices.reduce(0) { $0 + $1.recorded },
+            persisted: devices.reduce(0) { $0 + $1.persisted },
+            uploaded: devices.reduce(0) { $0 + $1.uploaded },
+            lost: devices.reduce(0) { $0 + $1.lost },
+            partitions: devices.flatMap(\.partitions),
+            keptAside: devices.flatMap(\.keptAside)
+        )
+    }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The last line of the demo: what the client counted beside what the server stores and the verifier proved.
+/// The last line of the demo: what the devices counted beside what the server stores and the verifier proved.
 public struct DemoReport: Equatable, Sendable {
     /// What can be wrong with the files that the report is made of.
     public enum Problem: Error, Equatable, CustomStringConvertible {
@@ -25,8 +25,10 @@ public struct DemoReport: Equatable, Sendable {
         let verified: Bool
     }
 
-    /// What the client counted.
+    /// What the devices counted, together.
     public let client: ClientSummary
+    /// What a comparison of the devices found; nil where there was one device alone.
+    public let sync: SyncSummary?
     /// The events of this run's partitions that the server gave back.
     public let stored: Int
     /// The events of this run's partitions that the verifier proved.
@@ -34,9 +36,9 @@ public struct DemoReport: Equatable, Sendable {
     /// How long the run took, in seconds.
     public let seconds: Double
 
-    /// Whether every event went the whole way.
+    /// Whether every event went the whole way, and the devices hold the same.
     public var isWhole: Bool {
-        client.recorded == client.persisted && client.persisted == client.uploaded
+        sync?.differences.isEmpty != false && client.recorded == client.persisted && client.persisted == client.uploaded
             && client.uploaded == UInt64(stored) && stored == verified && lost == 0
     }
 
@@ -48,12 +50,20 @@ public struct DemoReport: Equatable, Sendable {
     /// Counts what `daybook` printed.
     ///
     /// - Parameters:
-    ///   - client: What the client counted.
+    ///   - devices: What each device counted.
+    ///   - sync: What a comparison of the devices found; nil where there was one device alone.
     ///   - events: The lines of `daybook events --json`.
     ///   - verification: The lines of `daybook verify --json`.
     ///   - seconds: How long the run took.
     /// - Throws: ``Problem``, or what the system says about a file.
-    public init(client: ClientSummary, events: URL, verification: URL, seconds: Double) throws {
+    public init(
+        devices: [ClientSummary],
+        sync: SyncSummary? = nil,
+        events: URL,
+        verification: URL,
+        seconds: Double
+    ) throws {
+        let client = ClientSummary(devices)
         let partitions = Set(client.partitions)
         var stored = 0
         try Self.eachLine(of: events) { (event: StoredEvent) in
@@ -64,6 +74,7 @@ public struct DemoReport: Equatable, Sendable {
             if partitions.contains(partition.partition), partition.verified { verified += partition.events }
         }
         self.client = client
+        self.sync = sync
         self.stored = stored
         self.verified = verified
         self.seconds = seconds
@@ -76,9 +87,10 @@ public struct DemoReport: Equatable, Sendable {
             ("scopes", "\(client.scopes)"), ("recorded", "\(client.recorded)"),
             ("persisted", "\(client.persisted)"), ("uploaded", "\(client.uploaded)"),
             ("stored", "\(stored)"), ("verified", "\(verified)"), ("lost", "\(lost)"),
-            ("seconds", "\((seconds * 1000).rounded() / 1000)"),
         ]
-        return "{\(fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", "))}"
+        let synced = sync.map { [("synced", "\($0.changes)")] } ?? []
+        let time = [("seconds", "\((seconds * 1000).rounded() / 1000)")]
+        return "{\((fields + synced + time).map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", "))}"
     }
 
     private static func eachLine<T: Decodable>(of url: URL, _ body: (T) -> Void) throws {

@@ -11,6 +11,9 @@ public struct Nurse: Sendable, Equatable {
         self.name = name
     }
 
+    /// Who looks at corrections on a device of her own.
+    public static let reviewer = Nurse(username: "j.moreau", name: "Jeanne Moreau")
+
     /// The people of the demo; all invented.
     public static let ward = [
         Nurse(username: "a.keller", name: "Anna Keller"),

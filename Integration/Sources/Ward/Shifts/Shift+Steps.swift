@@ -5,10 +5,10 @@ extension Shift {
     /// Opens a chart: a query, its first object, and the links from there.
     mutating func openChart(_ patient: String) {
         record("open chart") { shift in
-            guard let record = shift.realm.objects(Patient.self).filter("id == %@", patient).first else { return }
+            guard let record = shift.realm.objects(Patient.self).filter("_id == %@", patient).first else { return }
             _ = record.name?.family
             let visits = shift.realm.objects(Encounter.self)
-                .filter("patient.id == %@", patient)
+                .filter("patient._id == %@", patient)
                 .sorted(byKeyPath: "start", ascending: false)
             guard let visit = visits.first else { return }
             _ = visit.patient?.birthDate
@@ -20,7 +20,7 @@ extension Shift {
     mutating func reviewVitals(_ patient: String) {
         record("review vitals") { shift in
             let vitals = shift.realm.objects(Observation.self)
-                .where { $0.patient.id == patient && $0.status == "final" }
+                .where { $0.patient._id == patient && $0.status == "final" }
                 .sorted(byKeyPath: "effective", ascending: false)
             for vital in vitals.prefix(5) { _ = vital.value ?? vital.components.first?.value }
         }
@@ -43,15 +43,15 @@ extension Shift {
         let temperature = Double(Int.random(in: 362...391, using: &random)) / 10
         try write(in: scope) { realm in
             let visit = realm.objects(Encounter.self)
-                .filter("patient.id == %@", patient)
+                .filter("patient._id == %@", patient)
                 .sorted(byKeyPath: "start", ascending: false)
                 .first
             let observation = realm.create(
                 Observation.self,
                 value: [
-                    "id": id, "code": "8310-5", "label": "Body temperature", "status": "preliminary",
+                    "_id": id, "code": "8310-5", "label": "Body temperature", "status": "preliminary",
                     "value": temperature, "unit": "Cel", "effective": now(), "enteredBy": nurse.username,
-                    "patient": ["id": patient],
+                    "patient": ["_id": patient],
                 ],
                 update: .modified
             )
@@ -70,6 +70,7 @@ extension Shift {
             try write(in: scope) { _ in
                 observation.value = (observation.value ?? 37) + correction
                 observation.status = "amended"
+                observation.corrected = now()
             }
         }
         commit(scope)

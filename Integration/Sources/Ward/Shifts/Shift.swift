@@ -53,7 +53,7 @@ public struct Shift {
     /// - Throws: When the chart cannot be written.
     public mutating func replay(rounds: Int) throws {
         signIn()
-        let patients = Array(realm.objects(Patient.self).sorted(byKeyPath: "id").map(\.id))
+        let patients = Array(realm.objects(Patient.self).sorted(byKeyPath: "_id").map(\._id))
         for _ in 0..<rounds {
             guard let patient = patients.randomElement(using: &random) else { break }
             try visit(patient)
@@ -66,7 +66,7 @@ public struct Shift {
         show("ward list")
         record("review ward list") { shift in
             // Results map lazily: what nobody reads was not shown.
-            for patient in shift.realm.objects(Patient.self).sorted(byKeyPath: "id") { _ = patient.name?.family }
+            for patient in shift.realm.objects(Patient.self).sorted(byKeyPath: "_id") { _ = patient.name?.family }
         }
     }
 

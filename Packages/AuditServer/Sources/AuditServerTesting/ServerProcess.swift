@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// `daybook serve` in a process of its own, as an operator runs it.
 ///
@@ -15,7 +16,9 @@ public final class ServerProcess: Sendable {
 
     /// Where it listens.
     public let port: Int
-    private let process: Process
+    private let process: Mutex<Process>
+    private let program: URL
+    private let arguments: [String]
     private let data: URL
 
     /// Starts the server and returns when it listens.
@@ -31,12 +34,21 @@ public final class ServerProcess: Sendable {
         let configuration = folder.appending(path: "serve.json5")
         let limits = "{ requestsPerMinute: 1000000, signInsPerMinute: 1000000, connections: 8192 }"
         try Data("{ limits: \(limits), apps: \(apps ?? "{}") }".utf8).write(to: configuration)
-        let output = Pipe()
-        process = Process()
-        process.executableURL = program
-        process.arguments =
+        self.program = program
+        arguments =
             ["serve", "--config", configuration.path, "--data", data.path, "--log-level", "error"]
             + (postgres.map { ["--postgres", $0] } ?? [])
+        let (started, port) = try Self.start(program, arguments)
+        process = Mutex(started)
+        self.port = port
+    }
+
+    /// Starts the server, and returns when it listens.
+    private static func start(_ program: URL, _ arguments: [String]) throws -> (Process, port: Int) {
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
@@ -44,7 +56,7 @@ public final class ServerProcess: Sendable {
             process.terminate()
             throw Failure.didNotStart
         }
-        self.port = port
+        return (process, port)
     }
 
     deinit { stop() }
@@ -54,8 +66,21 @@ public final class ServerProcess: Sendable {
 
     /// Ends the server gracefully and waits for it; one that ended already stays as it is.
     public func stop() {
-        process.terminate()
-        process.waitUntilExit()
+        process.withLock { process in
+            process.terminate()
+            process.waitUntilExit()
+        }
+    }
+
+    /// Kills the server with SIGKILL, and starts it again with its data, where it was.
+    ///
+    /// - Throws: ``Failure/didNotStart``, or what the system throws.
+    public func crash() throws {
+        try process.withLock { process in
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            (process, _) = try Self.start(program, arguments + ["--port", "\(port)"])
+        }
     }
 
     /// Reads the token that reads everything.
@@ -71,7 +96,7 @@ public final class ServerProcess: Sendable {
     /// - Throws: What reading the system's figures throws.
     public func peakMegabytes() throws -> Double? {
         #if os(Linux)
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let status = try String(contentsOfFile: "/proc/\(process.withLock(\.processIdentifier))/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
         return kilobytes.map { $0 * 1024 / 1_000_000 }

@@ -8,6 +8,8 @@ struct BentTransport: ChangeTransport {
     var limit: Int?
     /// How long the server may wait, whatever is asked for.
     var wait: Duration?
+    /// Is told how long each request for entries may be kept waiting.
+    var asked: @Sendable (Duration) -> Void = { _ in }
     var bindAnswer: @Sendable (BindAnswer) -> BindAnswer = { $0 }
     var sendAnswer: @Sendable (SendAnswer) -> SendAnswer = { $0 }
     var entriesAnswer: @Sendable (EntriesAnswer) -> EntriesAnswer = { $0 }
@@ -20,7 +22,8 @@ struct BentTransport: ChangeTransport {
     func entries(after position: Int, history: HistoryID, wait: Duration, limit bytes: Int) async throws
         -> EntriesAnswer
     {
-        entriesAnswer(
+        asked(wait)
+        return entriesAnswer(
             try await way.entries(
                 after: position,
                 history: history,

@@ -31,6 +31,7 @@ struct SyncSessionTests {
         #expect(a.store.contents == server.contents)
         #expect(a.store.contents == b.store.contents)
         #expect(a.store.syncState().pendingChanges == 0)
+        #expect([a.session.position, b.session.position] == [2, 2])
     }
 
     @Test("a session does nothing before it is resumed, and nothing after it is suspended; its realm is written")
@@ -52,6 +53,19 @@ struct SyncSessionTests {
         a.session.resume()
         try await a.settle()
         #expect(server.head == 2)
+    }
+
+    @Test("of the requests for news only the first of a connection is answered at once, and those behind it wait")
+    func firstRequest() async throws {
+        let (waits, asked) = AsyncStream.makeStream(of: Duration.self)
+        let a = SessionFixture(server, lying: { BentTransport(way: $0, asked: { asked.yield($0) }) })
+        var next = waits.makeAsyncIterator()
+        for _ in 0..<2 {
+            a.session.resume()
+            #expect(await next.next(isolation: #isolation) == .zero)
+            #expect(try await #require(next.next(isolation: #isolation)) > .seconds(1))
+            a.session.suspend()
+        }
     }
 
     @Test("an answer that is lost costs a pause, and nothing is done twice")

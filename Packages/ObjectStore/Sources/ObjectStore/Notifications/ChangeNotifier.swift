@@ -49,6 +49,7 @@ final class ChangeNotifier {
     /// Whether a handler does not know the version that is read and can be called now.
     var isDue: Bool {
         let newest = store.version
+        if realmVersion != newest && hasRealmObservations { return true }
         return observations.contains { weak in
             guard let observation = weak.observation else { return false }
             return !observation.isCancelled && !observation.isRunning && !observation.awaitsInitialCall

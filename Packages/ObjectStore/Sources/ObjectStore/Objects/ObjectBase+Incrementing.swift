@@ -2,9 +2,10 @@ extension ThreadConfined where Self: ObjectBase {
     /// Adds to an integer, so that increments of several devices are all counted.
     ///
     /// In a realm that keeps its changes this is sent as what was added: of `+5` here and `+4` elsewhere the sum is 9. To read a
-    /// number and to assign another one (`object.count += 5`) is an assignment, of which the later one holds and the other is lost. Where an
-    /// object was created, or the property assigned, in the same transaction, it is part of that. In other realms, and of an object that is
-    /// unmanaged, it is the same as the assignment.
+    /// number and to assign another one (`object.count += 5`) is an assignment, of which the later one holds and the other is lost. Where the
+    /// property was assigned in the same transaction, or given to a new object, it is part of that; added to what the declaration
+    /// says it counts also when two devices create the object. In other realms, and of an object that is unmanaged, it is the same as
+    /// the assignment.
     ///
     /// ```swift
     /// try realm.write { article.increment(\.views) }
@@ -18,7 +19,8 @@ extension ThreadConfined where Self: ObjectBase {
         _ property: ReferenceWritableKeyPath<Self, Value>,
         by amount: Value = 1
     ) {
-        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount)) {
+        let wraps = self[keyPath: property].addingReportingOverflow(amount).overflow
+        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount), wraps: wraps) {
             self[keyPath: property] &+= amount
         }
     }
@@ -33,7 +35,8 @@ extension ThreadConfined where Self: ObjectBase {
         _ property: ReferenceWritableKeyPath<Self, Value?>,
         by amount: Value = 1
     ) {
-        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount)) {
+        let wraps = self[keyPath: property].map { $0.addingReportingOverflow(amount).overflow } ?? false
+        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount), wraps: wraps) {
             self[keyPath: property] = self[keyPath: property].map { $0 &+ amount }
         }
     }
@@ -41,10 +44,12 @@ extension ThreadConfined where Self: ObjectBase {
 
 extension ObjectBase {
     /// Runs what writes a sum, and notes what was added if the file keeps its changes.
-    fileprivate func noteIncrement(_ path: [String], by amount: Int64, _ write: () -> Void) {
+    fileprivate func noteIncrement(_ path: [String], by amount: Int64, wraps: Bool, _ write: () -> Void) {
         guard let core = _core, let touched = core.table.touchedCells, path.count == 1,
             let property = core.table.schema.property(named: path[0])
         else { return write() }
+        // What wraps is less than what was added, so that the default of a new object cannot be found from the two.
+        if wraps && core.table.isNew(core.key) { return write() }
         touched.increment(core.table, core.key, property.slot, by: amount, write)
     }
 }

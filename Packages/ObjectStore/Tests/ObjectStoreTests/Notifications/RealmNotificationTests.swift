@@ -58,6 +58,27 @@ struct RealmNotificationTests {
         withExtendedLifetime(token) {}
     }
 
+    @Test("N9: a commit that falls between the last delivery and a write is told, also to whom the write is not told")
+    func beforeWriting() throws {
+        let file = place.file
+        let token = place.run { realm in
+            realm.observe { [told] notification, _ in
+                told.add(notification)
+                guard told.entries.count == 1 else { return }
+                #expect(throws: Never.self) { try writeElsewhere(file) { $0.add(Dog()) } }
+            }
+        }
+
+        try place.run { realm in
+            // The queue is busy, so that it is the write that delivers this one.
+            try writeElsewhere(file) { $0.add(Dog()) }
+            try realm.write(withoutNotifying: [token]) { $0.add(Dog()) }
+        }
+
+        #expect(told.take() == [.didChange, .didChange])
+        place.run { #expect($0.objects(Dog.self).count == 3) }
+    }
+
     @Test("N9: without autorefresh the instance stays, and is told that it could move")
     func refreshRequired() throws {
         let token = observe()

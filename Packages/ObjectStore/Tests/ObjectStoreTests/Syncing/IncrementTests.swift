@@ -86,15 +86,55 @@ struct IncrementTests {
         #expect(try last() == [ChangeOperation(address, .set("count", 1))])
     }
 
-    @Test("of a new object are part of its creation")
+    @Test("of a new object are sent behind its creation, where nothing was given to the property")
     func created() throws {
         try realm.write {
             let other = realm.create(SyncedCounter.self, value: ["id": 2] as [String: Any])
             other.increment(\.count, by: 3)
+            other.increment(\.count)
+            other.increment(\.maybe, by: 2)
+            other.increment(\.small)
+            other.increment(\.small, by: -1)
         }
-        guard case .create(let given, _) = try last().first?.action else { return #expect(Bool(false)) }
-        #expect(given["count"] == 3)
-        #expect(try last().count == 1)
+        let sent = try last()
+        guard case .create(let given, let defaults) = sent.first?.action else { return #expect(Bool(false)) }
+        #expect(given["count"] == nil && defaults["count"] == 0)
+        #expect(defaults["maybe"] == .null && defaults["small"] == 0)
+        #expect(
+            Set(sent.dropFirst().map(\.description))
+                == Set([ChangeOperation.Action.add("count", 4), .add("maybe", 2)].map {
+                    ChangeOperation(ObjectAddress("SyncedCounter", .int(2)), $0).description
+                })
+        )
+        #expect(realm.object(ofType: SyncedCounter.self, forPrimaryKey: 2)?.count == 4)
+    }
+
+    @Test("of a new object are part of what was given to it, of what is assigned before or afterwards, and of what wraps")
+    func given() throws {
+        try realm.write {
+            realm.create(SyncedCounter.self, value: ["id": 2, "count": 1] as [String: Any]).increment(\.count, by: 3)
+        }
+        #expect(try created()["count"] == 4)
+        try realm.write {
+            let other = realm.create(SyncedCounter.self, value: ["id": 3] as [String: Any])
+            other.increment(\.count, by: 3)
+            other.count = 7
+            other.increment(\.count)
+        }
+        #expect(try created()["count"] == 8)
+        try realm.write {
+            let other = realm.create(SyncedCounter.self, value: ["id": 4] as [String: Any])
+            other.increment(\.small, by: .max)
+            other.increment(\.small)
+        }
+        #expect(try created()["small"] == .int(Int64(realm.object(ofType: SyncedCounter.self, forPrimaryKey: 4)?.small ?? 0)))
+
+        func created() throws -> ChangeOperation.Cells {
+            let sent = try last()
+            #expect(sent.count == 1)
+            guard case .create(let given, _) = sent.first?.action else { return [:] }
+            return given
+        }
     }
 
     @Test("S65: of null stay null, and are sent")
@@ -152,7 +192,7 @@ struct IncrementTests {
         #expect(unmanaged.count == 3)
     }
 
-    @Test("S63, S64: of two devices are both counted, and an assignment takes those before it and not those after it")
+    @Test("S63, S64: of two devices are both counted, of an object that both create, too, and an assignment takes those before it and not those after it")
     func devices() throws {
         var kept = KeptChanges()
         try kept.take(from: realm)
@@ -194,6 +234,13 @@ struct IncrementTests {
         try settle()
 
         #expect(counter.count == 9 && theirs.count == 9)
+        for one in [realm, other] {
+            try one.write {
+                one.create(SyncedCounter.self, value: ["id": 2] as [String: Any]).increment(\.count, by: 2)
+            }
+        }
+        try settle()
+        #expect([realm, other].map { $0.object(ofType: SyncedCounter.self, forPrimaryKey: 2)?.count } == [4, 4])
         try realm.write { counter.increment(\.count, by: 2) }
         try other.write { theirs.count = 100 }
         try realm.write { counter.increment(\.count, by: 3) }

@@ -55,6 +55,8 @@ public final class HTTPChangeTransport: ChangeTransport {
                 ("bytes", "\(Self.size(bytes))"),
             ],
             waiting: .seconds(seconds),
+            // Also one that does not wait, which leaves a connection behind for those that do.
+            isKeptWaiting: true,
             limit: ChangeLimits.answerBytes
         )
         return try EntriesAnswer(bytes: answer)
@@ -85,6 +87,7 @@ extension HTTPChangeTransport {
         query: [(name: String, value: String)] = [],
         body: [UInt8] = [],
         waiting: Duration = .zero,
+        isKeptWaiting: Bool = false,
         limit: Int
     ) async throws -> [UInt8] {
         let query = [("file", "\(file.withLock(\.self))")] + query
@@ -104,7 +107,7 @@ extension HTTPChangeTransport {
                 body: body,
                 timeout: .milliseconds(patience) + waiting,
                 maximumAnswerBytes: limit,
-                isKeptWaiting: waiting > .zero
+                isKeptWaiting: isKeptWaiting
             )
         } catch {
             throw ChangeModelError.failed(error.code == .unauthorized ? .unauthorized : .unreachable)

@@ -9,9 +9,9 @@ extension SyncExchange {
     func upload(as binding: FileBinding) async throws {
         while true {
             // Noted before it is looked, so that no commit falls between.
-            let seen = board.facts.commits
+            let seen = board.facts
             while try await sendNext(as: binding) {}
-            try await board.until { $0.commits > seen ? () : nil }
+            try await board.until { $0.commits > seen.commits || $0.made > seen.made ? () : nil }
         }
     }
 
@@ -65,21 +65,29 @@ extension SyncExchange {
 
 extension SyncExchange {
     /// Integrates entries as they come.
+    ///
+    /// The first request does not wait. FoundationNetworking goes on looking whether a connection that it has just made can be written to
+    /// for as long as the first answer takes, with all of a processor; on one that has answered before it waits in peace.
     func download(as binding: FileBinding) async throws {
         var position = try await store { try $0.syncState() }.position
+        var wait = Duration.zero
         while true {
             let asked = parts.clock.now()
             let answer = try await transport.entries(
                 after: position,
                 history: binding.history,
-                wait: Self.wait,
+                wait: wait,
                 limit: Self.answerBytes
             )
             try Task.checkCancellation()
             let entries = try answer.entries
+            let hasWaited = wait > .zero
+            wait = Self.wait
             guard !entries.isEmpty else {
                 board.didIntegrate(to: position, head: answer.head)
-                try await pauseUnlessWaited(since: asked)
+                // A process that is killed behind its commit tells nobody of it.
+                board.didSee(try await store { try $0.syncState() })
+                if hasWaited { try await pauseUnlessWaited(since: asked) }
                 continue
             }
             try await confirmOwn(entries, as: binding)

@@ -4,6 +4,12 @@ import SyncTransport
 import Synchronization
 
 extension SyncSession {
+    /// The number of the realm's last change that the file has, as far as the session knows; 0 before the first one.
+    ///
+    /// The server counts the changes of all devices from 1, and every file has them in this order: two files at one position that have
+    /// nothing on its way hold the same. It is up to date behind ``wait(for:)`` for the download.
+    public var position: Int { board.facts.position }
+
     /// A direction in which a session works.
     public enum ProgressDirection: UInt, Sendable, Hashable {
         /// From the file to the server.

@@ -41,18 +41,26 @@ extension ChangeCollector {
         _ byDefault: ExactSlots?
     ) throws(Realm.Error) {
         guard let key = encoding.columns.primaryKey(row) else { return }
-        try encode(row, &encoding, byDefault)
+        let added = increments(of: encoding.columns.table, row.int(0))
+        try encode(row, &encoding, byDefault, added)
         if makeRoom(for: encoding.given.byteCount + encoding.defaults.byteCount) {
-            try encode(row, &encoding, byDefault)
+            try encode(row, &encoding, byDefault, added)
         }
         encoders[encoders.count - 1]
             .appendCreation(encoding.names.className, key: key, given: encoding.given, defaults: encoding.defaults)
+        guard let added else { return }
+        for column in encoding.columns.all {
+            guard let sum = added[column.slot], sum != 0 else { continue }
+            let place = encoding.columns.place(column, key)
+            add(place, .add(place.path, sum))
+        }
     }
 
     private mutating func encode(
         _ row: Statement,
         _ encoding: inout RowEncoding,
-        _ byDefault: ExactSlots?
+        _ byDefault: ExactSlots?,
+        _ added: [Int: Int64]?
     ) throws(Realm.Error) {
         encoding.names.use(in: &encoders)
         encoding.given.removeAll()
@@ -61,7 +69,7 @@ extension ChangeCollector {
             let column = encoding.columns.all[index]
             let name = encoding.names.properties[index]
             let isDefault = byDefault?.contains(column.slot) ?? false
-            if let value = PlainValue(column.index, of: row, column.kind) {
+            if let value = PlainValue(column.index, of: row, column.kind)?.without(added?[column.slot]) {
                 if isDefault { encoding.defaults.append(name, value) } else { encoding.given.append(name, value) }
                 continue
             }
@@ -148,10 +156,18 @@ extension ChangeCollector {
         }
     }
 
-    /// By how much the properties of a row were incremented that were not assigned; nil for a row without any.
+    /// By how much the properties of a row were incremented that were not assigned; nil for one without any.
     private func increments(of table: ClassTable, _ row: Int64) -> [Int: Int64]? {
         guard let all = touched.rows[ObjectIdentifier(table)]?.increments, !all.isEmpty else { return nil }
         return all[row]
+    }
+}
+
+extension PlainValue {
+    /// What was there before a number was added; the value itself where none was.
+    fileprivate func without(_ added: Int64?) -> PlainValue {
+        guard let added, case .other(.int(let sum)) = self else { return self }
+        return .other(.int(sum &- added))
     }
 }
 

@@ -11,7 +11,7 @@ final class TouchedCells {
         var written = WrittenSlots()
         /// The properties of new rows that hold what their declarations say.
         var defaults: [Int64: ExactSlots] = [:]
-        /// By how much those of them were incremented that were not assigned, by row and slot.
+        /// By how much properties were incremented that were not assigned, by row and slot.
         var increments: [Int64: [Int: Int64]] = [:]
         /// The primary keys of rows that were there before and were deleted.
         var deleted: [Int64: PrimaryKey] = [:]
@@ -100,12 +100,13 @@ final class TouchedCells {
         let id = ObjectIdentifier(table)
         if table.isNew(key) {
             if rows[id]?.defaults.isEmpty == false { rows[id]?.defaults[key]?.remove(slot) }
+            if rows[id]?.increments.isEmpty == false { rows[id]?.increments[key]?[slot] = nil }
         } else {
             rows[id, default: Rows()].write(key, slot)
         }
     }
 
-    /// Notes that a number was added to an integer of a row that was there before, and not assigned in this transaction.
+    /// Notes that a number was added to an integer that was not assigned in this transaction.
     ///
     /// - Parameters:
     ///   - table: The table of the row.
@@ -115,11 +116,26 @@ final class TouchedCells {
     ///   - write: Writes the sum, which is noted as an assignment at first.
     func increment(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
         let id = ObjectIdentifier(table)
+        guard !table.isNew(key) else { return incrementNew(table, key, slot, by: amount, write) }
         func isWritten() -> Bool { rows[id]?.written.contains(key, slot) ?? false }
         let (wasWritten, sum) = (isWritten(), rows[id]?.increments[key]?[slot])
         write()
         guard isWritten(), !wasWritten || sum != nil else { return }
         rows[id]?.increments[key, default: [:]][slot] = (sum ?? 0) &+ amount
+    }
+
+    /// Notes that a number was added to what a declaration says; what was given to a new object takes it up.
+    ///
+    /// So two devices that create one object, each with its first count, count two.
+    private func incrementNew(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
+        let id = ObjectIdentifier(table)
+        let sum = rows[id]?.increments[key]?[slot] ?? 0
+        guard table.schema.primaryKeySlot != nil, rows[id]?.defaults[key]?.contains(slot) == true else {
+            return write()
+        }
+        write()
+        rows[id]?.defaults[key]?.insert(slot)
+        rows[id]?.increments[key, default: [:]][slot] = sum &+ amount
     }
 
     /// Notes which properties of a new row hold what their declarations say.

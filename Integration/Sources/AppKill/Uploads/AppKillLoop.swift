@@ -92,25 +92,15 @@ public struct AppKillLoop {
             running.append((lives, try LifeProcess(program, arguments)))
         }
         for (life, process) in running {
-            // Some die while they open the realm, some after many scopes.
-            let awaited = max(0, Int.random(in: -20...40, using: &random))
-            var lines: [String] = []
-            while lines.count < awaited, let line = process.nextLine() { lines.append(line) }
-            Self.spin(milliseconds: Double.random(in: 0...(awaited == 0 ? 120 : 15), using: &random))
-            let (wasKilled, rest) = process.end()
-            guard wasKilled else { throw AppKillError("Life \(life) ended by itself; its error is above.") }
-            let scopes = try Self.scopes(of: lines + rest, in: life)
+            guard let lines = process.killed(&random) else {
+                throw AppKillError("Life \(life) ended by itself; its error is above.")
+            }
+            let scopes = try Self.scopes(of: lines, in: life)
             promises[life] = scopes
             summary.killedProcesses += 1
             summary.promisedScopes += scopes.count
             if scopes.isEmpty { summary.earlyKills += 1 }
         }
-    }
-
-    /// Lets a process go on; a sleep would end at the ticks of the system's clock.
-    private static func spin(milliseconds: Double) {
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
-        while ContinuousClock.now < end {}
     }
 
     /// The keys of each scope whose commit returned.
@@ -147,15 +137,5 @@ public struct AppKillLoop {
             summary.storedEvents += stored.count
             summary.interruptedEvents += stored.count { $0.details.interrupted }
         }
-    }
-}
-
-/// What a loop of kills found wrong.
-public struct AppKillError: Error, Sendable, CustomStringConvertible {
-    /// A sentence.
-    public let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

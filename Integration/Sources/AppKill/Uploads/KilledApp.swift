@@ -57,7 +57,7 @@ public struct KilledApp {
             }
             events.recordEvent(activity: Self.activity(of: life), eventType: "step", data: keys[0])
             try await scope.commit()
-            Self.say("done \(keys.joined(separator: " "))")
+            say("done \(keys.joined(separator: " "))")
         }
     }
 
@@ -70,9 +70,9 @@ public struct KilledApp {
         await realm.events?.flush()
         try await realm.eventDestination?.uploader?.waitForUploads()
         for life in lives {
-            for note in realm.objects(Note.self).where({ $0.life == life }) { Self.say("note \(note._id)") }
+            for note in realm.objects(Note.self).where({ $0.life == life }) { say("note \(note._id)") }
         }
-        Self.say("left \(try PartitionFiles.find(below: folder.path).count)")
+        say("left \(try PartitionFiles.find(below: folder.path).count)")
     }
 
     private func open() async throws -> Realm {
@@ -81,7 +81,7 @@ public struct KilledApp {
         configuration.objectTypes = [Note.self]
         configuration.eventConfiguration = EventConfiguration(
             logger: { _, _ in },
-            errorHandler: { Self.say("error \($0)") },
+            errorHandler: { say("error \($0)") },
             partitionBytes: 64 << 10
         )
         return try Self.realm(configuration)
@@ -90,11 +90,5 @@ public struct KilledApp {
     /// Synchronous, so that it is not the form that waits.
     private static func realm(_ configuration: Realm.Configuration) throws -> Realm {
         try Realm(configuration: configuration)
-    }
-
-    /// Says a line at once: nothing is kept in memory that a kill would take.
-    private nonisolated static func say(_ line: String) {
-        let text = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 }
