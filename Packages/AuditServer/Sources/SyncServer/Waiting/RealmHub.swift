@@ -25,7 +25,9 @@ public final class RealmHub: Sendable {
         ///
         /// Devices that share an API key are one user.
         public let readersOfUser: Int
-        /// How many readers of one file may wait: 2, as a device may not have noticed yet that a connection is gone.
+        /// How many readers of one file may wait: 2. One more takes the place of the oldest, which gets the page that there is.
+        ///
+        /// A program that ended, or lost its connection, leaves a reader behind that nobody hears any more.
         public let readersOfFile: Int
         /// For how many seconds a reader may wait at most: 50.
         public let seconds: Int
@@ -129,14 +131,15 @@ public final class RealmHub: Sendable {
     }
 
     private func enter(_ realm: RealmName, _ reader: Reader, _ seconds: Int) throws(SyncServerError) -> UInt64 {
-        let (number, beginsTicking) = try state.withLock { state throws(SyncServerError) in
-            guard let number = state.enter(realm, reader, seconds: seconds, limits) else {
+        let (entered, beginsTicking) = try state.withLock { state throws(SyncServerError) in
+            guard let entered = state.enter(realm, reader, seconds: seconds, limits) else {
                 throw .busy(retryAfterSeconds: limits.retryAfterSeconds)
             }
-            return (number, state.beginTicking())
+            return (entered, state.beginTicking())
         }
+        entered.former?.resume(returning: .timeIsOver)
         if beginsTicking { scheduleTick() }
-        return number
+        return entered.number
     }
 
     private func wake(of number: UInt64) async -> RealmReaders.Wake {

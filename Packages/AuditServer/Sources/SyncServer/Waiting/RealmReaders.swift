@@ -32,7 +32,8 @@ struct RealmReaders {
 
     private var readers: [UInt64: Reader] = [:]
     private var realms: [RealmName: Set<UInt64>] = [:]
-    private var files: [File: Int] = [:]
+    /// Who has the places of a file, the oldest first.
+    private var files: [File: [UInt64]] = [:]
     private var users: [ExactText: Int] = [:]
     private var lastNumber: UInt64 = 0
     private var ticks: UInt64 = 0
@@ -43,24 +44,26 @@ struct RealmReaders {
     /// How many readers there are.
     var count: Int { readers.count }
 
-    /// Lets a reader in, and returns its number; nil when there are too many.
+    /// Lets a reader in, in the place of the oldest one of its file where all of these are taken.
+    ///
+    /// - Returns: Its number, and whoever waited in its place; nil when there are too many.
     mutating func enter(
         _ realm: RealmName,
         _ reader: RealmHub.Reader,
         seconds: Int,
         _ limits: RealmHub.Limits
-    ) -> UInt64? {
+    ) -> (number: UInt64, former: Continuation?)? {
         let file = File(realm: realm, reader: reader)
-        guard readers.count < limits.readers, users[reader.user, default: 0] < limits.readersOfUser,
-            files[file, default: 0] < limits.readersOfFile
-        else { return nil }
+        guard readers.count < limits.readers, users[reader.user, default: 0] < limits.readersOfUser else { return nil }
         lastNumber += 1
         readers[lastNumber] = Reader(file: file, deadline: ticks + UInt64(seconds))
         if seconds == 0 || isEnded { readers[lastNumber]?.pending = .timeIsOver }
         realms[realm, default: []].insert(lastNumber)
-        files[file, default: 0] += 1
         users[reader.user, default: 0] += 1
-        return lastNumber
+        files[file, default: []].append(lastNumber)
+        guard let places = files[file], places.count > limits.readersOfFile else { return (lastNumber, nil) }
+        files[file]?.removeFirst()
+        return (lastNumber, wake(places[0], .timeIsOver))
     }
 
     /// Forgets a reader.
@@ -68,8 +71,8 @@ struct RealmReaders {
         guard let reader = readers.removeValue(forKey: number) else { return }
         realms[reader.file.realm]?.remove(number)
         if realms[reader.file.realm]?.isEmpty == true { realms[reader.file.realm] = nil }
-        files[reader.file, default: 1] -= 1
-        if files[reader.file] == 0 { files[reader.file] = nil }
+        files[reader.file]?.removeAll { $0 == number }
+        if files[reader.file]?.isEmpty == true { files[reader.file] = nil }
         let user = reader.file.reader.user
         users[user, default: 1] -= 1
         if users[user] == 0 { users[user] = nil }

@@ -55,8 +55,8 @@ public final class HTTPChangeTransport: ChangeTransport {
                 ("bytes", "\(Self.size(bytes))"),
             ],
             waiting: .seconds(seconds),
-            // Also one that does not wait, which leaves a connection behind for those that do.
-            isKeptWaiting: true,
+            // Also one that waits for less than a second, which leaves a connection behind for those that wait longer.
+            isKeptWaiting: wait > .zero,
             limit: ChangeLimits.answerBytes
         )
         return try EntriesAnswer(bytes: answer)

@@ -66,11 +66,12 @@ extension SyncExchange {
 extension SyncExchange {
     /// Integrates entries as they come.
     ///
-    /// The first request does not wait. FoundationNetworking goes on looking whether a connection that it has just made can be written to
+    /// The first request hardly waits. FoundationNetworking goes on looking whether a connection that it has just made can be written to
     /// for as long as the first answer takes, with all of a processor; on one that has answered before it waits in peace.
     func download(as binding: FileBinding) async throws {
         var position = try await store { try $0.syncState() }.position
-        var wait = Duration.zero
+        // More than nothing, so that it is sent on the connections of those who wait.
+        var wait = Duration.milliseconds(1)
         while true {
             let asked = parts.clock.now()
             let answer = try await transport.entries(
@@ -81,7 +82,7 @@ extension SyncExchange {
             )
             try Task.checkCancellation()
             let entries = try answer.entries
-            let hasWaited = wait > .zero
+            let hasWaited = wait == Self.wait
             wait = Self.wait
             guard !entries.isEmpty else {
                 board.didIntegrate(to: position, head: answer.head)
