@@ -108,6 +108,12 @@ struct PropertyStoryTests {
         } end: {
             try $0.person().age
         }
+        try await Story.tell("S63, of an object that both create", is: 9) {
+            try await $0.a { $0.create(ScenarioPerson.self, value: ["_id": 9]).increment(\.age, by: 5) }
+            try await $0.b { $0.create(ScenarioPerson.self, value: ["_id": 9]).increment(\.age, by: 4) }
+        } end: {
+            try $0.person(9).age
+        }
         try await Story.tell("S64", is: 103) {
             try await $0.b { try $0.person().increment(\.age, by: 2) }
             try await $0.a { try $0.person().age = 100 }
