@@ -44,7 +44,9 @@ struct DemoTests {
         #expect(verification.lines.last?.hasSuffix(" events, 3 partitions verified") == true)
     }
 
-    @Test("a second device signs what the ward corrects while it works, both are recorded, and hold the same in the end")
+    @Test(
+        "a second device signs what the ward corrects while it works, both are recorded, and hold the same in the end"
+    )
     func secondDevice() throws {
         let ward = try WardUnderTest()
         defer { ward.end() }
@@ -59,7 +61,10 @@ struct DemoTests {
         #expect(result.code == 0, "\(result.errors)")
         #expect(comparison.code == 0, "\(comparison.lines)")
         #expect(comparison.found.differences == [])
-        #expect(lines.contains { $0.hasPrefix("12 corrections were signed; 12 came while the ward worked") }, "\(lines)")
+        #expect(
+            lines.contains { $0.hasPrefix("12 corrections were signed; 12 came while the ward worked") },
+            "\(lines)"
+        )
         let stored = try ward.storedEvents()
         for step in ["correct vital sign", "review correction"] {
             #expect(Set(stored.filter { $0.activity == step }.map(\.step)).count == 12, "\(step)")

@@ -60,14 +60,16 @@ public struct ChartComparison {
     /// The first difference of each class.
     private static func differences(between realms: [Realm]) -> [String] {
         guard let first = realms.first else { return [] }
-        return realms.dropFirst().flatMap { other in
-            [
-                difference(of: Patient.self, first, other), difference(of: Encounter.self, first, other),
-                difference(of: Observation.self, first, other), difference(of: MedicationRequest.self, first, other),
-                difference(of: ShiftLog.self, first, other),
-            ]
-            .compactMap(\.self)
-        }
+        return realms.dropFirst()
+            .flatMap { other in
+                [
+                    difference(of: Patient.self, first, other), difference(of: Encounter.self, first, other),
+                    difference(of: Observation.self, first, other),
+                    difference(of: MedicationRequest.self, first, other),
+                    difference(of: ShiftLog.self, first, other),
+                ]
+                .compactMap(\.self)
+            }
     }
 
     private static func difference<Entry: Charted>(of type: Entry.Type, _ one: Realm, _ other: Realm) -> String? {

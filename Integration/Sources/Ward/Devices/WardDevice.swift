@@ -51,6 +51,8 @@ struct WardDevice {
     /// - Parameters:
     ///   - user: Who shares it.
     ///   - recorded: Whether what the person sees and does is recorded.
+    /// - Returns: The chart.
+    /// - Throws: What opening a realm throws.
     func open(for user: User, recorded: Bool = true) async throws -> Realm {
         let errors = ErrorLines()
         user.syncManager.errorHandler = { error, _ in errors.show("Sync: \(WardDemo.sentence(for: error))") }
@@ -108,6 +110,8 @@ struct WardDevice {
     ///   - realm: The chart, whose events are on the disk.
     ///   - baseline: What was counted before the run.
     ///   - chart: What the run loaded.
+    /// - Returns: What the device counted.
+    /// - Throws: When the event files cannot be read, or the session of the chart ends.
     func deliver(_ realm: Realm, since baseline: Baseline, chart: ChartLoader.Summary) async throws -> ClientSummary {
         guard let events = realm.events else { throw WardError.notRecording }
         let (destination, uploader) = try way(of: realm)

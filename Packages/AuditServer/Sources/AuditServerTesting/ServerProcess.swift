@@ -96,7 +96,10 @@ public final class ServerProcess: Sendable {
     /// - Throws: What reading the system's figures throws.
     public func peakMegabytes() throws -> Double? {
         #if os(Linux)
-        let status = try String(contentsOfFile: "/proc/\(process.withLock(\.processIdentifier))/status", encoding: .utf8)
+        let status = try String(
+            contentsOfFile: "/proc/\(process.withLock(\.processIdentifier))/status",
+            encoding: .utf8
+        )
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
         return kilobytes.map { $0 * 1024 / 1_000_000 }

@@ -25,7 +25,7 @@ public final class RealmHub: Sendable {
         ///
         /// Devices that share an API key are one user.
         public let readersOfUser: Int
-        /// How many readers of one file may wait: 2. One more takes the place of the oldest, which gets the page that there is.
+        /// How many readers of one file may wait: 2; one more takes the place of the oldest, which gets the page that there is.
         ///
         /// A program that ended, or lost its connection, leaves a reader behind that nobody hears any more.
         public let readersOfFile: Int
