@@ -26,20 +26,8 @@ public final class DiscardingServer: Sendable {
     /// - Parameter answer: Makes the bodies of the answers, all of which are JSON with status 200.
     /// - Throws: ``LoopbackError`` when the system refuses.
     public init(answer: @escaping Answer) throws(LoopbackError) {
-        let listener = try LoopbackSocket.makeDescriptor()
-        var address = LoopbackSocket.address(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        guard
-            LoopbackSocket.withAddress(&address, { bind(listener, $0, $1) }) == 0,
-            listen(listener, 64) == 0,
-            withUnsafeMutablePointer(
-                to: &address,
-                { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
-                }
-            ) == 0
-        else { throw .system(errno: errno) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let listener: Int32
+        (listener, port) = try LoopbackSocket.listen()
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)

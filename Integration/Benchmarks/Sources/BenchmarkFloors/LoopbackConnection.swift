@@ -37,13 +37,27 @@ public final class LoopbackConnection {
         _ path: String,
         token: String? = nil,
         type: String = "application/json",
+        headers: [String: String] = [:],
         body: [UInt8] = []
     ) throws(LoopbackError) {
-        var head = "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: \(body.count)\r\n"
-        if let token { head += "authorization: Bearer \(token)\r\n" }
-        if !body.isEmpty { head += "content-type: \(type)\r\n" }
-        try socket.write(Array("\(head)\r\n".utf8))
+        try socket.write(Self.head(method, path, token: token, type: type, headers: headers, bodyByteCount: body.count))
         try socket.write(body)
+    }
+
+    /// The bytes of a request in front of its body.
+    static func head(
+        _ method: String,
+        _ path: String,
+        token: String?,
+        type: String,
+        headers: [String: String],
+        bodyByteCount: Int
+    ) -> [UInt8] {
+        var head = "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: \(bodyByteCount)\r\n"
+        if let token { head += "authorization: Bearer \(token)\r\n" }
+        if bodyByteCount > 0 { head += "content-type: \(type)\r\n" }
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        return Array("\(head)\r\n".utf8)
     }
 
     /// Waits for the next answer.
@@ -66,9 +80,10 @@ public final class LoopbackConnection {
         _ path: String,
         token: String? = nil,
         type: String = "application/json",
+        headers: [String: String] = [:],
         body: [UInt8] = []
     ) throws(LoopbackError) -> [UInt8] {
-        try send(method, path, token: token, type: type, body: body)
+        try send(method, path, token: token, type: type, headers: headers, body: body)
         let answer = try receive()
         guard answer.status == 200 else { throw .refused(status: answer.status) }
         return answer.body
@@ -83,6 +98,8 @@ public enum LoopbackError: Error, Sendable, Equatable, CustomStringConvertible {
     case closed
     /// What came is not HTTP/1.1 with a content length.
     case notHTTP
+    /// Nobody answered for a minute.
+    case silent
     /// The answer was not the one that was asked for.
     case refused(status: Int)
 
@@ -92,6 +109,7 @@ public enum LoopbackError: Error, Sendable, Equatable, CustomStringConvertible {
         case .system(let number): "A socket of this machine failed with error number \(number)."
         case .closed: "The other side closed the connection."
         case .notHTTP: "What came is not HTTP/1.1 with a content length."
+        case .silent: "The other side did not answer for a minute."
         case .refused(let status): "The server answered with status \(status)."
         }
     }

@@ -18,7 +18,8 @@ final class LoopbackSocket {
         let bodyByteCount: Int
     }
 
-    private let descriptor: Int32
+    /// The socket, which is closed with this object.
+    let descriptor: Int32
     /// What was read and not used.
     private var buffer: [UInt8] = []
     private var position = 0
@@ -55,6 +56,26 @@ final class LoopbackSocket {
         #endif
         guard descriptor >= 0 else { throw .system(errno: errno) }
         return descriptor
+    }
+
+    /// Listens on a free port.
+    ///
+    /// - Returns: A descriptor to accept connections from, which the caller closes, and the port.
+    static func listen() throws(LoopbackError) -> (listener: Int32, port: Int) {
+        let listener = try makeDescriptor()
+        var address = address(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard
+            withAddress(&address, { bind(listener, $0, $1) }) == 0,
+            systemListen(listener, 64) == 0,
+            withUnsafeMutablePointer(
+                to: &address,
+                { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+                }
+            ) == 0
+        else { throw .system(errno: errno) }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     static func address(_ port: Int) -> sockaddr_in {
@@ -157,3 +178,6 @@ final class LoopbackSocket {
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
     send(descriptor, bytes.baseAddress, bytes.count, flags)
 }
+
+/// `listen(2)`, likewise.
+private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }

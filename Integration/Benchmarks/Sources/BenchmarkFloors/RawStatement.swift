@@ -44,6 +44,11 @@ struct RawStatement {
         }
     }
 
+    func bind(_ index: Int32, _ bytes: [UInt8]) {
+        let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        bytes.withUnsafeBytes { _ = sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), copies) }
+    }
+
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
     func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }

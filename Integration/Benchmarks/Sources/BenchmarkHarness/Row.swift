@@ -43,7 +43,7 @@ public struct Row: Sendable, Hashable {
 
     /// Whether the target is reached; nil when there is none.
     public var met: Bool? {
-        target.map { $0.isMet(ours: ours, ratio: ratio) }
+        target.map { $0.isMet(ours: ours, floor: floor) }
     }
 
     /// Whether a larger figure is a better one: something done in a second.

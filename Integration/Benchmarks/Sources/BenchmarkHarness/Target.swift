@@ -2,6 +2,8 @@
 public enum Target: Sendable, Hashable {
     /// At most so many times the floor of the same run.
     case timesFloor(Double)
+    /// At most so much above the floor of the same run, in the unit of the row.
+    case aboveFloor(Double)
     /// At most so much, in the unit of the row.
     case atMost(Double)
     /// At least so much, in the unit of the row.
@@ -11,11 +13,12 @@ public enum Target: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - ours: Our figure.
-    ///   - ratio: Our figure divided by the floor; nil without a floor.
-    /// - Returns: False, too, when a multiple of the floor is asked for and there is none.
-    public func isMet(ours: Double, ratio: Double?) -> Bool {
+    ///   - floor: The floor's figure in the same run; nil without a floor.
+    /// - Returns: False, too, when the floor counts and there is none, or a multiple is asked for of one of zero.
+    public func isMet(ours: Double, floor: Double?) -> Bool {
         switch self {
-        case .timesFloor(let limit): ratio.map { $0 <= limit } ?? false
+        case .timesFloor(let limit): floor.map { $0 != 0 && ours / $0 <= limit } ?? false
+        case .aboveFloor(let limit): floor.map { ours <= $0 + limit } ?? false
         case .atMost(let limit): ours <= limit
         case .atLeast(let limit): ours >= limit
         }
@@ -27,6 +30,7 @@ extension Target: CustomStringConvertible {
     public var description: String {
         switch self {
         case .timesFloor(let limit): "<= \(limit.figure) x floor"
+        case .aboveFloor(let limit): "<= floor + \(limit.figure)"
         case .atMost(let limit): "<= \(limit.figure)"
         case .atLeast(let limit): ">= \(limit.figure)"
         }

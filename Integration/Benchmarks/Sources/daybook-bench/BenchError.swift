@@ -7,6 +7,8 @@ enum BenchError: Error, CustomStringConvertible {
     case noObject
     case notExported
     case notProven
+    case notSynced
+    case notTold
     case notUploaded
     case onePage
     case serverDidNotStart
@@ -23,6 +25,8 @@ enum BenchError: Error, CustomStringConvertible {
         case .noObject: "The realm has no objects, although some were just written."
         case .notExported: "The server did not finish an export."
         case .notProven: "The server's answer does not prove what was sent."
+        case .notSynced: "The realm has no session, or it ended."
+        case .notTold: "The server answered a reader something else than the next entry."
         case .notUploaded: "Not everything was uploaded."
         case .onePage: "The search of many events has one page."
         case .serverDidNotStart: "The server did not start; what it said is above."

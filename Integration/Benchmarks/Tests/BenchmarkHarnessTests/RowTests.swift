@@ -39,9 +39,10 @@ struct RowTests {
     }
 
     @Test(
-        "a target compares the ratio or our own figure",
+        "a target compares the ratio, what is above the floor, or our own figure",
         arguments: [
             (Target.timesFloor(1.5), 14.0, true), (.timesFloor(1.5), 16, false),
+            (.aboveFloor(5), 15, true), (.aboveFloor(5), 15.1, false),
             (.atMost(10), 10, true), (.atMost(10), 10.1, false),
             (.atLeast(10), 10, true), (.atLeast(10), 9.9, false),
         ]
@@ -50,9 +51,12 @@ struct RowTests {
         #expect(Row(name: "work", ours: ours, floor: 10, unit: "ns", target: target).met == met)
     }
 
-    @Test("a multiple of a missing floor is not met, and without a target nothing is")
+    @Test("what is compared with a missing floor is not met, and without a target nothing is")
     func missing() {
         #expect(Row(name: "work", ours: 1, floor: nil, unit: "ns", target: .timesFloor(2)).met == false)
+        #expect(Row(name: "work", ours: 0, floor: 0, unit: "ns", target: .timesFloor(2)).met == false)
+        #expect(Row(name: "work", ours: 1, floor: nil, unit: "ns", target: .aboveFloor(2)).met == false)
+        #expect(Row(name: "work", ours: 1, floor: 0, unit: "ns", target: .aboveFloor(2)).met == true)
         #expect(Row(name: "work", ours: 1, floor: 1, unit: "ns", target: nil).met == nil)
         #expect(Row(name: "work", ours: 1, floor: 0, unit: "ns", target: nil).ratio == nil)
     }
@@ -81,13 +85,15 @@ struct RowTests {
         let table = RowTable([
             Row(name: "insert", ours: 1234.5, floor: 1000, unit: "ns", target: .timesFloor(1.6)),
             Row(name: "size", ours: 0.5, floor: nil, unit: "B", target: .atMost(0.25)),
+            Row(name: "trip", ours: 6, floor: 2, unit: "ms", target: .aboveFloor(5)),
         ])
 
         let expected = """
             row     ours  floor  ratio  unit  target          met
             insert  1234   1000   1.23  ns    <= 1.6 x floor  yes
             size     0.5      -      -  B     <= 0.25         no
-            1 of 2 targets met
+            trip       6      2      3  ms    <= floor + 5    yes
+            2 of 3 targets met
             """
         #expect(table.description == expected)
     }
