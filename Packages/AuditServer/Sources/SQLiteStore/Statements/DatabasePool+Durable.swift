@@ -24,8 +24,8 @@ extension DatabasePool {
         configuration.prepareDatabase { database in
             try database.execute(
                 sql: """
-                    PRAGMA page_size = 8192; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; \
-                    PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4096;
+                    PRAGMA page_size = 8192; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON; \
+                    PRAGMA wal_autocheckpoint = 4096;
                     """
             )
         }
@@ -33,12 +33,28 @@ extension DatabasePool {
             // Made before SQLite opens it, so that the log beside it gets the same permissions.
             try PrivateFile.createIfMissing(path)
             let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.syncEachCommit(path: path)
             try prepare(pool)
             return pool
         } catch let error as AuditServerError {
             throw error
         } catch {
             throw .inaccessible(path: path, reason: SQLiteFailure.reason(error))
+        }
+    }
+
+    /// Lets each commit reach the disk before it returns.
+    ///
+    /// GRDB sets `synchronous` to NORMAL when it turns the log on, behind all that a configuration prepares: a commit would then be
+    /// in the log and not on the disk when it is acknowledged, and a power cut would take what devices have deleted by then. It is
+    /// asked back, so that no version of GRDB undoes it unseen.
+    private func syncEachCommit(path: String) throws {
+        let level = try writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+        guard level == 2 else {
+            throw AuditServerError.inaccessible(path: path, reason: "its commits cannot be made durable")
         }
     }
 }
