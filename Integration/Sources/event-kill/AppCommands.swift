@@ -94,12 +94,3 @@ struct SettleCommand: AsyncParsableCommand {
     @MainActor
     func run() async throws { try await options.device.settle() }
 }
-
-/// The programs of a run, which were built beside each other.
-enum Programs {
-    /// This one.
-    // LIVE: the outermost layer.
-    static var own: URL { URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath() }
-    /// The server.
-    static var daybook: URL { own.deletingLastPathComponent().appending(path: "daybook") }
-}

@@ -1,7 +1,5 @@
 import AppKill
 import ArgumentParser
-import AuditServerTesting
-import Foundation
 
 /// `event-kill realms`: devices that share a realm.
 struct RealmsCommand: AsyncParsableCommand {
@@ -14,27 +12,20 @@ struct RealmsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KillOptions
 
-    /// After so many kills the devices move to a new server: a comparison reads all that a realm has.
-    private static let killsPerServer = 200
-
     func run() async throws {
-        var progress = try KillProgress(options)
-        var total = RealmKillLoop.Summary()
-        var seed = progress.seed
-        while total.killedProcesses < options.count {
-            let folder = try progress.makeFolder("seed-\(seed)")
-            let done = total
-            let server = try ServerProcess(program: Programs.daybook, folder: folder)
-            defer { server.stop() }
-            var loop = RealmKillLoop(program: Programs.own, server: server, folder: folder, seed: seed)
-            let count = min(options.count - done.killedProcesses, Self.killsPerServer)
-            total += try loop.run(count: count) { progress.show(done.killedProcesses + $0.killedProcesses) }
-            seed &+= 1
+        var servers = try KilledServers(options)
+        let total = try await servers.run { (round, show) async throws -> RealmKillLoop.Summary in
+            var loop = RealmKillLoop(
+                program: Programs.own,
+                server: round.server,
+                folder: round.folder,
+                seed: round.seed
+            )
+            return try loop.run(count: round.count, progress: show)
         }
-        try progress.cleanUp()
         print(
             "\(total.killedProcesses) processes killed, \(total.earlyKills) of them before their first commit, and the "
-                + "server \(total.serverKills) times, seed \(progress.seed): \(total.promisedChanges) promised changes, "
+                + "server \(total.serverKills) times, seed \(servers.seed): \(total.promisedChanges) promised changes, "
                 + "\(total.acknowledgedChanges) of them acknowledged, none lost, none twice; all devices have the same "
                 + "\(total.sharedChanges)"
         )

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 public struct RealmKillLoop {
     /// What a run did.
-    public struct Summary: Sendable, Hashable {
+    public struct Summary: KillSummary, Hashable {
         /// How many processes were killed.
         public internal(set) var killedProcesses = 0
         /// How many of them were killed before their first commit had returned.
@@ -114,16 +114,18 @@ public struct RealmKillLoop {
     private mutating func take(_ lines: [String], of life: Int) throws {
         summary.killedProcesses += 1
         var own: [String] = []
+        var acknowledged = 0
         for line in lines {
             let words = line.split(separator: " ")
             switch (words.first, words.count) {
             case ("done", 2): own.append(String(words[1]))
-            case ("sent", 2): summary.acknowledgedChanges += own.count - (own.firstIndex(of: String(words[1])) ?? 0)
+            case ("sent", 2): acknowledged = own.count
             default: throw AppKillError("Life \(life) said: \(line)")
             }
         }
         promised.formUnion(own)
         summary.promisedChanges += own.count
+        summary.acknowledgedChanges += acknowledged
         if own.isEmpty { summary.earlyKills += 1 }
     }
 

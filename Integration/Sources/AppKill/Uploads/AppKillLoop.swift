@@ -13,7 +13,7 @@ public import Foundation
 /// ```
 public struct AppKillLoop {
     /// What a run did.
-    public struct Summary: Sendable, Hashable {
+    public struct Summary: KillSummary, Hashable {
         /// How many processes were killed.
         public internal(set) var killedProcesses = 0
         /// How many of them were killed before their first commit had returned.

@@ -94,15 +94,21 @@ public final class ServerProcess: Sendable {
     /// Returns the most memory that the server ever had, in megabytes; nil where the system does not say.
     ///
     /// - Throws: What reading the system's figures throws.
-    public func peakMegabytes() throws -> Double? {
+    public func peakMegabytes() throws -> Double? { try kibibytes("VmHWM:").map { $0 * 1024 / 1_000_000 } }
+
+    /// Returns how much memory the server has now, in KiB; nil where the system does not say.
+    ///
+    /// - Throws: What reading the system's figures throws.
+    public func residentKibibytes() throws -> Double? { try kibibytes("VmRSS:") }
+
+    private func kibibytes(_ name: String) throws -> Double? {
         #if os(Linux)
         let status = try String(
             contentsOfFile: "/proc/\(process.withLock(\.processIdentifier))/status",
             encoding: .utf8
         )
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
-        return kilobytes.map { $0 * 1024 / 1_000_000 }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
         #else
         return nil
         #endif

@@ -31,6 +31,7 @@ package let allRules: [any Rule] = [
     ConfinedImportRule(),
     ManifestSettingsRule(),
     LiveDefaultRule(),
+    DurablePoolRule(),
     ForbiddenCallRule(),
     LostExecutorRule(),
     ErrorWordsRule(),

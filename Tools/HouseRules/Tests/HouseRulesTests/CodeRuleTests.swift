@@ -44,6 +44,16 @@ struct CodeRuleTests {
         #expect(LiveDefaultRule().findings(in: file) == [])
     }
 
+    @Test("a database pool is found that does not say whether its commits are synced")
+    func unsyncedPool() {
+        let pool = "let pool = try DatabasePool(path: path)"
+
+        #expect(DurablePoolRule().findings(in: .source(pool)).map(\.line) == [1])
+        #expect(DurablePoolRule().findings(in: .source("// SYNC: set below.\n\(pool)")) == [])
+        #expect(DurablePoolRule().findings(in: .source("let pool: DatabasePool")) == [])
+        #expect(DurablePoolRule().findings(in: .test(pool)) == [])
+    }
+
     @Test("trapping on errors and casts is found in sources")
     func trapping() {
         let file = SourceFile.source("let a = try! run()\nlet b = a as! Int\nlet c = try run()\nlet d = c as? Int")

@@ -72,11 +72,11 @@ private struct FanOutWork: Sendable {
             let server = try ServerProcess(in: folder)
             let readers = try WaitingReaders(readerCount, at: server)
             try readers.warmUp()
-            guard let before = try server.residentKibibytes(in: folder) else {
+            guard let before = try server.residentKibibytes() else {
                 throw SkippedBenchmark("Only Linux says how much memory another process has.")
             }
             try readers.arrive()
-            let after = try server.residentKibibytes(in: folder) ?? before
+            let after = try server.residentKibibytes() ?? before
             // Nobody may have been told meanwhile, or fewer waited.
             blackHole(try readers.tell().answerBytes)
             return (after - before) / Double(readers.count)

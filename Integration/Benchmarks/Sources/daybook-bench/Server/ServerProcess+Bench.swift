@@ -29,26 +29,4 @@ extension ServerProcess {
         )
         return try JSONDecoder().decode(Account.self, from: Data(body)).accessToken
     }
-
-    /// Asks the system how much memory the server has now.
-    ///
-    /// - Parameter folder: Where its data is, by which its process is found.
-    /// - Returns: KiB; nil where the system does not say.
-    /// - Throws: What reading the system's figures throws.
-    func residentKibibytes(in folder: URL) throws -> Double? {
-        #if os(Linux)
-        // LIVE: the system's own files.
-        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-        for number in numbers {
-            // Processes end while one looks, and those of others are not to be read.
-            guard let arguments = try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8),
-                arguments.contains("serve"), arguments.contains(folder.path)
-            else { continue }
-            let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
-        }
-        #endif
-        return nil
-    }
 }

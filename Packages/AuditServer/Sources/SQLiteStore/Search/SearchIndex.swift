@@ -73,8 +73,7 @@ public final class SearchIndex: SearchEngine {
         var configuration = Configuration()
         configuration.label = "SearchIndex"
         configuration.prepareDatabase { database in
-            // What a power cut takes away is read from the store again. The log is emptied seldom, because what is found by
-            // one value is written again and again.
+            // The log is emptied seldom, because what is found by one value is written again and again.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8192; PRAGMA secure_delete = ON; \
@@ -98,6 +97,7 @@ public final class SearchIndex: SearchEngine {
 
     private static func prepared(_ path: String) throws -> DatabasePool {
         try PrivateFile.createIfMissing(path)
+        // SYNC: what a power cut takes away is read from the store again.
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write(SearchIndexSchema.prepare)
         return pool

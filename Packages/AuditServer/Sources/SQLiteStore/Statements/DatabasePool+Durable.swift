@@ -32,6 +32,7 @@ extension DatabasePool {
         do {
             // Made before SQLite opens it, so that the log beside it gets the same permissions.
             try PrivateFile.createIfMissing(path)
+            // SYNC: set behind it.
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.syncEachCommit(path: path)
             try prepare(pool)

@@ -44,6 +44,33 @@ struct LiveSyncedStoreTests {
         #expect(await kit.brokenPromises() == [])
     }
 
+    @Test("every commit of an app is told, also one that falls between two of the sync's own")
+    func commitsBesideIntegration() async throws {
+        let file = try TemporaryRealm([SyncedPerson.self]) { $0.keepsChanges = true }
+        let store = try LiveSyncedStore(file.configuration) { Digest.mixing($0) }
+        try store.bind(FileBinding(history: .sample(1), file: 1, salt: [1]))
+        let integrating = Task.detached {
+            var number = 0
+            while !Task.isCancelled {
+                number += 1
+                let person = ObjectAddress("SyncedPerson", .int(Int64(-number)))
+                let creation = ChangeOperation(person, .create(given: [:], defaults: [:]))
+                _ = try store.integrate([.sample(number, [creation])])
+            }
+        }
+        var commits = store.commits().makeAsyncIterator()
+
+        for id in 1...200 {
+            try writeElsewhere(file) { $0.add(SyncedPerson(value: ["id": id])) }
+            #expect(await commits.next(isolation: #isolation) != nil)
+        }
+
+        integrating.cancel()
+        try await integrating.value
+        #expect(try store.syncState().nextNumber == 201)
+        store.close()
+    }
+
     /// Does what an app does for an operation.
     private static func perform(_ operation: ChangeOperation, _ realm: Realm) throws {
         guard case .int(let id) = operation.object.key else { return }
