@@ -19,8 +19,11 @@ extension ThreadConfined where Self: ObjectBase {
         _ property: ReferenceWritableKeyPath<Self, Value>,
         by amount: Value = 1
     ) {
-        let wraps = self[keyPath: property].addingReportingOverflow(amount).overflow
-        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount), wraps: wraps) {
+        noteIncrement(
+            KeyPathRecorder.path(of: property),
+            by: Int64(truncatingIfNeeded: amount),
+            wraps: self[keyPath: property].addingReportingOverflow(amount).overflow
+        ) {
             self[keyPath: property] &+= amount
         }
     }
@@ -35,8 +38,11 @@ extension ThreadConfined where Self: ObjectBase {
         _ property: ReferenceWritableKeyPath<Self, Value?>,
         by amount: Value = 1
     ) {
-        let wraps = self[keyPath: property].map { $0.addingReportingOverflow(amount).overflow } ?? false
-        noteIncrement(KeyPathRecorder.path(of: property), by: Int64(truncatingIfNeeded: amount), wraps: wraps) {
+        noteIncrement(
+            KeyPathRecorder.path(of: property),
+            by: Int64(truncatingIfNeeded: amount),
+            wraps: self[keyPath: property]?.addingReportingOverflow(amount).overflow ?? false
+        ) {
             self[keyPath: property] = self[keyPath: property].map { $0 &+ amount }
         }
     }
@@ -44,12 +50,17 @@ extension ThreadConfined where Self: ObjectBase {
 
 extension ObjectBase {
     /// Runs what writes a sum, and notes what was added if the file keeps its changes.
-    fileprivate func noteIncrement(_ path: [String], by amount: Int64, wraps: Bool, _ write: () -> Void) {
+    fileprivate func noteIncrement(
+        _ path: [String],
+        by amount: Int64,
+        wraps: @autoclosure () -> Bool,
+        _ write: () -> Void
+    ) {
         guard let core = _core, let touched = core.table.touchedCells, path.count == 1,
             let property = core.table.schema.property(named: path[0])
         else { return write() }
         // What wraps is less than what was added, so that the default of a new object cannot be found from the two.
-        if wraps && core.table.isNew(core.key) { return write() }
+        if core.table.isNew(core.key) && wraps() { return write() }
         touched.increment(core.table, core.key, property.slot, by: amount, write)
     }
 }

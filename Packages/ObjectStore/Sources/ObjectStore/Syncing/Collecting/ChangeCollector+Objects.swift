@@ -21,7 +21,8 @@ extension ChangeCollector {
 
     mutating func addCreations(_ table: ClassTable) throws(Realm.Error) {
         guard !table.newRows.isEmpty, table.schema.primaryKeySlot != nil else { return }
-        let defaults = touched.rows[ObjectIdentifier(table)]?.defaults ?? [:]
+        let rows = touched.rows[ObjectIdentifier(table)]
+        let (defaults, increments) = (rows?.defaults ?? [:], rows?.increments ?? [:])
         var encoding = RowEncoding(table)
         for run in table.newRows.runs.runs {
             let statement = try encoding.columns.rows("BETWEEN ?1 AND ?2")
@@ -30,7 +31,8 @@ extension ChangeCollector {
             defer { statement.reset() }
             while try statement.step() {
                 let byDefault = defaults.isEmpty ? nil : defaults[statement.int(0)]
-                try addCreation(statement, &encoding, byDefault)
+                let added = increments.isEmpty ? nil : increments[statement.int(0)]
+                try addCreation(statement, &encoding, byDefault, added)
             }
         }
     }
@@ -38,10 +40,10 @@ extension ChangeCollector {
     private mutating func addCreation(
         _ row: Statement,
         _ encoding: inout RowEncoding,
-        _ byDefault: ExactSlots?
+        _ byDefault: ExactSlots?,
+        _ added: [Int: Int64]?
     ) throws(Realm.Error) {
         guard let key = encoding.columns.primaryKey(row) else { return }
-        let added = increments(of: encoding.columns.table, row.int(0))
         try encode(row, &encoding, byDefault, added)
         if makeRoom(for: encoding.given.byteCount + encoding.defaults.byteCount) {
             try encode(row, &encoding, byDefault, added)
@@ -156,7 +158,7 @@ extension ChangeCollector {
         }
     }
 
-    /// By how much the properties of a row were incremented that were not assigned; nil for one without any.
+    /// By how much the properties of a row were incremented that were not assigned; nil for a row without any.
     private func increments(of table: ClassTable, _ row: Int64) -> [Int: Int64]? {
         guard let all = touched.rows[ObjectIdentifier(table)]?.increments, !all.isEmpty else { return nil }
         return all[row]

@@ -16,6 +16,12 @@ final class TouchedCells {
         /// The primary keys of rows that were there before and were deleted.
         var deleted: [Int64: PrimaryKey] = [:]
 
+        /// Notes that a property of a new row was given a value, which undoes what was added before.
+        mutating func give(_ key: Int64, _ slot: Int) {
+            if !defaults.isEmpty { defaults[key]?.remove(slot) }
+            if !increments.isEmpty { increments[key]?[slot] = nil }
+        }
+
         /// Notes an assignment, which undoes what was added before.
         mutating func write(_ key: Int64, _ slot: Int) {
             written.insert(key, slot)
@@ -99,8 +105,7 @@ final class TouchedCells {
         guard !isPaused else { return }
         let id = ObjectIdentifier(table)
         if table.isNew(key) {
-            if rows[id]?.defaults.isEmpty == false { rows[id]?.defaults[key]?.remove(slot) }
-            if rows[id]?.increments.isEmpty == false { rows[id]?.increments[key]?[slot] = nil }
+            if let index = rows.index(forKey: id) { rows.values[index].give(key, slot) }
         } else {
             rows[id, default: Rows()].write(key, slot)
         }
