@@ -39,7 +39,7 @@ extension RandomProgram {
                 item["amount"] = plain.amount
             default:
                 plain.number += 1
-                item.number += 1
+                if program.flip() { item.number += 1 } else { item.increment(\.number) }
             }
         }
     }

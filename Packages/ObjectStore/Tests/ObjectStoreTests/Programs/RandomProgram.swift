@@ -207,7 +207,7 @@ struct RandomProgram {
         let friend = someItem()
         plain.friends = friend.map { [$0.id, $0.id] } ?? []
         plain.circle = Set(plain.friends)
-        realm.create(
+        let made = realm.create(
             FuzzItem.self,
             value: [
                 "id": id, "text": plain.text as Any, "scores": ["a": 1, "b": NSNull()] as [String: Any],
@@ -216,6 +216,11 @@ struct RandomProgram {
                 "circle": friend.map { [$0, $0] } ?? [], "nothing": "ignored",
             ]
         )
+        // Counted beside what others add, where nothing was given.
+        for amount in 0..<generator.below(3) {
+            made.increment(\.number, by: amount)
+            plain.number += amount
+        }
         world.items[id] = plain
     }
 

@@ -1,4 +1,5 @@
 import ChangeModel
+import ChangeModelTesting
 import Dispatch
 import EventModel
 import Foundation
@@ -135,6 +136,27 @@ struct CollectedChangeTests {
         try realm.write { if let other = made.next { realm.delete(other) } }
         #expect(try last() == [ChangeOperation(ObjectAddress("SyncedChart", .int(2)), .delete)])
         #expect(made.next == nil && made.others.isEmpty)
+    }
+
+    @Test("an element that is given to an object that goes in the same transaction is taken out, as nobody else sees it go")
+    func givenAndUnlinked() throws {
+        let mine = try made()
+        let other = try realm.write { realm.create(SyncedChart.self, value: ["id": 3]) }
+        try realm.write {
+            mine.others.append(objectsIn: [mine, mine])
+            realm.create(SyncedChart.self, value: ["id": 2])
+        }
+        var kept = KeptChanges()
+        try kept.take(from: realm)
+
+        try realm.write {
+            mine.others[0] = other
+            realm.delete(other)
+        }
+        try kept.take(from: realm)
+
+        #expect(mine.others.count == 1)
+        #expect(try RealmContents(realm).condensed.differences(from: kept.contents) == [])
     }
 
     @Test("an element keeps its name when it is replaced, moved, exchanged or sorted")

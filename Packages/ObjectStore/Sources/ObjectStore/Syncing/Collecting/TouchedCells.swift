@@ -186,8 +186,11 @@ extension TouchedCells.Elements {
         keep(id, position)
     }
 
+    /// Notes that an element goes because what it links to does, which the server does by itself where it knows the link.
+    ///
+    /// One that was given the link in this transaction is another one there, or none, and has to be taken out.
     mutating func unlink(_ id: Int64, from position: Int64) {
-        written.remove(id)
+        if written.contains(id) { return remove(id, from: position) }
         moved.remove(id)
         guard inserted.remove(id) == nil, !isCleared else { return }
         unlinked.insert(id)
