@@ -46,6 +46,7 @@ final class SessionFixture: Sendable {
     ///   - configuration: What the realm syncs with; nothing when left out.
     ///   - wrapping: Wraps the way to the server in a liar.
     ///   - handle: Is called with the session when it tells of an error.
+    ///   - fraction: The randomness of pauses.
     init(
         _ server: InMemoryRealmServer,
         script: [FakeChangeTransport.Step] = [],
@@ -53,7 +54,8 @@ final class SessionFixture: Sendable {
         ticks: Ticks = Ticks(),
         configuration: SyncConfiguration? = nil,
         lying wrapping: (FakeChangeTransport) -> any ChangeTransport = { $0 },
-        onError handle: @escaping @Sendable (SyncSession) -> Void = { _ in }
+        onError handle: @escaping @Sendable (SyncSession) -> Void = { _ in },
+        fraction: @escaping @Sendable () -> Double = { 0 }
     ) {
         self.store = store
         self.ticks = ticks
@@ -69,7 +71,7 @@ final class SessionFixture: Sendable {
                 sign: { $0.bytes + $0.bytes }
             ),
             lock: { [place] in place.isElsewhere.withLock(\.self) ? nil : place },
-            environment: UploadEnvironment(sleep: sleep.sleep, randomFraction: { 0 }),
+            environment: UploadEnvironment(sleep: sleep.sleep, randomFraction: fraction),
             clock: clock
         )
         parts.hash = Digest.mixing

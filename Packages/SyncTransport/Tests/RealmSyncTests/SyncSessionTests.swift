@@ -89,6 +89,27 @@ struct SyncSessionTests {
         #expect(a.store.syncState().pendingChanges == 0)
     }
 
+    @Test("a failure is told behind the end of its attempt: who asks for the next one then does not wait for the pause")
+    func failureIsTold() async throws {
+        let board = Mutex<SyncBoard?>(nil)
+        let told = Mutex<Int?>(nil)
+        let a = SessionFixture(
+            server,
+            script: [.fail(.unreachable)],
+            // The pause is drawn where the attempt ends.
+            fraction: {
+                told.withLock { $0 = board.withLock(\.self)?.facts.failures }
+                return 0
+            }
+        )
+        board.withLock { $0 = a.session.board }
+        a.session.resume()
+        #expect(await a.sleep.nextPause() == .seconds(1))
+
+        #expect(told.withLock(\.self) == 0)
+        try await a.session.board.until { $0.failures == 1 ? () : nil }
+    }
+
     @Test("a pause ends when somebody asks for it, but not one that the server asked for")
     func pauses() async throws {
         let a = SessionFixture(server, script: [.fail(.unreachable), .fail(.busy(retryAfterSeconds: 40))])

@@ -4,7 +4,8 @@ import Synchronization
 /// A way to a server in memory that is honest, unless a script says otherwise.
 ///
 /// Each call takes the next step of the script; when the script is used up, calls arrive and are answered. Nothing here
-/// sleeps: a call that waits for entries ends with an entry, with ``elapse()`` or with its task.
+/// sleeps: a call that waits for entries ends with an entry, with ``elapse()`` or with its task, and one that waits for less than a
+/// second at once.
 public final class FakeChangeTransport: ChangeTransport {
     /// How one call goes.
     public enum Step: Sendable {
@@ -99,7 +100,7 @@ extension FakeChangeTransport {
         }
     }
 
-    /// Asks for entries; any wait ends with an entry or with ``elapse()``.
+    /// Asks for entries; a wait ends with an entry or with ``elapse()``, one of less than a second at once.
     public func entries(
         after position: Int,
         history: HistoryID,
@@ -109,7 +110,7 @@ extension FakeChangeTransport {
         let answer = try await perform(.entries(after: position)) { [server] isCut in
             try server.entries(after: position, history: history, limit: isCut ? 0 : bytes)
         }
-        guard answer.encoded.isEmpty, wait > .zero else { return answer }
+        guard answer.encoded.isEmpty, wait >= .seconds(1) else { return answer }
         for await _ in server.arrivals(after: position) {}
         if Task.isCancelled { throw ChangeModelError.failed(.unreachable) }
         return try server.entries(after: position, history: history, limit: bytes)

@@ -138,7 +138,7 @@ struct CollectedChangeTests {
         #expect(made.next == nil && made.others.isEmpty)
     }
 
-    @Test("an element that is given to an object that goes in the same transaction is taken out, as nobody else sees it go")
+    @Test("an element given to an object that goes in the same transaction is taken out: nobody else sees it go")
     func givenAndUnlinked() throws {
         let mine = try made()
         let other = try realm.write { realm.create(SyncedChart.self, value: ["id": 3]) }

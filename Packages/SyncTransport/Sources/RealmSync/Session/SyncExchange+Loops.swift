@@ -19,7 +19,6 @@ extension SyncExchange {
     ///
     /// - Returns: Whether there was one.
     private func sendNext(as binding: FileBinding) async throws -> Bool {
-        try Task.checkCancellation()
         let (state, pending) = try await store { store in
             let state = try store.syncState()
             let all = try store.pendingChanges(after: state.acknowledged, limit: Self.batchBytes)
@@ -27,6 +26,8 @@ extension SyncExchange {
             if let last = pending.last { try store.noteSent(through: last.number) }
             return (state, pending)
         }
+        // Behind the look at the file: what is committed after the session was suspended or closed is not sent.
+        try Task.checkCancellation()
         guard let first = pending.first, let last = pending.last else { return false }
         let batch = try signed(pending, first: first.number, as: binding, after: state.chain)
         let answer = try await transport.send(batch.bytes)

@@ -105,9 +105,10 @@ extension SyncSession {
             } catch {
                 ending = SyncEnding(error)
             }
-            if let failure = ending.passing { board.didFail(failure) }
             let madeProgress = board.facts.isBeyond(before)
             self?.take(.ended(number, ending, madeProgress: madeProgress, fraction: fraction()))
+            // Behind it: whoever sees the failure and asks for another attempt is not to meet this one, and to wait for the pause.
+            if let failure = ending.passing { board.didFail(failure) }
         }
         life.withLock { $0.run = run }
     }
