@@ -107,18 +107,19 @@ extension RealmCore {
     private func commitChanges(
         of transaction: WriteTransaction
     ) throws(Realm.Error) -> (CommitChanges?, CommittedNote?) {
+        // Asked before the commit, with which the transaction is nobody's any more.
+        let listener = isOfServer ? nil : observer.listening
         guard transaction.hasChanges else {
             let version = store.version
             try store.commitWriting(version: version)
             // It made no version, so that an observer could not tell what was read before it from what is read after it.
-            guard observer.listening != nil, !isOfServer else { return (nil, nil) }
+            guard listener != nil else { return (nil, nil) }
             return (CommitChanges(versionBefore: version, versionAfter: version, classes: []), nil)
         }
         try keepChange()
         try store.keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
-        let listener = isOfServer ? nil : observer.listening
         let changes = listener == nil ? nil : try ChangeCapture(recording).changes(versionAfter: newVersion)
         let notes = try NoteUpdate(for: changes, listener, file.notes, store)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.

@@ -1,6 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import ObjectStoreTesting
 import Testing
@@ -42,6 +43,35 @@ struct LiveSyncedStoreTests {
             )
         }
         #expect(await kit.brokenPromises() == [])
+    }
+
+    @Test(
+        "an observer is told what the user does, and of none of the transactions of the sync, which would part reads that are one"
+    )
+    func observer() throws {
+        let spy = ObserverSpy(seesShownObjects: true)
+        let file = try TemporaryRealm([SyncedPerson.self]) {
+            $0.keepsChanges = true
+            $0.attachment = spy
+        }
+        let realm = try file.open()
+        let store = try LiveSyncedStore(file.configuration) { Digest.mixing($0) }
+        let reading = ManualClock().now()
+        let person = ObjectAddress("SyncedPerson", .int(2))
+
+        _ = try spy.record {
+            try realm.write { realm.create(SyncedPerson.self, value: ["id": 1]) }
+            try store.bind(FileBinding(history: .sample(1), file: 1, salt: [1]))
+            try store.correctClocks(StampCorrection(serverMilliseconds: 1, asked: reading, answered: reading))
+            try store.noteSent(through: 1)
+            try store.acknowledge(through: 1, chain: .sample)
+            _ = try store.integrate([.sample(1, [ChangeOperation(person, .create(given: [:], defaults: [:]))])])
+            try store.beginBootstrap(history: .sample(1), head: 1)
+            try store.integrate(SnapshotPage(head: 1, objects: [], next: nil))
+            try store.endBootstrap()
+        }
+
+        #expect(spy.commits.map { $0.classes.count } == [1])
     }
 
     @Test("every commit of an app is told, also one that falls between two of the sync's own")
