@@ -155,7 +155,8 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditVerifying",
-                "PostgreSQLStore", .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging, .unixSignals,
+                "PostgreSQLStore", .changeModel, .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging,
+                .unixSignals,
             ]
         ),
         .executableTarget(

@@ -30,6 +30,8 @@ package enum CommandError: Error, Equatable {
     case missingEvent(String)
     /// Thrown when an app has no collection.
     case missingCollection(app: String)
+    /// Thrown when no app posts objects of a class; with the classes of which one does.
+    case missingClass(String, known: [String])
     /// A partition is to be released that is not kept aside in the folder.
     case notKeptAside(String)
     /// Thrown when no user has an address.
@@ -66,6 +68,9 @@ extension CommandError: CustomStringConvertible {
         case .refused(let status, let message): "The server answered \(status): \(message)"
         case .missingEvent(let reference): "There is no event \(reference), or it may not be read."
         case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
+        case .missingClass(let name, let known):
+            "No app of this folder has an asymmetric class '\(name)'. "
+                + (known.isEmpty ? "None has any." : "There is \(known.joined(separator: ", ")).")
         case .notKeptAside(let partition):
             "The partition '\(partition)' is not kept aside below this folder. See daybook partitions --files for those that are."
         case .missingUser(let email): "The app has no user with the address \(email)."

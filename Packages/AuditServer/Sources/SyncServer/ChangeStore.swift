@@ -70,6 +70,24 @@ public protocol ChangeStore: Sendable {
     /// - Throws: ``SyncServerError`` with `unknownRealm` or `unavailable`.
     func objects(of realm: RealmName, after object: ObjectAddress?, maximumBytes: Int) async throws -> ObjectPage
 
+    /// Returns objects that were posted to a realm, in the order in which they were taken, as many as have so many bytes but at least one.
+    ///
+    /// Each is there once, from the moment at which the change that posted it is acknowledged, however often that came.
+    ///
+    /// - Parameters:
+    ///   - className: The class.
+    ///   - realm: The realm.
+    ///   - place: The place before the first one; nil for the beginning.
+    ///   - maximumBytes: How many bytes their documents may have together; the first one may have more.
+    /// - Returns: The objects; none behind the last one.
+    /// - Throws: ``SyncServerError`` with `unknownRealm` or `unavailable`.
+    func posted(
+        _ className: ExactText,
+        in realm: RealmName,
+        after place: PostedPlace?,
+        maximumBytes: Int
+    ) async throws -> [PostedObject]
+
     /// Returns what the realms of an app hold; nil for an app of which no device told a schema.
     ///
     /// - Throws: ``SyncServerError/unavailable(reason:)``.

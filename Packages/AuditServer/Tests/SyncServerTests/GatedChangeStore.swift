@@ -79,6 +79,15 @@ final class GatedChangeStore: ChangeStore {
         try await store.objects(of: realm, after: object, maximumBytes: maximumBytes)
     }
 
+    func posted(
+        _ className: ExactText,
+        in realm: RealmName,
+        after place: PostedPlace?,
+        maximumBytes: Int
+    ) async throws -> [PostedObject] {
+        try await store.posted(className, in: realm, after: place, maximumBytes: maximumBytes)
+    }
+
     func schema(of app: ExactText) async throws -> SyncSchema? { try await store.schema(of: app) }
 
     func admit(_ schema: SyncSchema, of app: ExactText, isExtending: Bool) async throws -> SyncSchema {

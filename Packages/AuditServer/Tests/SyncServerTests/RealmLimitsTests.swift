@@ -27,6 +27,22 @@ struct RealmLimitsTests {
         #expect(try await store.status(of: .sample())?.objects == 2)
     }
 
+    @Test("what is posted has a limit of its own, which ends the posting and nothing else")
+    func posted() async throws {
+        let folder = try TestFolder.made()
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"), limits: RealmLimits(postedBytes: 10))
+        var file = try await SampleRealmFile(in: store)
+        let operations = ["{}", #"{"a":"xxxxxx"}"#, "{}"].enumerated()
+            .map { ChangeOperation(.sample(Int64($0), of: "Reading"), .post(ExactText($1))) }
+
+        let results = try await store.results(of: file.upload([operations]))
+        let later = try await store.results(of: file.upload([[operations[1]], [Self.person.create()]], base: 1))
+
+        #expect(results == [.asSent, .refused(.tooLarge), .asSent])
+        #expect(later == [.refused(.tooLarge), .asSent])
+        #expect(try await store.status(of: .sample())?.postedBytes == 4)
+    }
+
     @Test("a realm that is full takes what removes, and nothing that adds")
     func bytes() async throws {
         let folder = try TestFolder.made()

@@ -83,6 +83,16 @@ public final class InMemoryChangeStore: ChangeStore {
         }
     }
 
+    /// Returns objects that were posted.
+    public func posted(
+        _ className: ExactText,
+        in realm: RealmName,
+        after place: PostedPlace?,
+        maximumBytes: Int
+    ) async throws -> [PostedObject] {
+        try find(realm).posted(className, after: place, maximumBytes: maximumBytes)
+    }
+
     private func find(_ realm: RealmName) throws -> InMemoryRealm {
         guard let found = realms.withLock({ $0[realm] }) else { throw SyncServerError.unknownRealm }
         return found

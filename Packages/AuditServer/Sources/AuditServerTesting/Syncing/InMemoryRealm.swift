@@ -14,6 +14,7 @@ struct InMemoryRealm {
     private var numbers: [ChangeReference: Int] = [:]
     private var changed: [ObjectAddress: Int] = [:]
     private var uploadedBytes = 0
+    private var posted: [(className: ExactText, object: PostedObject)] = []
 
     init(history: [UInt8]) { self.history = history }
 
@@ -24,7 +25,8 @@ struct InMemoryRealm {
             floor: 0,
             objects: living.count,
             contentBytes: living.reduce(0) { $0 + size(of: state.literals(of: $1)) },
-            logBytes: log.reduce(uploadedBytes) { $0 + $1.bytes.count }
+            logBytes: log.reduce(uploadedBytes) { $0 + $1.bytes.count },
+            postedBytes: posted.reduce(0) { $0 + $1.object.document.string.utf8.count }
         )
     }
 
@@ -93,6 +95,28 @@ struct InMemoryRealm {
         digests[reference] = digest
         numbers[reference] = entry.number
         uploadedBytes += upload.bytes(of: index).count
+        for (place, operation) in change.operations.enumerated() {
+            guard let document = operation.posted, entry.results[place] == .asSent else { continue }
+            let object = PostedObject(
+                place: PostedPlace(entry: entry.number, operation: place),
+                file: upload.file,
+                user: upload.user,
+                received: received,
+                document: ExactText(PostedDocument(document)?.text ?? document.string)
+            )
+            posted.append((operation.object.className, object))
+        }
+    }
+
+    func posted(_ className: ExactText, after place: PostedPlace?, maximumBytes: Int) -> [PostedObject] {
+        var left = maximumBytes
+        var objects: [PostedObject] = []
+        for (name, object) in posted where name == className && place.map({ $0 < object.place }) ?? true {
+            left -= object.document.string.utf8.count
+            if left < 0, !objects.isEmpty { break }
+            objects.append(object)
+        }
+        return objects
     }
 
     func page(after object: ObjectAddress?, maximumBytes: Int) -> ObjectPage {

@@ -23,6 +23,10 @@ public final class LyingChangeStore: ChangeStore {
         case overlooksConflict
         /// It says that an object is older than it is.
         case tellsOlderObjects
+        /// It gives what was posted to one realm to those of another.
+        case givesForeignPosted
+        /// It keeps what was posted again each time that it comes.
+        case postsTwice
         /// It says that a schema was extended, and has not kept it.
         case forgetsSchema
     }
@@ -108,6 +112,18 @@ public final class LyingChangeStore: ChangeStore {
         guard lie == .tellsOlderObjects else { return page }
         let objects = page.objects.map { StoredObject(address: $0.address, changed: 1, literals: $0.literals) }
         return ObjectPage(objects: objects, next: page.next, head: page.head)
+    }
+
+    /// Returns objects that were posted.
+    public func posted(
+        _ className: ExactText,
+        in realm: RealmName,
+        after place: PostedPlace?,
+        maximumBytes: Int
+    ) async throws -> [PostedObject] {
+        let other = lie == .givesForeignPosted ? first.withLock { $0 } ?? realm : realm
+        let objects = try await store.posted(className, in: other, after: place, maximumBytes: maximumBytes)
+        return lie == .postsTwice ? objects + objects : objects
     }
 
     /// Returns the schema of an app.

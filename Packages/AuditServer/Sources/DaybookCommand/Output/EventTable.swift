@@ -76,7 +76,8 @@ struct EventTable {
         return named.joined(separator: ", ") + (objects.count > 3 ? " and \(objects.count - 3) more" : "")
     }
 
-    private static func cell(_ text: String, _ width: Int) -> String {
+    /// Cuts a text, and fills it up with spaces.
+    static func cell(_ text: String, _ width: Int) -> String {
         let shown = cut(text, width)
         return shown + String(repeating: " ", count: width - shown.count)
     }

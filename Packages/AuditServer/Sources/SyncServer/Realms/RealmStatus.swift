@@ -15,14 +15,25 @@ public struct RealmStatus: Sendable, Hashable {
     public let contentBytes: Int
     /// How many bytes its entries and the uploaded changes take.
     public let logBytes: Int
+    /// How many bytes the documents take that were posted to it.
+    public let postedBytes: Int
 
     /// Creates the status of a realm.
-    public init(history: [UInt8], head: Int, floor: Int, objects: Int, contentBytes: Int, logBytes: Int) {
+    public init(
+        history: [UInt8],
+        head: Int,
+        floor: Int,
+        objects: Int,
+        contentBytes: Int,
+        logBytes: Int,
+        postedBytes: Int = 0
+    ) {
         self.history = history
         self.head = head
         self.floor = floor
         self.objects = objects
         self.contentBytes = contentBytes
         self.logBytes = logBytes
+        self.postedBytes = postedBytes
     }
 }

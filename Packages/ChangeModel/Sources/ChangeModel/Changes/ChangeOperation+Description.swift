@@ -23,6 +23,7 @@ extension ChangeOperation: CustomStringConvertible {
         case .mapRemove(let map, let key): "remove \(map)[\(key)]"
         case .embeddedNew(let path, let id, let cells): "assign to \(path) embedded \(id) \(Self.text(cells))"
         case .collectionNew(let path, let life): "assign to \(path) \(life.kind) \(life.id)"
+        case .post(let document): "post \(document)"
         }
     }
 

@@ -41,6 +41,10 @@ public struct ChangeOperation: Sendable, Hashable {
         case embeddedNew(CellPath, ElementID, Cells)
         /// Assigns a new, empty list or dictionary to a cell of any type.
         case collectionNew(CellPath, Life)
+        /// Hands the server an object of an asymmetric class, as canonical Extended JSON.
+        ///
+        /// It goes into the collection of its class there, and into no realm.
+        case post(ExactText)
     }
 
     /// The object.
@@ -56,10 +60,10 @@ public struct ChangeOperation: Sendable, Hashable {
 }
 
 extension ChangeOperation {
-    /// The cell that the operation writes, or the collection that it clears; nil for a creation or deletion.
+    /// The cell that the operation writes, or the collection that it clears; nil for what is done to a whole object.
     public var path: CellPath? {
         switch action {
-        case .create, .delete: nil
+        case .create, .delete, .post: nil
         case .set(let path, _), .add(let path, _), .clear(let path): path
         case .embeddedNew(let path, _, _), .collectionNew(let path, _): path
         case .listInsert(let list, let element, _, _), .listRemove(let list, let element),
@@ -70,10 +74,15 @@ extension ChangeOperation {
         }
     }
 
+    /// The document that is posted; nil for what is done to an object of a realm.
+    public var posted: ExactText? {
+        if case .post(let document) = action { document } else { nil }
+    }
+
     /// Whether the path leads to something that the action can be done to.
     var isWellFormed: Bool {
         switch action {
-        case .create, .delete: true
+        case .create, .delete, .post: true
         case .set(let path, _), .add(let path, _): path.isCell
         case .embeddedNew(let path, _, _): path.isCell
         case .collectionNew(let path, let life): path.isCell && life.kind != .embedded

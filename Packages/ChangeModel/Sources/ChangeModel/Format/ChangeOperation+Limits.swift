@@ -10,6 +10,7 @@ extension ChangeOperation {
         case .embeddedNew(_, _, let cells): return cells.values.allSatisfy(\.isWithinLimits)
         case .set(_, let value), .listInsert(_, _, _, let value), .listSet(_, _, let value), .mapSet(_, _, let value):
             return value.isWithinLimits
+        case .post(let document): return document.string.utf8.count <= ChangeLimits.valueBytes
         default: return true
         }
     }

@@ -39,6 +39,7 @@ extension ChangeReader {
             let path = try path()
             guard let kind = Life.Kind(rawValue: try byte()) else { throw malformed("A life has no such kind.") }
             return .collectionNew(path, Life(try element(), kind))
+        case 16: return .post(try text(limit: ChangeLimits.valueBytes))
         default: throw malformed("An operation has no such kind.")
         }
     }

@@ -59,6 +59,7 @@ extension ChangeWriter {
             self.path(path)
             byte(life.kind.rawValue)
             element(life.id)
+        case .post(let document): text(document)
         }
     }
 }
@@ -85,6 +86,7 @@ extension ChangeOperation.Action {
         case .mapRemove: 13
         case .embeddedNew: 14
         case .collectionNew: 15
+        case .post: 16
         }
     }
 }

@@ -14,7 +14,7 @@ extension Acceptance {
                     .filter { state.literalValue(at: $0)?.target != nil }
                     .flatMap { state.literals(of: $0) }
             }
-            guard result != .asSent, !whole.contains(operation.object) else { continue }
+            guard result != .asSent, operation.posted == nil, !whole.contains(operation.object) else { continue }
             if let path = operation.path, state.existence(of: operation.object).isAlive {
                 corrections += correction(of: operation, CellAddress(operation.object, path), in: state)
             } else {

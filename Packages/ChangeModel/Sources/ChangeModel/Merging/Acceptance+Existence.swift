@@ -25,6 +25,7 @@ extension Acceptance {
             let proposal = isKnownAlive ? known + 1 : known
             mark(proposal, stamp, &existence)
             return proposal > present ? .changes : .stays
+        case .post: return .stays
         default:
             if !rules.contains(.deletionWins) { return existence.isAlive ? .stays : .refused(.deleted) }
             guard known == present, isKnownAlive else { return .refused(known == 0 ? .missing : .deleted) }

@@ -50,6 +50,8 @@ struct Acceptance {
         _ stamp: Stamp,
         in state: inout some RealmState
     ) -> OperationResult {
+        // It is in no realm, so that there is nothing to compare it with.
+        guard operation.posted == nil else { return .asSent }
         var existence = state.existence(of: operation.object)
         let verdict = propose(operation.action, stamp, &existence)
         switch (operation.action, verdict) {
@@ -73,7 +75,7 @@ struct Acceptance {
     ) -> Bool {
         let object = operation.object
         switch operation.action {
-        case .create, .delete: return false
+        case .create, .delete, .post: return false
         case .set(let path, let value): return assign(value, to: CellAddress(object, path), stamp, in: &state)
         case .add(let path, let number): return add(number, to: CellAddress(object, path), stamp, in: &state)
         case .listInsert(let list, let id, let right, let value):

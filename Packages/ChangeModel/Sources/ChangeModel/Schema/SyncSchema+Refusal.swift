@@ -14,7 +14,13 @@ extension SyncSchema {
         guard let type = classes[operation.object.className], !type.isEmbedded, let key = type.key,
             let shape = type.properties[key], shape.takes(operation.object.key)
         else { return .schema }
-        guard operation.isWellFormed, fits(operation.action, key: key, of: type) else { return .schema }
+        if let document = operation.posted {
+            guard operation.isWithinLimits else { return .tooLarge }
+            return type.isAsymmetric && takes(document, of: type, key: operation.object.key) ? nil : .schema
+        }
+        guard !type.isAsymmetric, operation.isWellFormed, fits(operation.action, key: key, of: type) else {
+            return .schema
+        }
         return operation.isWithinLimits ? nil : .tooLarge
     }
 
@@ -23,6 +29,7 @@ extension SyncSchema {
         case .create(let given, let defaults):
             return fits(given, of: type, without: key) && fits(defaults, of: type, without: key)
         case .delete: return true
+        case .post: return false
         default: break
         }
         // A primary key never changes.
@@ -139,7 +146,7 @@ extension ChangeOperation.Action {
     /// The cell or collection that the action names, without the element, key or member.
     fileprivate var target: CellPath? {
         switch self {
-        case .create, .delete: nil
+        case .create, .delete, .post: nil
         case .set(let path, _), .add(let path, _), .clear(let path), .embeddedNew(let path, _, _): path
         case .collectionNew(let path, _), .listInsert(let path, _, _, _), .listRemove(let path, _): path
         case .listSet(let path, _, _), .listMove(let path, _, _), .setInsert(let path, _): path

@@ -197,7 +197,7 @@ extension OverlayDevice {
 
     /// Whether a pending change creates or deletes an object.
     func isExistencePending(_ object: ObjectAddress) -> Bool {
-        pending.contains { $0.change.operations.contains { $0.object == object && $0.path == nil } }
+        pending.contains { $0.change.operations.contains { $0.object == object && $0.path == nil && $0.posted == nil } }
     }
 }
 

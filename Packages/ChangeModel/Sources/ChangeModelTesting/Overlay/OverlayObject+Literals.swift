@@ -10,7 +10,7 @@ extension OverlayObject {
     ///   - hiders: Returns the pending changes that hide an element.
     mutating func apply(_ action: ChangeOperation.Action, stamp: Stamp, hiders: (CellPath) -> Set<Int>) {
         switch action {
-        case .create, .delete: break
+        case .create, .delete, .post: break
         case .set(let path, let value): if isReachable(path) { assign(value, to: path) }
         case .add: break
         case .listInsert(let list, let id, let right, let value):

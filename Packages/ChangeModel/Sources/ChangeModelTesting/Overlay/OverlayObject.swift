@@ -95,7 +95,7 @@ extension OverlayObject {
     /// - Returns: The elements that this hid.
     mutating func write(_ action: ChangeOperation.Action, change: Int, stamp: Stamp) -> Set<CellPath> {
         switch action {
-        case .create, .delete: break
+        case .create, .delete, .post: break
         case .set(let path, let value): assign(value, to: path)
         case .add(let path, let number):
             if case .int(let old) = cells[path] { cells[path] = .int(old &+ number) }

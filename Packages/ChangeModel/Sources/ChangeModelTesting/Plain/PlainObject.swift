@@ -38,7 +38,7 @@ struct PlainObject {
             return
         }
         switch sent.operation.action {
-        case .create, .delete: break
+        case .create, .delete, .post: break
         case .set(_, let value), .listSet(_, _, let value), .mapSet(_, _, let value), .setInsert(_, let value):
             write(path, value)
         case .setRemove, .mapRemove: write(path, nil)

@@ -1,5 +1,5 @@
 public import ChangeModel
-import EventModel
+public import EventModel
 import Synchronization
 
 /// The server's side of one realm in memory: an honest one, which checks chains and no signatures.
@@ -22,6 +22,17 @@ public final class InMemoryRealmServer: Sendable {
         var changed: [ObjectAddress: Int] = [:]
         var milliseconds: Int64
         var waiting: [AsyncStream<Void>.Continuation] = []
+        var posted: [PostedObject] = []
+    }
+
+    /// An object of an asymmetric class that was posted.
+    public struct PostedObject: Sendable, Hashable {
+        /// The file that it came from.
+        public let file: UInt32
+        /// Its class and primary key.
+        public let object: ObjectAddress
+        /// What it holds.
+        public let document: ExactText
     }
 
     let state: Mutex<State>
@@ -47,6 +58,9 @@ public final class InMemoryRealmServer: Sendable {
 
     /// The number of the newest entry.
     public var head: Int { state.withLock(\.realm.head) }
+
+    /// What was posted, in the order in which it was taken.
+    public var posted: [PostedObject] { state.withLock(\.posted) }
 
     /// Gives the realm another history, as a server does that was restored from a backup.
     public func restore(as history: HistoryID) { state.withLock { $0.history = history } }
@@ -180,6 +194,10 @@ extension InMemoryRealmServer.State {
         guard let entry else { return change.clock }
         for literal in entry.literals { changed[literal.object] = entry.number }
         entries.append(entry.encoded)
+        for (operation, result) in zip(change.operations, entry.results) {
+            guard let document = operation.posted, result == .asSent else { continue }
+            posted.append(.init(file: file, object: operation.object, document: document))
+        }
         return entry.clock
     }
 }

@@ -24,7 +24,7 @@ extension RealmContents.Object {
     /// Applies an operation on what the object holds.
     mutating func apply(_ action: ChangeOperation.Action) {
         switch action {
-        case .create, .delete: break
+        case .create, .delete, .post: break
         case .set(let path, let value): assign(value, to: path)
         case .add(let path, let number):
             if case .int(let old) = cells[path] { cells[path] = .int(old &+ number) }

@@ -27,6 +27,16 @@ struct ChangeFormatTests {
         }
     }
 
+    @Test("the bytes of a posted object are its address and its document")
+    func posted() throws {
+        let reading = ObjectAddress("R", .int(1))
+        let change = Change.sample(operations: [ChangeOperation(reading, .post("{}"))])
+
+        #expect(try Change(number: 1, body: change.body) == change)
+        #expect(change.body.suffix(4) == [0, 2] + Array("{}".utf8))
+        #expect(change.body.contains(16))
+    }
+
     @Test("a name is there once, however often it is used")
     func names() {
         let body = Self.change.body

@@ -54,6 +54,37 @@ struct RefusalScenarioTests {
         #expect(RealmContents(state)[person, "age"] == 7)
     }
 
+    @Test(
+        "an object that is posted is in no realm and told to nobody, also beside others of an atomic change",
+        arguments: [false, true]
+    )
+    mutating func posted(isAtomic: Bool) throws {
+        let reading = ObjectAddress("Reading", .int(1))
+        let before = RealmContents(state)
+
+        let entry = try #require(
+            try send(isAtomic: isAtomic, ChangeOperation(reading, .post("{}")), ChangeOperation(reading, .post("{}")))
+        )
+
+        #expect(entry.results == [.asSent, .asSent])
+        #expect(entry.literals.isEmpty && entry.corrections.isEmpty)
+        #expect(RealmContents(state) == before)
+        #expect(state.existence(of: reading) == Existence())
+    }
+
+    @Test("S78: a posted object that is refused is told to its author, and takes nothing from the realm")
+    mutating func refusedPost() throws {
+        let reading = ObjectAddress("Reading", .int(1))
+
+        let entry = try #require(
+            try send(refusing: [0: .schema], ChangeOperation(reading, .post("{}")), person.set("age", 7))
+        )
+
+        #expect(entry.refusals.map(\.index) == [0])
+        #expect(entry.literals == [person.set("age", 7)])
+        #expect(entry.corrections.isEmpty)
+    }
+
     @Test("S78: later writes to the same object stand")
     mutating func laterStands() throws {
         _ = try send(refusing: [0: .field(rule: 1)], person.set("name", "a"))

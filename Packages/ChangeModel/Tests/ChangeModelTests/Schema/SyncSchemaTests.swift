@@ -79,6 +79,20 @@ extension SyncSchema {
         ),
         Class("Pet", key: "_id", properties: ["_id": Property(.string)]),
         Class(
+            "Reading",
+            key: "_id",
+            isAsymmetric: true,
+            properties: [
+                "_id": Property(.objectId), "flag": Property(.bool), "text": Property(.string, isOptional: true),
+                "count": Property(.int), "rate": Property(.double), "at": Property(.date),
+                "price": Property(.decimal128),
+                "bytes": Property(.data), "device": Property(.uuid),
+                "home": Property(.embedded, isOptional: true, target: "Address"),
+                "marks": Property(.int, .list), "tags": Property(.string, .set),
+                "map": Property(.int, .dictionary, isOptional: true),
+            ]
+        ),
+        Class(
             "Address",
             key: nil,
             isEmbedded: true,

@@ -1,6 +1,8 @@
 import ObjectQueries
 
-/// The objects of asymmetric classes that wait to be sent, in the order of their creation.
+/// The objects of asymmetric classes that wait to be sent, in the order of their creation, of a realm that does not sync.
+///
+/// A realm that syncs sends them by itself, with its changes, and has none here, unless its file had some before it synced.
 ///
 /// A table of the realm's own file, so that an entry is there exactly when the transaction that made it was committed. The
 /// entries are no objects: they are in no query, a realm with entries only is empty, and a later version of a class leaves

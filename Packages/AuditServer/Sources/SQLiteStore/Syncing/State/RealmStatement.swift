@@ -9,6 +9,7 @@ enum RealmStatement: Int, CaseIterable {
     case place, addPlace, firstPlace, nextPlace, removePlaces
     case file, updateFile
     case addEntry, addUpload, upload, entry, latestClock
+    case addPosted
 
     /// The text, all of whose values are arguments.
     var sql: String {
@@ -63,6 +64,11 @@ enum RealmStatement: Int, CaseIterable {
         case .addUpload: "INSERT INTO SyncUpload (realm, file, change, entry, uploaded) VALUES (?, ?, ?, ?, ?)"
         case .upload: "SELECT entry, uploaded FROM SyncUpload WHERE realm = ? AND file = ? AND change = ?"
         case .entry: "SELECT entry FROM SyncEntry WHERE realm = ? AND number = ?"
+        case .addPosted:
+            """
+            INSERT INTO SyncPosted (realm, class, entry, operation, file, user, received, document) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
         case .latestClock: "SELECT latestClock FROM SyncEntry WHERE realm = ? AND number = ?"
         }
     }

@@ -12,7 +12,8 @@ struct RealmRow {
     static func find(_ name: RealmName, in database: Database) throws -> RealmRow? {
         let statement = try PreparedStatement(
             """
-            SELECT realm, history, head, floor, objects, contentBytes, logBytes FROM SyncRealm \
+            SELECT realm, history, head, floor, objects, contentBytes, logBytes, postedBytes \
+            FROM SyncRealm \
             WHERE app = ? AND value = ?
             """,
             in: database
@@ -27,7 +28,8 @@ struct RealmRow {
             floor: Int(try statement.number(3)),
             objects: Int(try statement.number(4)),
             contentBytes: Int(try statement.number(5)),
-            logBytes: Int(try statement.number(6))
+            logBytes: Int(try statement.number(6)),
+            postedBytes: Int(try statement.number(7))
         )
         return RealmRow(number: try statement.number(0), status: status)
     }
@@ -53,7 +55,7 @@ struct RealmRow {
     /// Writes where the realm is and how much it holds.
     func write(in database: Database) throws {
         let statement = try PreparedStatement(
-            "UPDATE SyncRealm SET head = ?, objects = ?, contentBytes = ?, logBytes = ? WHERE realm = ?",
+            "UPDATE SyncRealm SET head = ?, objects = ?, contentBytes = ?, logBytes = ?, postedBytes = ? WHERE realm = ?",
             in: database
         )
         defer { statement.reset() }
@@ -61,7 +63,8 @@ struct RealmRow {
         try statement.bind(status.objects, at: 2)
         try statement.bind(status.contentBytes, at: 3)
         try statement.bind(status.logBytes, at: 4)
-        try statement.bind(number, at: 5)
+        try statement.bind(status.postedBytes, at: 5)
+        try statement.bind(number, at: 6)
         _ = try statement.step()
     }
 }

@@ -11,6 +11,9 @@ enum RealmTables {
         migrator.registerMigration("1 realms") { database in
             for table in [schemas, realms, log, objects, contents, lists] { try database.execute(sql: table) }
         }
+        migrator.registerMigration("2 posted objects") { database in
+            try database.execute(sql: posted)
+        }
         return migrator
     }
 
@@ -71,6 +74,21 @@ enum RealmTables {
             entry INTEGER NOT NULL,
             uploaded BLOB NOT NULL,
             PRIMARY KEY (realm, file, change)
+        ) WITHOUT ROWID;
+        """
+
+    private static let posted = """
+        ALTER TABLE SyncRealm ADD COLUMN postedBytes INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE SyncPosted (
+            realm INTEGER NOT NULL REFERENCES SyncRealm (realm),
+            class TEXT NOT NULL,
+            entry INTEGER NOT NULL,
+            operation INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            user INTEGER NOT NULL,
+            received INTEGER NOT NULL,
+            document TEXT NOT NULL,
+            PRIMARY KEY (realm, class, entry, operation)
         ) WITHOUT ROWID;
         """
 

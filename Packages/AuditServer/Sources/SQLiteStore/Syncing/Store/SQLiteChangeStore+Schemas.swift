@@ -6,13 +6,7 @@ import SyncServer
 extension SQLiteChangeStore {
     /// Returns the schema of an app.
     public func schema(of app: ExactText) async throws -> SyncSchema? {
-        do {
-            return try await pool.read { try Self.schema(of: app, in: $0) }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw Self.named(error)
-        }
+        try await reading { try Self.schema(of: app, in: $0) }
     }
 
     /// Compares the schema of a device with that of its app, in one transaction.

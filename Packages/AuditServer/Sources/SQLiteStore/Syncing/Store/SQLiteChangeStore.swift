@@ -169,15 +169,19 @@ extension SQLiteChangeStore {
         }
     }
 
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ realm: RealmName,
         _ body: @escaping @Sendable (RealmRow, Database) throws -> Value
     ) async throws -> Value {
+        try await reading { database in
+            guard let row = try RealmRow.find(realm, in: database) else { throw SyncServerError.unknownRealm }
+            return try body(row, database)
+        }
+    }
+
+    func reading<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await pool.read { database in
-                guard let row = try RealmRow.find(realm, in: database) else { throw SyncServerError.unknownRealm }
-                return try body(row, database)
-            }
+            return try await pool.read(body)
         } catch let error as CancellationError {
             throw error
         } catch {

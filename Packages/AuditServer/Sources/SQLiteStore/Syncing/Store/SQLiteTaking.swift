@@ -10,6 +10,7 @@ final class SQLiteTaking {
     private let received: EventInstant
     private let state: SQLiteRealmState
     private var logGrowth = 0
+    private var postedGrowth = 0
 
     init(
         _ realm: RealmRow,
@@ -82,7 +83,8 @@ final class SQLiteTaking {
             floor: status.floor,
             objects: status.objects + state.objectGrowth,
             contentBytes: status.contentBytes + state.contentGrowth,
-            logBytes: status.logBytes + logGrowth
+            logBytes: status.logBytes + logGrowth,
+            postedBytes: status.postedBytes + postedGrowth
         )
         try RealmRow(number: realm.number, status: grown).write(in: database)
     }
@@ -110,7 +112,8 @@ extension SQLiteTaking {
             return limits.refusal(
                 of: operation.action,
                 contentBytes: realm.status.contentBytes,
-                objects: objects
+                objects: objects,
+                postedBytes: realm.status.postedBytes + postedGrowth
             ) ?? upload.refusal(of: operation, index, in: change)
         }
         if let failure = state.failure { throw failure }
@@ -132,8 +135,28 @@ extension SQLiteTaking {
             try uploaded.withUnsafeBytes { try statement.bind(blob: $0, at: 5) }
         }
         logGrowth += bytes.count + uploaded.count
+        try keepPosted(of: change, entry)
         try state.forgetMuch()
         return (StoredEntry(number: entry.number, bytes: bytes), entry.clock)
+    }
+
+    /// Puts what a change posted into the collections of its classes.
+    private func keepPosted(of change: Change, _ entry: Entry) throws {
+        for (index, operation) in change.operations.enumerated() {
+            guard let document = operation.posted, entry.results[index] == .asSent else { continue }
+            let text = PostedDocument(document)?.text ?? document.string
+            try state.statements.run(.addPosted) { statement in
+                try statement.bind(realm.number, at: 1)
+                try statement.bind(operation.object.className.string, at: 2)
+                try statement.bind(entry.number, at: 3)
+                try statement.bind(index, at: 4)
+                try statement.bind(Int64(entry.change.file), at: 5)
+                try statement.bind(Int64(entry.user), at: 6)
+                try statement.bind(entry.received.microseconds, at: 7)
+                try statement.bind(text, at: 8)
+            }
+            postedGrowth += text.utf8.count
+        }
     }
 
     /// Returns what was uploaded as a change before, and the number of its entry.

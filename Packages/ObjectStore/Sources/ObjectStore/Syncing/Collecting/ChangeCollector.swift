@@ -76,6 +76,7 @@ struct ChangeCollector {
         try addLists()
         try addMaps()
         try addSets()
+        for operation in touched.posted { append(operation) }
     }
 
     /// Whether the transaction did nothing that others are told.

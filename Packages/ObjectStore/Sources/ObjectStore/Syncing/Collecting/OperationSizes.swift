@@ -40,6 +40,7 @@ extension ChangeOperation {
             value.largeBytes
         case .create(let given, let defaults): [given, defaults].joined().reduce(0) { $0 + $1.value.largeBytes }
         case .embeddedNew(_, _, let cells): cells.values.reduce(0) { $0 + $1.largeBytes }
+        case .post(let document): document.string.utf8.count
         case .add, .clear, .collectionNew, .delete, .listMove, .listRemove, .mapRemove: 0
         }
     }

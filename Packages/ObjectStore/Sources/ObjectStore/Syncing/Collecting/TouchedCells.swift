@@ -75,6 +75,8 @@ final class TouchedCells {
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
     private(set) var sets: [CollectionID: Members] = [:]
+    /// The objects of asymmetric classes that were created, in order.
+    private(set) var posted: [ChangeOperation] = []
     /// What waited when this instance integrated last; nil before, and after a failure.
     var pending: PendingIndex?
     /// The bytes before the first change that waited last, and its number; see ``PendingChanges/totals()``.
@@ -88,7 +90,7 @@ final class TouchedCells {
     func end() {
         isPaused = false
         guard !isEmpty else { return }
-        (rows, lists, maps, sets) = ([:], [:], [:], [:])
+        (rows, lists, maps, sets, posted) = ([:], [:], [:], [:], [])
     }
 
     /// Hands out what waited last, which belongs to the transaction from then on.
@@ -97,7 +99,12 @@ final class TouchedCells {
         return pending
     }
 
-    private var isEmpty: Bool { rows.isEmpty && lists.isEmpty && maps.isEmpty && sets.isEmpty }
+    private var isEmpty: Bool { rows.isEmpty && lists.isEmpty && maps.isEmpty && sets.isEmpty && posted.isEmpty }
+
+    /// Notes an object of an asymmetric class.
+    func post(_ object: ObjectAddress, _ document: String) {
+        posted.append(ChangeOperation(object, .post(ExactText(document))))
+    }
 
     // MARK: Rows
 

@@ -138,7 +138,7 @@ struct Integration {
         case .create(let given, _): return try writer.create(object, given)
         case .delete: return try writer.delete(object)
         case .set(let path, let value): try assign(value, to: object, path)
-        case .add: return
+        case .add, .post: return
         case .listInsert(let path, let id, let right, let value):
             guard let list = try list(object, path) else { return }
             try writer.put(id, before: right, value, in: list, at: clock)
@@ -166,6 +166,7 @@ struct Integration {
         at clock: HybridClock,
         isOwn: Bool
     ) throws(Realm.Error) -> Bool {
+        guard literal.posted == nil else { return true }
         let part = unknown.part(of: literal)
         switch literal.action {
         case .create:
@@ -265,7 +266,7 @@ struct Integration {
     private func redo(_ operation: ChangeOperation, _ stamp: PendingStamp) throws(Realm.Error) {
         let object = operation.object
         switch operation.action {
-        case .create, .delete: return
+        case .create, .delete, .post: return
         case .set(let path, let value): try assign(value, to: object, path)
         case .add(let path, let number):
             guard let spot = try writer.rows.spot(object, path), case .value(.int(let old))? = try writer.current(spot)

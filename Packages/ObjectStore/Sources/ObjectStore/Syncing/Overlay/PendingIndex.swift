@@ -54,7 +54,8 @@ struct PendingIndex {
             if changes.isEmpty { firstNumber = change.number }
             changes[change.number] = change
             lastNumber = change.number
-            for (index, operation) in change.operations.enumerated() {
+            // What is posted is in no realm, and nobody asks for it here.
+            for (index, operation) in change.operations.enumerated() where operation.posted == nil {
                 let stamp = PendingStamp(change: change.number, clock: change.clock, operation: index)
                 entries[operation.object, default: Waiting()].append(Entry(stamp: stamp, operation: operation))
             }
@@ -77,7 +78,7 @@ struct PendingIndex {
         guard let first else { return }
         changes[firstNumber] = nil
         firstNumber += 1
-        for object in first.operations.map(\.object) {
+        for object in first.operations.filter({ $0.posted == nil }).map(\.object) {
             entries[object]?.removeFirst()
             if entries[object]?.all.isEmpty == true { entries[object] = nil }
         }
