@@ -131,7 +131,7 @@ struct WaitingFileUploadTests {
     @Test(
         "Scenario 75: files that wait arrive in order although the device has lost the key that it signed them with",
         .tags(.scenario75),
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(10))
     )
     func lostIdentity() async throws {
         try await ServerUnderTest.run { server in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSync
 
-@Suite("Sessions whose waits end at the first error")
+@Suite("Sessions whose waits end at the first error", .timeLimit(.minutes(5)))
 struct ImpatientSessionTests {
     private let folder = TestFolder()
     private let server = InMemoryRealmServer()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSync
 
-@Suite("The sessions of a process")
+@Suite("The sessions of a process", .timeLimit(.minutes(5)))
 struct OpenSessionsTests {
     private static let person = ObjectAddress.sample()
     private let server = InMemoryRealmServer()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSync
 
-@Suite("Sessions with servers that lie")
+@Suite("Sessions with servers that lie", .timeLimit(.minutes(5)))
 struct SyncSessionLiarTests {
     private let server = InMemoryRealmServer()
     private static let person = ObjectAddress.sample()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmSync
 
-@Suite("The progress of a session")
+@Suite("The progress of a session", .timeLimit(.minutes(5)))
 struct SyncSessionProgressTests {
     private static let person = ObjectAddress.sample()
     private let server = InMemoryRealmServer()

@@ -1,14 +1,15 @@
 import ChangeModel
 import ChangeModelTesting
+import EventModel
 import EventModelTesting
 import SyncTransportTesting
 import Testing
 
 @testable import RealmSync
 
-@Suite("Sessions on bad networks")
+@Suite("Sessions on bad networks", .timeLimit(.minutes(5)))
 struct SyncSessionRandomTests {
-    /// Everybody is equal in the end, and equal to a new file.
+    /// Everybody is equal in the end, and equal to a new file; and the server has what was posted once and in order.
     ///
     /// Before that, calls are lost, repeated, cut and delayed, sessions suspended and closed, and the floor rises.
     @Test(
@@ -22,11 +23,19 @@ struct SyncSessionRandomTests {
         var devices = (0..<2 + random.below(3)).map { _ in SessionFixture(server, lying: Self.smallAnswers) }
         var clocks = devices.map { Self.windClock(of: $0) }
         defer { for clock in clocks { clock.cancel() } }
+        var posted = devices.map { _ in [ExactText]() }
         for _ in 0..<60 {
             let index = random.below(devices.count)
             let device = devices[index]
             switch random.below(8) {
-            case 0...2: device.commit(work.operations(on: device.store.contents))
+            case 0...2:
+                var operations = work.operations(on: device.store.contents)
+                if random.once(in: 3) {
+                    let document = ExactText("\(index)/\(posted[index].count)")
+                    posted[index].append(document)
+                    operations.append(ChangeOperation(.sample(of: "Reading"), .post(document)))
+                }
+                device.commit(operations)
             case 3: device.transport.append((0...random.below(4)).map { _ in Self.step(&random) })
             case 4: device.session.resume()
             case 5: device.session.suspend()
@@ -57,6 +66,10 @@ struct SyncSessionRandomTests {
         new.session.resume()
         try await new.settle()
 
+        for (index, posted) in posted.enumerated() {
+            let arrived = server.posted.map(\.document).filter { $0.string.hasPrefix("\(index)/") }
+            #expect(arrived == posted, "seed \(seed)")
+        }
         for device in devices + [new] {
             #expect(device.store.syncState().pendingChanges == 0, "seed \(seed)")
             #expect(device.store.violations(of: server.contents) == [], "seed \(seed)")

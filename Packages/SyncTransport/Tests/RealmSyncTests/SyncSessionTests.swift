@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSync
 
-@Suite("Sessions of a realm's file")
+@Suite("Sessions of a realm's file", .timeLimit(.minutes(5)))
 struct SyncSessionTests {
     private static let person = ObjectAddress.sample()
     private let server = InMemoryRealmServer()

@@ -96,7 +96,7 @@ struct URLSessionHTTPClientTests {
         await #expect(throws: CancellationError.self) { try await pending.value }
     }
 
-    @Test("whoever has something to say does not wait behind those who wait for news", .timeLimit(.minutes(1)))
+    @Test("whoever has something to say does not wait behind those who wait for news", .timeLimit(.minutes(5)))
     func keptWaiting() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         let server = try LoopbackServer(answers: [String](repeating: LoopbackServer.waiting, count: 20) + [answer])
