@@ -27,7 +27,7 @@ struct RealmsCommand: AsyncParsableCommand {
             "\(total.killedProcesses) processes killed, \(total.earlyKills) of them before their first commit, and the "
                 + "server \(total.serverKills) times, seed \(servers.seed): \(total.promisedChanges) promised changes, "
                 + "\(total.acknowledgedChanges) of them acknowledged, none lost, none twice; all devices have the same "
-                + "\(total.sharedChanges)"
+                + "\(total.sharedChanges), and the server what each of them posted"
         )
     }
 }

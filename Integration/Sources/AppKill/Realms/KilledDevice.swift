@@ -4,14 +4,19 @@ public import Foundation
 
 /// A device of the loop of realms: it writes to a realm that syncs, until it is killed.
 ///
-/// Each of its transactions leaves three traces: an object, an element of a list and one more in a counter, both shared by all
-/// devices. What it says on its standard output is for ``RealmKillLoop``.
+/// Each of its transactions leaves four traces: an object, an element of a list and one more in a counter, both shared by all
+/// devices, and an object that goes up and is on no device. What it says on its standard output is for ``RealmKillLoop``.
 @MainActor
 public struct KilledDevice {
     /// One transaction.
     final class Trace: Object {
         @Persisted(primaryKey: true) var _id: String
         @Persisted var edits: Int
+    }
+
+    /// One transaction, as the server alone has it.
+    final class Posting: AsymmetricObject {
+        @Persisted(primaryKey: true) var _id: String
     }
 
     /// What all transactions of all devices change.
@@ -56,6 +61,7 @@ public struct KilledDevice {
             let place = Int.random(in: 0...3, using: &random)
             try realm.write {
                 realm.add(Trace(value: ["_id": key]))
+                realm.create(Posting.self, value: ["_id": key])
                 let tally = realm.create(Tally.self, value: ["_id": Self.tally], update: .modified)
                 tally.increment(\.count, by: 1)
                 tally.lines.insert(key, at: min(place, tally.lines.count))
@@ -90,7 +96,7 @@ public struct KilledDevice {
         let user = if let known = app.currentUser { known } else { try await app.login(credentials: .anonymous) }
         user.syncManager.errorHandler = { error, _ in say("error \(error)") }
         var configuration = user.configuration(partitionValue: "tally")
-        configuration.objectTypes = [Trace.self, Tally.self]
+        configuration.objectTypes = [Trace.self, Tally.self, Posting.self]
         return try await Realm(configuration: configuration, downloadBeforeOpen: behavior)
     }
 }

@@ -141,7 +141,28 @@ public struct RealmKillLoop {
             try realm.check(promised: promised, on: device)
             guard realm == realms[0] else { throw AppKillError("Device \(device) has not what device 1 has.") }
         }
+        try checkPosted(realms[0])
         summary.sharedChanges = realms[0].count
+    }
+
+    /// Checks that the server has what each transaction posted once, and what one process did in its order.
+    private func checkPosted(_ realm: SettledRealm) throws {
+        guard let lines = try server.posted("Posting") else {
+            throw AppKillError("What was posted cannot be read; the error is above.")
+        }
+        let posted = try lines.map { try JSONDecoder().decode(PostedLine.self, from: $0).object._id }
+        guard Set(posted) == Set(realm.edits.keys) else {
+            throw AppKillError("The server has \(posted.count) posted objects of \(realm.edits.count) transactions.")
+        }
+        guard posted.count == realm.edits.count else { throw AppKillError("The server has a posted object twice.") }
+        var last: [Substring: Int] = [:]
+        for key in posted {
+            let words = key.split(separator: ".")
+            guard words.count == 2, let number = Int(words[1]), number > last[words[0]] ?? 0 else {
+                throw AppKillError("The posted object \(key) is not in its order.")
+            }
+            last[words[0]] = number
+        }
     }
 
     /// What a device has when it has sent and got everything.
@@ -150,4 +171,13 @@ public struct RealmKillLoop {
         guard hasSucceeded else { throw AppKillError("Device \(device) cannot settle; its error is above.") }
         return try SettledRealm(lines)
     }
+}
+
+/// An object as `daybook objects` shows it.
+private struct PostedLine: Decodable {
+    struct Posting: Decodable {
+        let _id: String
+    }
+
+    let object: Posting
 }

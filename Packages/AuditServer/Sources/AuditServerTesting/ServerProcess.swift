@@ -83,6 +83,24 @@ public final class ServerProcess: Sendable {
         }
     }
 
+    /// Reads the objects of an asymmetric class as `daybook objects` shows them, beside the running server.
+    ///
+    /// - Parameter className: The class.
+    /// - Returns: The lines of JSON; nil when the command fails, and has said why on standard error.
+    /// - Throws: What the system throws.
+    public func posted(_ className: String) throws -> [Data]? {
+        let output = Pipe()
+        let reader = Process()
+        reader.executableURL = program
+        reader.arguments = ["objects", className, "--data", data.path, "--json"]
+        reader.standardOutput = output
+        reader.standardInput = FileHandle.nullDevice
+        try reader.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        reader.waitUntilExit()
+        return reader.terminationStatus == 0 ? said.split(separator: 0x0A).map { Data($0) } : nil
+    }
+
     /// Reads the token that reads everything.
     ///
     /// - Throws: What reading the file throws.
