@@ -11,6 +11,11 @@ import Testing
 @Suite("daybook objects")
 struct ObjectsCommandTests {
     private struct Line: Decodable, Equatable {
+        struct Reading: Decodable, Equatable {
+            let _id: [String: String]
+            let text: String
+        }
+
         let app: String
         let realm: String
         let entry: Int
@@ -18,7 +23,7 @@ struct ObjectsCommandTests {
         let file: UInt32
         let user: String
         let received: String
-        let object: PostedDocument
+        let object: Reading
     }
 
     private let folder: TestFolder
@@ -71,7 +76,7 @@ struct ObjectsCommandTests {
                     file: 1,
                     user: "62b3",
                     received: "2023-11-14T22:13:20.000000Z",
-                    object: .members(["_id": .members(["$numberLong": .string("1")]), "text": .string("\u{1B}[2J")])
+                    object: Line.Reading(_id: ["$numberLong": "1"], text: "\u{1B}[2J")
                 )
         )
     }

@@ -14,66 +14,41 @@ public indirect enum PostedDocument: Sendable, Hashable {
     case bool(Bool)
     case string(String)
     case list([PostedDocument])
-    case members([String: PostedDocument])
-
-    /// Reads a document; nil for a text that is no JSON object, and for one with a number outside of a text.
-    ///
-    /// - Parameter text: The text of one JSON object.
-    public init?(_ text: ExactText) {
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.string.utf8)), case .members = read else {
-            return nil
-        }
-        self = read
-    }
-
-    /// The document with its members in the order of their bytes, which is the same text for equal documents.
-    public var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // What was decoded has no value that JSON lacks.
-        guard let bytes = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    case members([ExactText: PostedDocument])
 
     /// The value of the only member, if that has this name.
-    fileprivate subscript(only name: String) -> PostedDocument? {
+    fileprivate subscript(only name: ExactText) -> PostedDocument? {
         guard case .members(let members) = self, members.count == 1 else { return nil }
         return members[name]
     }
 
     /// The text of the only member, if that has this name.
-    fileprivate func text(only name: String) -> String? {
+    fileprivate func text(only name: ExactText) -> String? {
         if case .string(let text)? = self[only: name] { text } else { nil }
     }
 }
 
-extension PostedDocument: Codable {
-    /// Reads null, a truth, a text, a list or members, and throws for a number.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let truth = try? container.decode(Bool.self) {
-            self = .bool(truth)
-        } else if let text = try? container.decode(String.self) {
-            self = .string(text)
-        } else if let list = try? container.decode([PostedDocument].self) {
-            self = .list(list)
-        } else {
-            self = .members(try container.decode([String: PostedDocument].self))
+extension PostedDocument: Encodable {
+    /// Writes the document as it is.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .null: try Bool?.none.encode(to: encoder)
+        case .bool(let truth): try truth.encode(to: encoder)
+        case .string(let text): try text.encode(to: encoder)
+        case .list(let list): try list.encode(to: encoder)
+        case .members(let members):
+            var container = encoder.container(keyedBy: Name.self)
+            for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name.string)) }
         }
     }
 
-    /// Writes what was read.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let truth): try container.encode(truth)
-        case .string(let text): try container.encode(text)
-        case .list(let list): try container.encode(list)
-        case .members(let members): try container.encode(members)
-        }
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
     }
 }
 
@@ -90,13 +65,13 @@ extension SyncSchema {
     /// - Complexity: O(*n*) in the bytes.
     func takes(_ text: ExactText, of type: Class, key: PrimaryKey) -> Bool {
         guard case .members(let members)? = PostedDocument(text), let name = type.key else { return false }
-        return members[name.string]?.primaryKey == key && takes(members, of: type)
+        return members[name]?.primaryKey == key && takes(members, of: type)
     }
 
-    private func takes(_ members: [String: PostedDocument], of type: Class) -> Bool {
+    private func takes(_ members: [ExactText: PostedDocument], of type: Class) -> Bool {
         members.count == type.properties.count
             && type.properties.allSatisfy { name, shape in
-                members[name.string].map { takes($0, shape) } ?? false
+                members[name].map { takes($0, shape) } ?? false
             }
     }
 

@@ -1,6 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
 import EventModel
+import EventModelTesting
 import Testing
 
 @Suite("Objects that are posted")
@@ -64,6 +65,50 @@ struct PostedDocumentTests {
     func noObject(text: ExactText) {
         #expect(PostedDocument(text) == nil)
         #expect(Self.refusal(text) == .schema)
+    }
+
+    @Test(
+        "what is no JSON is refused, whatever is wrong with it",
+        arguments: [
+            #"{"a":null,}"#, #"{"a":null "b":null}"#, #"{"a" null}"#, #"{a:null}"#, #"{"a":nul}"#, #"{"a":null}x"#,
+            #"{"a":[null,]}"#, #"{"a":"x}"#, #"{"a":"\x"}"#, #"{"a":"\u12"}"#, #"{"a":"\ud800"}"#,
+            #"{"a":"\ud800\u0041"}"#,
+            #"{"a":"\udc00"}"#, "{\"a\":\"\n\"}", #"{"a":null,"a":null}"#, #"{"a":1e5}"#, #"{"a":-1}"#, "\u{FEFF}{}",
+        ] as [ExactText]
+    )
+    func noJSON(text: ExactText) {
+        #expect(PostedDocument(text) == nil)
+    }
+
+    @Test("escapes are read, and written in one way")
+    func escapes() throws {
+        let document = try #require(
+            PostedDocument(#" { "a" : "\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00" , "é":[ true , false ] } "#)
+        )
+
+        #expect(
+            document
+                == .members([
+                    "a": .string("\"\\/\u{8}\u{C}\n\r\té\u{1F600}"), "é": .list([.bool(true), .bool(false)]),
+                ])
+        )
+        #expect(document.text == #"{"a":"\"\\/\u0008\u000c\u000a\u000d\u0009é😀","é":[true,false]}"#)
+        #expect(PostedDocument(ExactText(document.text)) == document)
+    }
+
+    @Test("every byte of a document may be cut or changed: it is read or refused, and what is read has one text")
+    func fuzz() {
+        let bytes = Array(Self.document().string.utf8)
+        var random = SeededGenerator(seed: 5)
+        for count in bytes.indices {
+            #expect(PostedDocument(ExactText(String(decoding: bytes.prefix(count), as: UTF8.self))) == nil)
+        }
+        for _ in 0..<RandomRuns.mutants {
+            var mutant = bytes
+            mutant[random.below(mutant.count)] ^= 1 << UInt8(random.below(8))
+            guard let read = PostedDocument(ExactText(String(decoding: mutant, as: UTF8.self))) else { continue }
+            #expect(PostedDocument(ExactText(read.text)) == read)
+        }
     }
 
     @Test("a document that goes very deep is refused, and no more")
