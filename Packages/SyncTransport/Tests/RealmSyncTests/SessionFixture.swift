@@ -12,7 +12,25 @@ import Synchronization
 final class SessionFixture: Sendable {
     /// Who syncs a file of tests.
     final class Place: Sendable {
+        /// The right to sync the file, for as long as it is held.
+        private final class Right: Sendable {
+            let place: Place
+
+            init(_ place: Place) {
+                self.place = place
+                place.holders.withLock { $0 += 1 }
+            }
+
+            deinit { place.holders.withLock { $0 -= 1 } }
+        }
+
         let isElsewhere = Mutex(false)
+        private let holders = Mutex(0)
+
+        /// How many exchanges have the file now.
+        var holderCount: Int { holders.withLock(\.self) }
+
+        func right() -> (any AnyObject & Sendable)? { isElsewhere.withLock(\.self) ? nil : Right(self) }
     }
 
     /// How many commits a device made.
@@ -31,7 +49,7 @@ final class SessionFixture: Sendable {
     let transport: FakeChangeTransport
     let sleep = ManualSleep()
     let session: SyncSession
-    let place = Place()
+    let place: Place
     private let errors: AsyncStream<SyncError>
     private let clock = ManualClock()
     let ticks: Ticks
@@ -42,6 +60,7 @@ final class SessionFixture: Sendable {
     ///   - server: The server.
     ///   - script: How the first calls go.
     ///   - store: The file; a new one when left out.
+    ///   - place: Who syncs the file; nobody when left out.
     ///   - ticks: The commits of the file; none when left out.
     ///   - configuration: What the realm syncs with; nothing when left out.
     ///   - wrapping: Wraps the way to the server in a liar.
@@ -51,6 +70,7 @@ final class SessionFixture: Sendable {
         _ server: InMemoryRealmServer,
         script: [FakeChangeTransport.Step] = [],
         store: InMemorySyncedStore = InMemorySyncedStore(),
+        place: Place = Place(),
         ticks: Ticks = Ticks(),
         configuration: SyncConfiguration? = nil,
         lying wrapping: (FakeChangeTransport) -> any ChangeTransport = { $0 },
@@ -59,6 +79,7 @@ final class SessionFixture: Sendable {
     ) {
         self.store = store
         self.ticks = ticks
+        self.place = place
         transport = FakeChangeTransport(server, script: script)
         let (errors, told) = AsyncStream.makeStream(of: SyncError.self, bufferingPolicy: .unbounded)
         self.errors = errors
@@ -70,7 +91,7 @@ final class SessionFixture: Sendable {
                 publicKey: [UInt8](repeating: 1, count: 32),
                 sign: { $0.bytes + $0.bytes }
             ),
-            lock: { [place] in place.isElsewhere.withLock(\.self) ? nil : place },
+            lock: { place.right() },
             environment: UploadEnvironment(sleep: sleep.sleep, randomFraction: fraction),
             clock: clock
         )

@@ -111,7 +111,9 @@ extension SyncExchange {
     /// Waits until own changes whose entries came are acknowledged: an entry may be faster than the answer to its upload.
     private func confirmOwn(_ entries: [Entry], as binding: FileBinding) async throws {
         guard let last = entries.last(where: { $0.change.file == binding.file })?.change.number else { return }
-        guard try await store({ try $0.syncState() }).sent >= last else { throw SyncLie.inventsChange }
+        let state = try await store { try $0.syncState() }
+        guard state.sent >= last else { throw SyncLie.inventsChange }
+        board.didSee(state)
         try await board.untilAcknowledged(last)
     }
 }

@@ -17,6 +17,8 @@ extension SyncSession {
         var watches: [Task<Void, Never>] = []
         var listeners: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
         var lastListener = 0
+        /// Whether everything was done that came before the session was closed.
+        var isFinished = false
 
         var tasks: [Task<Void, Never>] { watches + [run, pause].compactMap(\.self) }
     }
@@ -78,7 +80,7 @@ extension SyncSession {
 
     private func finish() {
         let (watches, listeners) = life.withLock { life in
-            defer { (life.watches, life.listeners) = ([], [:]) }
+            defer { (life.watches, life.listeners, life.isFinished) = ([], [:], true) }
             return (life.watches, Array(life.listeners.values))
         }
         for watch in watches { watch.cancel() }

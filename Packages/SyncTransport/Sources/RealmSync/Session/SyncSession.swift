@@ -141,7 +141,7 @@ public final class SyncSession: Sendable {
             life.lastListener += 1
             life.listeners[life.lastListener] = listener
             listener.yield(ConnectionState(life.machine))
-            return (life.lastListener, life.machine.state == .closed)
+            return (life.lastListener, life.isFinished)
         }
         listener.onTermination = { [weak self] _ in
             _ = self?.life.withLock { $0.listeners.removeValue(forKey: number) }
@@ -169,6 +169,8 @@ extension SyncSession {
     /// Ends the session for good, and waits until it has let go of the file.
     public func closed() async {
         close()
+        // Another thread may be about to begin an exchange that was asked for before, and to end it.
+        for await _ in connectionStates {}
         await life.withLock(\.run)?.value
     }
 }
