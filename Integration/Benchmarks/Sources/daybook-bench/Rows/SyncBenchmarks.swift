@@ -5,7 +5,7 @@ import Foundation
 
 /// Files that keep their changes beside the same that do not, and what a server said beside updates by key in SQLite.
 func syncBenchmarks(_ workload: Workload) -> [Benchmark] {
-    keptBenchmarks(workload) + integrationBenchmarks(workload)
+    keptBenchmarks(workload) + integrationBenchmarks(workload) + postingBenchmarks(workload)
 }
 
 private func keptBenchmarks(_ workload: Workload) -> [Benchmark] {
