@@ -287,6 +287,22 @@ struct SyncSessionTests {
         #expect(a.session.state == .inactive)
     }
 
+    @Test("who is cancelled while it closes a session is told no earlier that the file is let go")
+    func closingCancelled() async throws {
+        let a = SessionFixture(server)
+        a.session.resume()
+        try await a.settle()
+        #expect(a.place.holderCount == 1)
+
+        let closing = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await a.session.closed()
+            return a.place.holderCount
+        }
+
+        #expect(await closing.value == 0)
+    }
+
     @Test("a session that nobody holds ends by itself, with its exchange")
     func letGo() async throws {
         var a: SessionFixture? = SessionFixture(server)

@@ -169,9 +169,13 @@ extension SyncSession {
     /// Ends the session for good, and waits until it has let go of the file.
     public func closed() async {
         close()
-        // Another thread may be about to begin an exchange that was asked for before, and to end it.
-        for await _ in connectionStates {}
-        await life.withLock(\.run)?.value
+        // A task of its own, so that a caller that is cancelled is not told too early.
+        await Task {
+            // Another thread may be about to begin an exchange that was asked for before, and to end it.
+            for await _ in connectionStates {}
+            await life.withLock(\.run)?.value
+        }
+        .value
     }
 }
 
