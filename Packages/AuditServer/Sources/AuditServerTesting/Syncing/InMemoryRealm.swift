@@ -102,7 +102,7 @@ struct InMemoryRealm {
                 file: upload.file,
                 user: upload.user,
                 received: received,
-                document: ExactText(PostedDocument(document)?.text ?? document.string)
+                document: document
             )
             posted.append((operation.object.className, object))
         }

@@ -29,7 +29,7 @@ public struct PostedObject: Sendable, Hashable {
     public let user: ExactText
     /// When the server took it.
     public let received: EventInstant
-    /// What it holds, as canonical Extended JSON whose members stand in the order of their bytes.
+    /// What it holds, as canonical Extended JSON: the text that the device has signed.
     public let document: ExactText
 
     /// Creates an object.

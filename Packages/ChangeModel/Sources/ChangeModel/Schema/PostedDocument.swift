@@ -55,7 +55,9 @@ extension PostedDocument: Encodable {
 // MARK: - Schema
 
 extension SyncSchema {
-    /// Whether a document is an object of an asymmetric class: all of its properties and no others, each of its type.
+    /// Whether a document is an object of an asymmetric class: it has its key, and properties of the class alone, each of its type.
+    ///
+    /// Properties may be missing, as of any object that an earlier version of a program writes: the schema of an app grows.
     ///
     /// - Parameters:
     ///   - text: The document.
@@ -69,10 +71,7 @@ extension SyncSchema {
     }
 
     private func takes(_ members: [ExactText: PostedDocument], of type: Class) -> Bool {
-        members.count == type.properties.count
-            && type.properties.allSatisfy { name, shape in
-                members[name].map { takes($0, shape) } ?? false
-            }
+        members.allSatisfy { name, value in type.properties[name].map { takes(value, $0) } ?? false }
     }
 
     private func takes(_ value: PostedDocument, _ shape: Property) -> Bool {

@@ -144,7 +144,6 @@ extension SQLiteTaking {
     private func keepPosted(of change: Change, _ entry: Entry) throws {
         for (index, operation) in change.operations.enumerated() {
             guard let document = operation.posted, entry.results[index] == .asSent else { continue }
-            let text = PostedDocument(document)?.text ?? document.string
             try state.statements.run(.addPosted) { statement in
                 try statement.bind(realm.number, at: 1)
                 try statement.bind(operation.object.className.string, at: 2)
@@ -153,9 +152,9 @@ extension SQLiteTaking {
                 try statement.bind(Int64(entry.change.file), at: 5)
                 try statement.bind(Int64(entry.user), at: 6)
                 try statement.bind(entry.received.microseconds, at: 7)
-                try statement.bind(text, at: 8)
+                try statement.bind(document.string, at: 8)
             }
-            postedGrowth += text.utf8.count
+            postedGrowth += document.string.utf8.count
         }
     }
 
