@@ -179,15 +179,24 @@ def i64(value):
 # MARK: Events
 
 
+def sync_place(data):
+    history, file, change, changes, position = data[:16], *struct.unpack(">IQIQ", data[16:])
+    if any(history) != (file > 0) or max(change, position) >= 1 << 63 or changes > change:
+        raise Wrong("the place in sync of an event contradicts itself")
+    return {"history": history.hex(), "file": file, "change": change, "changes": changes, "position": position}
+
+
 def decode_event(data):
     reader = Reader(data)
     version, presence, marks = reader.take(3)
-    if version != 1 or presence > 7:
+    if version not in (1, 2) or presence >> 3 != version - 1:
         raise Wrong(f"an event has the version {version} and the presence {presence}")
     event = {"isInterrupted": bool(marks & 1), "isIncomplete": bool(marks & 2), "id": reader.take(12).hex()}
     event["wall"], event["monotonic"], event["boot"] = reader.number("q"), reader.number("Q"), reader.take(16).hex()
     if presence & 4:
         event["scopeCommitted"] = reader.number("q")
+    if presence & 8:
+        event["sync"] = sync_place(reader.take(40))
     event["activity"] = reader.take(reader.leb128()).decode()
     if presence & 1:
         event["event"] = reader.take(reader.leb128()).decode()

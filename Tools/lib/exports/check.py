@@ -46,6 +46,10 @@ def jsonl():
     assert len(events) == count, f"{len(events)} events"
     for event in events:
         assert event["_id"] and event["timestamp"] and event["daybook"]["leafHash"]
+    places = [event["daybook"]["sync"] for event in events if "sync" in event["daybook"]]
+    assert places, "no event says where its realm was in sync"
+    for place in places:
+        assert place["position"] == 10 * place["change"] and place["file"] == 3, place
 
 
 @check

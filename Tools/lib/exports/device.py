@@ -34,10 +34,13 @@ def text(value):
 
 
 def event(number, activity, kind, data, metadata, marks):
-    """The canonical encoding of an event."""
-    presence = (1 if kind is not None else 0) | (2 if data is not None else 0) | 4
-    encoded = bytes([1, presence, marks]) + struct.pack(">QI", 77, number)
+    """The canonical encoding of an event; of those that were read or written, every second one is of a realm that syncs."""
+    is_synced = kind in ("read", "write") and number % 2 == 0
+    presence = (1 if kind is not None else 0) | (2 if data is not None else 0) | 4 | (8 if is_synced else 0)
+    encoded = bytes([2 if is_synced else 1, presence, marks]) + struct.pack(">QI", 77, number)
     encoded += struct.pack("<qQ", START + number * 1000, number) + bytes(range(16)) + struct.pack("<q", START + 900_000)
+    if is_synced:
+        encoded += bytes(range(1, 17)) + struct.pack(">IQIQ", 3, number, 1 if kind == "write" else 0, number * 10)
     encoded += text(activity)
     if kind is not None:
         encoded += text(kind)

@@ -163,7 +163,7 @@ struct TwoDeviceTests {
         #expect(there.objects(Visit.self).isEmpty)
     }
 
-    @Test("what a device reads that came by sync is recorded as read, and what the sync wrote is no act of the user")
+    @Test("what a device reads that came by sync is recorded as read, and what the sync wrote is no act of the user; events name entries and changes")
     @MainActor
     func recording() async throws {
         let ward = try WardUnderTest()
@@ -178,7 +178,9 @@ struct TwoDeviceTests {
         let events = try #require(there.events)
 
         let scope = events.beginScope(activity: "look")
-        #expect(there.objects(Visit.self).first?.ward == "7")
+        let visit = try #require(there.objects(Visit.self).first)
+        #expect(visit.ward == "7")
+        try there.write { visit.ward = "8" }
         try await scope.commit()
 
         let stored = try #require(there.eventDestination).files
@@ -186,6 +188,11 @@ struct TwoDeviceTests {
             .flatMap { summary in
                 try stored.read(summary.partition, from: 1, maximumBytes: .max).events.decoded()
             }
-        #expect(recorded.map(\.activity) == ["look"])
+        #expect(recorded.map(\.event) == ["read", "write"])
+        #expect(recorded.map(\.sync?.position) == [1, 1])
+        // The server orders the change of the write under the file and number that the event names.
+        let places = recorded.compactMap(\.sync)
+        #expect(places.map(\.change) == [0, 1] && places.map(\.changes) == [1..<1, 1..<2])
+        #expect(Set(places.map(\.file?.number)) == [2])
     }
 }

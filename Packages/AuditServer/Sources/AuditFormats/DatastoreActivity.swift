@@ -141,7 +141,20 @@ package struct DatastoreActivity {
             "reason": JSONTree(person.reason),
             "scope_committed": JSONTree(event?.scopeCommitted?.description),
             "sequence": .number(Int64(clamping: stored.sequence)),
+            "sync": event?.sync.map { Self.place(EventPlace($0)) } ?? .absent,
             "timestamp": JSONTree(event?.timestamp.description),
+        ]
+    }
+}
+
+extension DatastoreActivity {
+    private static func place(_ place: EventPlace) -> JSONTree {
+        [
+            "change": .number(Int64(place.change)),
+            "changes": place.changes.map { .number(Int64($0)) } ?? .absent,
+            "file": place.file.map { .number(Int64($0)) } ?? .absent,
+            "history": JSONTree(place.history),
+            "position": .number(Int64(place.position)),
         ]
     }
 }

@@ -11,8 +11,10 @@ public enum ExportFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// One event of OCSF's class Datastore Activity (6005) in each line.
     case ocsf
 
-    /// The version of the mapping that this code writes; a verifier of another version cannot compare the texts.
-    public static let version = 1
+    /// The version of the mapping that this code writes; an older verifier cannot compare the texts.
+    ///
+    /// Version 2 says where a realm was in sync. What version 1 had to say is written as before, so that its exports are checked, too.
+    public static let version = 2
 
     /// The name of the file in an export.
     public var fileName: String {

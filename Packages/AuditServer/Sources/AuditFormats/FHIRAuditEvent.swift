@@ -200,6 +200,13 @@ package struct FHIRAuditEvent {
         add("event", event?.event)
         add("received", stored.received?.description)
         add("scopeCommitted", event?.scopeCommitted?.description)
+        if let place = event?.sync.map({ EventPlace($0) }) {
+            add("sync.history", place.history)
+            add("sync.file", place.file.map { "\($0)" })
+            add("sync.position", "\(place.position)")
+            add("sync.change", "\(place.change)")
+            add("sync.changes", place.changes.map { "\($0)" })
+        }
         add("monotonicNanoseconds", event.map { "\($0.clock.monotonicNanoseconds)" })
         for entry in event?.metadata.entries ?? [] { add("metadata.\(Self.text(entry.key) ?? "")", entry.value) }
         if let data = event?.data, !data.isEmpty {

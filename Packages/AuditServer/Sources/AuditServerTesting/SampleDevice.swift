@@ -36,7 +36,7 @@ public struct SampleDevice: Sendable {
         for activity in activities { record(event(activity)) }
     }
 
-    /// Makes the event that would come next.
+    /// Makes the event that would come next; every third one is of a realm that syncs.
     public func event(
         _ activity: String,
         event: String? = "read",
@@ -55,7 +55,17 @@ public struct SampleDevice: Sendable {
             event: event,
             data: data.map { Array($0.utf8) },
             metadata: metadata,
-            scopeCommitted: EventInstant(microseconds: 1_700_000_000_500_000)
+            scopeCommitted: EventInstant(microseconds: 1_700_000_000_500_000),
+            sync: number % 3 == 0 ? Self.place(number) : nil
+        )
+    }
+
+    private static func place(_ number: UInt64) -> SyncReference {
+        SyncReference(
+            file: SyncReference.File(history: (1...16).map { UInt8($0) }, number: 2),
+            position: Int(number) * 10,
+            change: Int(number),
+            changeCount: 1
         )
     }
 

@@ -43,6 +43,7 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
         var notes: [any CommitNote] = []
         var committedNotes: [CommittedNote] = []
         var storedNotes: (any CommitNotes)?
+        var places: [(version: UInt64, place: SyncReference)] = []
     }
 
     /// Open while a test records.
@@ -63,6 +64,8 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     /// The realms that asked for an observer, in order.
     public var realms: [RealmIdentity] { state.withLock { $0.realms } }
 
+    /// What was said of versions of a realm that syncs, in order.
+    public var places: [(version: UInt64, place: SyncReference)] { state.withLock { $0.places } }
     /// What the queries asked for, in order.
     public var searches: [SearchTerms] { state.withLock { $0.searches } }
     /// The notes that came back with commits, in order.
@@ -85,6 +88,11 @@ public final class ObserverSpy: RealmObserver, RealmAttachment {
     }
 
     // MARK: RealmObserver
+
+    /// Keeps the place.
+    public func willReport(version: UInt64, at place: SyncReference) {
+        state.withLock { $0.places.append((version, place)) }
+    }
 
     /// Keeps the read.
     public func didRead(_ object: ObjectSnapshot) {

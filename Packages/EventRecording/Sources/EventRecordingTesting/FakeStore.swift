@@ -1,5 +1,6 @@
 public import EventModel
 public import EventModelTesting
+import Synchronization
 
 /// Plays the store towards an observer: asks the gate, then reports what a test says that a program did.
 public struct FakeStore: Sendable {
@@ -8,6 +9,10 @@ public struct FakeStore: Sendable {
     private let mayCommit: @Sendable () -> Bool
     /// Takes the reads of an instance; nil while several threads may read.
     private var ring: ReadRing?
+    /// Says where the realm was in sync at a version; nil for a realm that does not sync.
+    private let place: (@Sendable (UInt64) -> SyncReference)?
+    /// What the instance said last; nil while several threads may read, which say each version each time.
+    private var said: SaidVersion?
 
     /// Creates a store with an observer.
     ///
@@ -16,20 +21,24 @@ public struct FakeStore: Sendable {
     ///   - notes: Keeps what the observer wants kept with transactions; nil for a realm that keeps nothing.
     ///   - mayCommit: Asked before and after each commit whether the process still lives: without a yes to the first the
     ///     transaction is lost, without one to the second the observer does not learn of it.
+    ///   - place: Where the realm is in sync at a version; nil for one that does not sync.
     public init(
         observer: any RealmObserver,
         notes: InMemoryCommitNotes? = nil,
-        mayCommit: @escaping @Sendable () -> Bool = { true }
+        mayCommit: @escaping @Sendable () -> Bool = { true },
+        place: (@Sendable (UInt64) -> SyncReference)? = nil
     ) {
         self.observer = observer
         self.notes = notes
         self.mayCommit = mayCommit
+        self.place = place
     }
 
     /// Returns an instance of the store, which one thread at a time works with: its reads go through a ring.
     public func instance() -> FakeStore {
         var instance = self
         instance.ring = observer.makeReadRing()
+        instance.said = SaidVersion()
         return instance
     }
 
@@ -41,8 +50,23 @@ public struct FakeStore: Sendable {
     /// Reads one object whose snapshot exists.
     public func read(_ snapshot: ObjectSnapshot) {
         guard observer.gate.isOpen else { return }
-        guard let ring else { return observer.didRead(snapshot) }
-        if !ring.append(snapshot) { observer.didRead(snapshot, through: ring) }
+        guard let ring else {
+            say(snapshot.version)
+            return observer.didRead(snapshot)
+        }
+        // As in the store, a ring is not asked as long as its version was not said, and says nothing of who began to listen.
+        if place == nil || said?.version == snapshot.version, ring.append(snapshot) { return }
+        say(snapshot.version)
+        observer.didRead(snapshot, through: ring)
+    }
+
+    /// Says where the realm was in sync at a version, unless the instance has done that since the gate was opened last.
+    private func say(_ version: UInt64) {
+        guard let place else { return }
+        guard let said else { return observer.willReport(version: version, at: place(version)) }
+        if said.change(to: version, observer.gate.openingCount) {
+            observer.willReport(version: version, at: place(version))
+        }
     }
 
     /// Evaluates a query that matches these objects, in this order.
@@ -63,6 +87,7 @@ public struct FakeStore: Sendable {
         terms: SearchTerms = SearchTerms()
     ) {
         guard observer.gate.isOpen else { return }
+        say(version)
         observer.didEvaluateQuery(on: type.shape, version: version, matches: matches) { terms }
     }
 
@@ -100,6 +125,7 @@ public struct FakeStore: Sendable {
     ) {
         guard observer.gate.isOpen else { return }
         let targets = target.snapshots(targetKeys, version: version)
+        say(version)
         observer.didFollow(
             FollowedLink(
                 parentShape: parent.shape,
@@ -145,7 +171,12 @@ public struct FakeStore: Sendable {
         )
         let isEmpty = inserting.isEmpty && deleting.isEmpty && modifying.isEmpty
         return commit(
-            CommitChanges(versionBefore: version, versionAfter: version + 1, classes: isEmpty ? [] : [changes])
+            CommitChanges(
+                versionBefore: version,
+                versionAfter: version + 1,
+                classes: isEmpty ? [] : [changes],
+                sync: place?(version + 1)
+            )
         )
     }
 
@@ -160,5 +191,22 @@ public struct FakeStore: Sendable {
         let committed = notes?.commit(note)
         if mayCommit(), observer.gate.isOpen || committed != nil { observer.didCommit(changes, note: committed) }
         return true
+    }
+}
+
+/// The version that an instance said last, and when it did.
+private final class SaidVersion: Sendable {
+    private let state = Mutex<(version: UInt64, openings: UInt64)?>(nil)
+
+    var version: UInt64? { state.withLock { $0?.version } }
+
+    /// Notes a version.
+    ///
+    /// - Returns: Whether it has to be said.
+    func change(to version: UInt64, _ openings: UInt64) -> Bool {
+        state.withLock { state in
+            defer { state = (version, openings) }
+            return state.map { $0 != (version, openings) } ?? true
+        }
     }
 }

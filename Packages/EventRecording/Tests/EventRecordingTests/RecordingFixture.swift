@@ -17,7 +17,8 @@ struct RecordingFixture {
         sink: InMemoryEventSink = InMemoryEventSink(),
         clock: ManualClock = ManualClock(),
         journals: InMemoryScopeJournals? = nil,
-        timer: ManualTimer = ManualTimer()
+        timer: ManualTimer = ManualTimer(),
+        place: (@Sendable (UInt64) -> SyncReference)? = nil
     ) throws {
         self.sink = sink
         self.clock = clock
@@ -31,7 +32,7 @@ struct RecordingFixture {
             ids: SequentialIds()
         )
         events = Events(recorder: recorder, owner: nil)
-        store = FakeStore(observer: recorder)
+        store = FakeStore(observer: recorder, place: place)
     }
 
     /// The payloads that are stored, in order.

@@ -89,5 +89,6 @@ extension EventLine {
         id == other.id && activity == other.activity && event == other.event && data == other.data
             && timestamp == other.timestamp && metadata == other.metadata
             && details.scopeCommitted == other.details.scopeCommitted && details.boot == other.details.boot
+            && details.sync == other.details.sync
     }
 }

@@ -188,8 +188,20 @@ interface RecordedLine {
   timestamp: Maybe<string>
   daybook: {
     app: string, user: Maybe<string>, sequence: number, received: Maybe<string>, boot: Maybe<string>,
-    masked?: boolean, interrupted?: boolean, incomplete?: boolean
+    masked?: boolean, interrupted?: boolean, incomplete?: boolean, sync?: SyncPlace
   }
+}
+
+/** Where the realm of an event was in sync. */
+interface SyncPlace {
+  /** The last entry of the server that was known. */
+  position: number
+  /** The last change of the file itself. */
+  change: number
+  /** How many changes a write became. */
+  changes?: number
+  file?: number
+  history?: string
 }
 
 interface UnmaskOrder {

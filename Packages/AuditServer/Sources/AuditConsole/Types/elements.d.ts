@@ -127,6 +127,7 @@ interface ShownEvent {
   event: Maybe<string>
   data: Maybe<string>
   metadata: [string, string][]
+  sync?: Maybe<SyncPlace>
   interrupted?: boolean
   incomplete?: boolean
 }

@@ -45,6 +45,8 @@ public struct EventLine: Sendable, Hashable {
         public let boot: String?
         /// The device's monotonic clock at the event, in nanoseconds.
         public let monotonicNanoseconds: UInt64?
+        /// Where the realm was in sync; nil for one that does not sync and for a custom event.
+        public let sync: EventPlace?
     }
 
     /// The id; nil when the event is damaged.
@@ -88,7 +90,8 @@ public struct EventLine: Sendable, Hashable {
             app: stored.owner?.app,
             user: stored.owner?.user,
             boot: event?.clock.boot.hex,
-            monotonicNanoseconds: event?.clock.monotonicNanoseconds
+            monotonicNanoseconds: event?.clock.monotonicNanoseconds,
+            sync: event?.sync.map { EventPlace($0) }
         )
     }
 

@@ -58,7 +58,8 @@ public struct EventMask: Sendable, Hashable {
             data: data ?? event.data,
             metadata: metadata ?? event.metadata,
             scopeCommitted: event.scopeCommitted,
-            marks: event.marks
+            marks: event.marks,
+            sync: event.sync
         )
     }
 

@@ -40,6 +40,7 @@ struct EventSheet {
             ("committed", line.details.scopeCommitted),
             ("received", line.details.received),
             ("run", line.details.boot),
+            ("in sync", line.details.sync?.text),
         ]
         let known = facts.compactMap { name, value in value.map { (Self.plain(name), Self.plain($0)) } }
         let width = known.map { $0.0.count }.max() ?? 0

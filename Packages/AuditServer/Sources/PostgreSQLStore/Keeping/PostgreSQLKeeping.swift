@@ -169,7 +169,7 @@ struct PostgreSQLKeeping {
             """
             UPDATE AuditEvent SET activity = '', event = NULL, data = NULL, daybook_payload = NULL, metadata = NULL,
                 timestamp = 0, daybook_monotonic = 0, daybook_boot = '00000000-0000-0000-0000-000000000000',
-                daybook_committed = NULL, daybook_marks = 0, daybook_erased = $1
+                daybook_committed = NULL, daybook_marks = 0, daybook_sync = NULL, daybook_erased = $1
             WHERE daybook_month = $2 AND _partition = $3 AND daybook_sequence BETWEEN $4 AND $5
             """,
             [.bigint(erasure), .integer(month), partition, first, last]

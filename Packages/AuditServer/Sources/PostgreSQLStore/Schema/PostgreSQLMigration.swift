@@ -262,5 +262,10 @@ struct PostgreSQLMigration {
             name: "receipts",
             sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_receipt bytea DEFAULT '\\x00'"
         ),
+        PostgreSQLMigration(
+            version: 11,
+            name: "places in sync",
+            sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_sync bytea CHECK (octet_length(daybook_sync) = 40)"
+        ),
     ]
 }

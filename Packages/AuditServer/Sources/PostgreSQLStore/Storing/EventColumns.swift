@@ -39,7 +39,7 @@ enum EventColumns {
                 WHERE earlier._id = AuditEvent._id AND NOT earlier.daybook_repeated
                     AND earlier.daybook_owner = AuditEvent.daybook_owner AND earlier.daybook_leaf = AuditEvent.daybook_leaf
             ) END,
-        daybook_receipt
+        daybook_receipt, daybook_sync
         """
 
     /// Inserts events.
@@ -63,7 +63,7 @@ enum EventColumns {
         try connection.copy(
             into: """
                 AuditEvent (_id, activity, event, daybook_payload, timestamp, \(stored), \
-                _partition, daybook_month, daybook_owner, daybook_receipt)
+                _partition, daybook_month, daybook_owner, daybook_receipt, daybook_sync)
                 """,
             count: fresh.count
         ) { offset in
@@ -88,6 +88,7 @@ enum EventColumns {
                 .integer(row.month.number),
                 .bigint(row.owner),
                 SQLValue(bytes: upload.mark(of: index).receipt?.bytes),
+                SQLValue(bytes: event.sync?.bytes),
             ]
         }
     }
@@ -120,6 +121,7 @@ enum EventColumns {
             let marks = rows.integer(row, 9).flatMap({ UInt8(exactly: $0) }),
             rows.isNull(row, 2) || rows.text(row, 2) != nil,
             let data = payload(rows, row),
+            let sync = sync(rows, row),
             let metadata = MetadataJSON.metadata(rows, row, 13)
         else { return nil }
         return AuditEvent(
@@ -134,8 +136,15 @@ enum EventColumns {
             data: data,
             metadata: metadata,
             scopeCommitted: rows.integer(row, 8).map(EventInstant.init(microseconds:)),
-            marks: AuditEvent.Marks(rawValue: marks)
+            marks: AuditEvent.Marks(rawValue: marks),
+            sync: sync
         )
+    }
+
+    /// Returns the place in sync, which an event need not have; nil when there is one that cannot be read.
+    private static func sync(_ rows: SQLRows, _ row: Int) -> SyncReference?? {
+        if rows.isNull(row, 20) { return .some(nil) }
+        return rows.bytes(row, 20).flatMap { SyncReference(bytes: $0) }.map { .some($0) }
     }
 
     /// Returns the payload, which an event need not have; nil when there is one that cannot be read.

@@ -76,6 +76,7 @@ enum EventRow {
         try upload.leaves[index].withUnsafeBytes { try statement.bind(blob: $0, at: 13) }
         try statement.bind(owner, at: 14)
         try upload.mark(of: index).receipt?.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 17) }
+        try event.sync?.bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 18) }
         for entry in event.metadata.entries {
             guard let position = columns.position(of: entry.key) else {
                 preconditionFailure("A column is added for every metadata key before events are bound.")
@@ -106,7 +107,7 @@ enum EventRow {
         owner: EventOwner,
         columns: MetadataColumns
     ) -> StoredEvent {
-        let isSound = statement.integer(19) == 1
+        let isSound = statement.integer(20) == 1
         return StoredEvent(
             partition: partition,
             sequence: UInt64(bitPattern: statement.integer(6) ?? 0),
@@ -117,7 +118,7 @@ enum EventRow {
             mark: statement.isNull(16) ? .inside : statement.bytes(16).map { StretchMark(bytes: $0) } ?? .damaged,
             isRepeated: statement.integer(14) == Turn.repeated.rawValue && isSound,
             // What nobody wrote down was not erased but damaged.
-            erasure: statement.integer(18) == 1 ? statement.integer(15) : nil
+            erasure: statement.integer(19) == 1 ? statement.integer(15) : nil
         )
     }
 
@@ -133,6 +134,7 @@ enum EventRow {
             statement.isNull(3) || statement.text(3) != nil,
             let data = payload(statement),
             statement.isNull(9) || statement.integer(9) != nil,
+            let sync = sync(statement),
             let metadata = metadata(statement, columns)
         else { return nil }
         return AuditEvent(
@@ -147,8 +149,15 @@ enum EventRow {
             data: data,
             metadata: metadata,
             scopeCommitted: statement.integer(9).map(EventInstant.init(microseconds:)),
-            marks: AuditEvent.Marks(rawValue: marks)
+            marks: AuditEvent.Marks(rawValue: marks),
+            sync: sync
         )
+    }
+
+    /// Returns the place in sync, which an event need not have; nil when there is one that cannot be read.
+    private static func sync(_ statement: PreparedStatement) -> SyncReference?? {
+        if statement.isNull(17) { return .some(nil) }
+        return statement.bytes(17).flatMap { SyncReference(bytes: $0) }.map { .some($0) }
     }
 
     /// Returns the payload, which an event need not have; nil when there is one that cannot be read.
@@ -157,7 +166,7 @@ enum EventRow {
         guard let bytes = statement.bytes(4) else { return nil }
         // Those of earlier versions are texts and have no key.
         if statement.isText(4) { return bytes }
-        guard let data = SealedPayloads.open(bytes, key: statement.bytes(17)) else { return nil }
+        guard let data = SealedPayloads.open(bytes, key: statement.bytes(18)) else { return nil }
         return data
     }
 

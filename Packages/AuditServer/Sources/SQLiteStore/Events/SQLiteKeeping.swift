@@ -135,7 +135,7 @@ struct SQLiteKeeping {
         // The names are ours and need no escaping.
         return """
             activity = '', event = NULL, data = NULL, timestamp = 0, daybook_monotonic = 0, daybook_boot = '', \
-            daybook_committed = NULL, daybook_marks = 0\(metadata.map { ", \"\($0)\" = NULL" }.joined())
+            daybook_committed = NULL, daybook_marks = 0, daybook_sync = NULL\(metadata.map { ", \"\($0)\" = NULL" }.joined())
             """
     }
 

@@ -8,7 +8,7 @@ enum SQLiteSchema {
         "_id", "_partition", "activity", "event", "data", "timestamp",
         "daybook_sequence", "daybook_monotonic", "daybook_boot", "daybook_committed", "daybook_marks",
         "daybook_received", "daybook_leaf", "daybook_owner", "daybook_repeated", "daybook_erased",
-        "daybook_receipt",
+        "daybook_receipt", "daybook_sync",
     ]
 
     /// Names that SQLite understands as the number of a row.
@@ -154,6 +154,9 @@ enum SQLiteSchema {
         migrator.registerMigration("7 receipts") { database in
             // Of events that are there already nothing says when they came; see StretchMark.
             try database.execute(sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_receipt BLOB DEFAULT X'00'")
+        }
+        migrator.registerMigration("8 places in sync") { database in
+            try database.execute(sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_sync BLOB")
         }
         return migrator
     }

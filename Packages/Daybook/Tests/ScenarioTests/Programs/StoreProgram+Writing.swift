@@ -47,7 +47,7 @@ extension StoreProgram {
             touchedHolders: transaction.touchedHolders,
             touchedTargets: transaction.touchedTargets
         )
-        if let payload { capture(.write(payload)) }
+        if let payload { capture(.write(payload, version: versions[instance])) }
     }
 
     // MARK: - Changes

@@ -1,6 +1,7 @@
 /// One recorded event, as the `AuditEvent` collection stores it.
 ///
-/// Field names and meanings come from the Event Library's schema; ``scopeCommitted``, ``clock`` and ``marks`` are ours.
+/// Field names and meanings come from the Event Library's schema; ``scopeCommitted``, ``clock``, ``marks-swift.property`` and ``sync``
+/// are ours.
 public struct AuditEvent: Sendable, Hashable {
     /// What is unusual about an event.
     public struct Marks: OptionSet, Sendable, Hashable {
@@ -34,6 +35,10 @@ public struct AuditEvent: Sendable, Hashable {
     public let scopeCommitted: EventInstant?
     /// What is unusual.
     public let marks: Marks
+    /// Where the realm was in sync: what was known when something was read, and the changes that a write became.
+    ///
+    /// Nil for a custom event, for a realm that does not sync, and for events of programs that did not say it yet.
+    public let sync: SyncReference?
 
     /// Creates an event; whoever stores it checks its bounds.
     public init(
@@ -44,7 +49,8 @@ public struct AuditEvent: Sendable, Hashable {
         data: [UInt8]? = nil,
         metadata: EventMetadata = .empty,
         scopeCommitted: EventInstant? = nil,
-        marks: Marks = []
+        marks: Marks = [],
+        sync: SyncReference? = nil
     ) {
         self.id = id
         self.clock = clock
@@ -54,6 +60,7 @@ public struct AuditEvent: Sendable, Hashable {
         self.metadata = metadata
         self.scopeCommitted = scopeCommitted
         self.marks = marks
+        self.sync = sync
     }
 
     /// When the event happened: the column `timestamp`.

@@ -59,6 +59,14 @@ struct EventReader {
         return ObjectId(loadedFrom: address)
     }
 
+    mutating func syncReference() throws(EventModelError) -> SyncReference {
+        let start = position
+        guard let reference = SyncReference(bytes: try take(SyncReference.byteCount)) else {
+            throw .malformedEvent(offset: start, reason: "the place in sync contradicts itself")
+        }
+        return reference
+    }
+
     mutating func metadata() throws(EventModelError) -> EventMetadata {
         let count = try varint()
         guard count > 0 else { return .empty }

@@ -6,12 +6,15 @@ public struct CommitChanges: Sendable {
     public let versionAfter: UInt64
     /// The changed classes, sorted by name; a class without changes is absent.
     public let classes: [ClassChanges]
+    /// The changes that a server will hear of, and where the realm was when they were made; nil in a realm that does not sync.
+    public let sync: SyncReference?
 
     /// Creates the changes of a transaction.
-    public init(versionBefore: UInt64, versionAfter: UInt64, classes: [ClassChanges]) {
+    public init(versionBefore: UInt64, versionAfter: UInt64, classes: [ClassChanges], sync: SyncReference? = nil) {
         self.versionBefore = versionBefore
         self.versionAfter = versionAfter
         self.classes = classes
+        self.sync = sync
     }
 }
 

@@ -9,6 +9,12 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// Open while anybody wants to know.
     var gate: ObservationGate { get }
 
+    /// Called before anything is reported that was read at a version of a realm that syncs: says what the realm knew then.
+    ///
+    /// Each instance calls it once for each of its versions, and again after the gate was opened; several may say the same
+    /// version, and not in order. A version never comes with less than before.
+    func willReport(version: UInt64, at place: SyncReference)
+
     /// Called when an object was handed to the program: by primary key, by index, by iteration of a whole class.
     ///
     /// With a gate that ``ObservationGate/seesShownObjects`` it is called, too, when a property is read of an object that was got
@@ -59,6 +65,9 @@ public protocol RealmObserver: AnyObject, Sendable {
 }
 
 extension RealmObserver {
+    /// Does nothing: the observer does not want to know what the realm knew.
+    public func willReport(version: UInt64, at place: SyncReference) {}
+
     /// Returns nil: each read is reported.
     public func makeReadRing() -> ReadRing? { nil }
 

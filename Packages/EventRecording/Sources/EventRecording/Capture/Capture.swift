@@ -10,6 +10,8 @@ struct Capture: Sendable {
         indirect case follow(CapturedFollow)
         indirect case query(CapturedQuery)
         indirect case commit(CapturedWrite)
+        /// Where the realm was in sync at a version; makes no event, and comes before what was read at it.
+        indirect case place(PlacedVersion)
     }
 
     let wall: EventInstant

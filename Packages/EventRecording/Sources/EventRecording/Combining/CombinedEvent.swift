@@ -16,12 +16,15 @@ struct CombinedEvent {
     /// The monotonic clock at the first capture.
     let monotonicNanoseconds: UInt64
     let content: Content
+    /// Where the realm was in sync, and which changes a write became; nil when nobody said.
+    let place: SyncReference?
 
     /// Creates an event that begins with a capture.
-    init(_ content: Content, from capture: Capture) {
+    init(_ content: Content, from capture: Capture, at place: SyncReference?) {
         wall = capture.wall
         monotonicNanoseconds = capture.monotonicNanoseconds
         self.content = content
+        self.place = place
     }
 }
 

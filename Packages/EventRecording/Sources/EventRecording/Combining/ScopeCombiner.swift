@@ -7,11 +7,16 @@ import EventModel
 struct ScopeCombiner {
     /// How many writes may wait for a query in front of them; with one more, nothing is folded into the query any more.
     static let maximumWritesBehindQuery = 10_000
+    /// How many versions are known at a time with their places in sync.
+    static let maximumPlaces = 64
 
     /// The query that the next read may be folded into.
     private var query: CombinedQuery?
     /// The capture that the query's event begins with.
     private var queryStart: Capture?
+    /// Where the realm was in sync when the query was evaluated.
+    private var queryPlace: SyncReference?
+    private var places = KnownPlaces(capacity: maximumPlaces)
     /// The events that come after the query.
     private var behindQuery: [CombinedEvent] = []
     /// The object that the next read is dropped for.
@@ -35,7 +40,9 @@ struct ScopeCombiner {
             // An empty transaction makes no event; it made no version either, so that reads must be distinguished here.
             finish(emit: emit)
         case .commit(let write):
-            addWrite(CombinedEvent(.write(write), from: capture), emit)
+            addWrite(CombinedEvent(.write(write), from: capture, at: write.changes.sync), emit)
+        case .place(let version):
+            places.note(version)
         }
     }
 
@@ -43,7 +50,7 @@ struct ScopeCombiner {
     mutating func finish(emit: (CombinedEvent) -> Void) {
         lastObject = nil
         guard let query, let queryStart else { return }
-        emit(CombinedEvent(.query(query), from: queryStart))
+        emit(CombinedEvent(.query(query), from: queryStart, at: queryPlace))
         for event in behindQuery { emit(event) }
         self.query = nil
         self.queryStart = nil
@@ -60,7 +67,7 @@ struct ScopeCombiner {
             query?.append(snapshot, position: position)
         } else if lastObject != snapshot {
             finish(emit: emit)
-            emit(CombinedEvent(.object(snapshot, position: position), from: capture))
+            emit(CombinedEvent(.object(snapshot, position: position), from: capture, at: places[snapshot.version]))
             lastObject = snapshot
         }
     }
@@ -78,6 +85,7 @@ struct ScopeCombiner {
             finish(emit: emit)
             query = CombinedQuery(added, position: position)
             queryStart = capture
+            queryPlace = places[added.version]
         }
     }
 

@@ -123,7 +123,8 @@ struct EventComposer: Sendable {
             data: Self.payload(in: &scratch),
             metadata: scope.metadata,
             scopeCommitted: scope.committed,
-            marks: marks
+            marks: marks,
+            sync: event.place
         )
     }
 

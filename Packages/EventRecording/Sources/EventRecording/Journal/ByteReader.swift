@@ -77,6 +77,11 @@ struct ByteReader {
         try take(try elementCount())
     }
 
+    /// Reads bytes whose count is known.
+    mutating func raw(_ count: Int) throws(RecordingError) -> UnsafeRawBufferPointer {
+        try take(count)
+    }
+
     /// Reads all that is left.
     mutating func rest() -> UnsafeRawBufferPointer {
         defer { position = bytes.count }

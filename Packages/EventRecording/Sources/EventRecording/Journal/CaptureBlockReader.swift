@@ -33,7 +33,7 @@ struct CaptureBlockReader {
             switch capture.content {
             case .follow: summary.hasFollows = true
             case .commit(let write): summary.namedEvents += write.events
-            case .read, .query: break
+            case .read, .query, .place: break
             }
         }
         return summary
@@ -136,6 +136,13 @@ private struct Walk {
         case .namedCommit:
             let events = try events()
             return .commit(CapturedWrite(changes: try changes(), events: events))
+        case .syncedCommit:
+            let place = try place()
+            let events = try events()
+            return .commit(CapturedWrite(changes: try changes(at: place), events: events))
+        case .place:
+            let version = try reader.varint()
+            return .place(PlacedVersion(version: version, place: try place()))
         }
     }
 
@@ -166,7 +173,14 @@ private struct Walk {
         return CapturedFollow(origin: LinkOrigin(object: object, slot: slot), target: target, targets: try list())
     }
 
-    private mutating func changes() throws(RecordingError) -> CommitChanges {
+    private mutating func place() throws(RecordingError) -> SyncReference {
+        guard let place = SyncReference(bytes: try reader.raw(SyncReference.byteCount)) else {
+            throw .damagedJournal(reason: "a place in sync contradicts itself")
+        }
+        return place
+    }
+
+    private mutating func changes(at place: SyncReference? = nil) throws(RecordingError) -> CommitChanges {
         let before = try reader.varint()
         let after = try reader.varint()
         var classes: [ClassChanges] = []
@@ -185,7 +199,7 @@ private struct Walk {
                 )
             )
         }
-        return CommitChanges(versionBefore: before, versionAfter: after, classes: classes)
+        return CommitChanges(versionBefore: before, versionAfter: after, classes: classes, sync: place)
     }
 
     private mutating func modification(of shape: ClassShape) throws(RecordingError) -> Modification {

@@ -24,6 +24,10 @@ struct CaptureBlockWriter {
         case namedCommit = 4
         /// A query that found nothing: class, version and what was asked for.
         case emptyQuery = 5
+        /// Where the realm was in sync at a version: the version, then the 40 bytes of the place.
+        case place = 6
+        /// A write transaction of a realm that syncs: the 40 bytes of its place, then the rest as with ``namedCommit``.
+        case syncedCommit = 7
     }
 
     private struct ListIdentity: Hashable {
@@ -69,7 +73,9 @@ struct CaptureBlockWriter {
             case .read: .read
             case .follow: .follow
             case .query(let query): query.terms == nil ? .query : .emptyQuery
+            case .commit(let write) where write.changes.sync != nil: .syncedCommit
             case .commit(let write): write.events.isEmpty ? .commit : .namedCommit
+            case .place: .place
             }
         begin(kind, capture.wall, capture.monotonicNanoseconds, at: position)
         switch capture.content {
@@ -80,8 +86,12 @@ struct CaptureBlockWriter {
             writer.append(varint: query.version)
             if let terms = query.terms { append(terms) } else { append(query.matches, &shapes) }
         case .commit(let write):
-            if !write.events.isEmpty { append(write.events) }
+            if let place = write.changes.sync { writer.bytes.append(contentsOf: place.bytes) }
+            if kind != .commit { append(write.events) }
             append(write.changes, &shapes)
+        case .place(let version):
+            writer.append(varint: version.version)
+            writer.bytes.append(contentsOf: version.place.bytes)
         }
     }
 

@@ -13,7 +13,9 @@ enum JournalBlockKind: UInt8 {
 /// The first block of a journal: who wrote it, and how.
 struct JournalStart: Hashable {
     /// The version of the format.
-    static let version: UInt8 = 1
+    ///
+    /// Version 2 may have places in sync among its captures; version 1 is read, too.
+    static let version: UInt8 = 2
     /// The number of the part that says what became of the writes in the realm's file; it is read last and removed last.
     static let root = Int(Int32.max)
     /// Shows the byte order in which rows lie in memory.
@@ -52,7 +54,7 @@ struct JournalStart: Hashable {
 
     /// Reads the rest of a block whose kind was read.
     init(_ reader: inout ByteReader) throws(RecordingError) {
-        guard try reader.byte() == Self.version else {
+        guard 1...Self.version ~= (try reader.byte()) else {
             throw .damagedJournal(reason: "a newer version of this library wrote it")
         }
         var order: UInt32 = 0

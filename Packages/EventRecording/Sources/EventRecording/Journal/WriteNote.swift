@@ -23,14 +23,15 @@ final class WriteNote: CommitNote {
 ///
 /// | bytes | field |
 /// |---|---|
-/// | 1 | version, 1 |
+/// | 1 | version: 2 in a realm that syncs, else 1 |
 /// | 8 | where the events go: the hash of `RealmAddress.place` |
 /// | rest | protected by the root that the note names: as below |
 ///
 /// The protected part is a block of marks behind its length, for the scopes that were active, the number of classes and the
 /// block of each behind its length, and a block of one capture up to the end.
 struct WriteNoteWriter {
-    static let version: UInt8 = 1
+    /// The newest version. It says where the realm was in sync and which changes the write became; both are read.
+    static let version: UInt8 = 2
     /// The size of the part that is not protected.
     static let headBytes = 9
 
@@ -72,10 +73,10 @@ struct WriteNoteWriter {
     }
 
     /// The part of a note that is not protected.
-    static func head(place: String) -> [UInt8] {
+    static func head(place: String, isSynced: Bool = false) -> [UInt8] {
         // FNV-1a: it distinguishes places and keeps no secret.
         let hash = place.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return [version] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
+        return [isSynced ? version : 1] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
     }
 }
 

@@ -10,6 +10,7 @@ final class WriteNoting: Sendable {
     /// How journals name the realm.
     let address: RealmAddress
     private let head: [UInt8]
+    private let syncedHead: [UInt8]
     private let maximumBytes: Int
     private let writer = Mutex(WriteNoteWriter())
 
@@ -24,6 +25,7 @@ final class WriteNoting: Sendable {
         self.address = address
         self.maximumBytes = maximumBytes
         head = WriteNoteWriter.head(place: address.place)
+        syncedHead = WriteNoteWriter.head(place: address.place, isSynced: true)
     }
 
     /// Makes the note of a write.
@@ -44,11 +46,14 @@ final class WriteNoting: Sendable {
         let write = CapturedWrite(changes: changes, events: events)
         let content = writer.withLock { $0.pack(write, of: scopes, at: position, reading) }
         guard content.count <= maximumBytes else { throw RecordingError.writeNotKept }
+        let head = changes.sync == nil ? head : syncedHead
         return WriteNote(stream: root.id, bytes: head + (try root.seal(content)), events: events, reading: reading)
     }
 
     /// Whether a note was made by a realm of this address that recorded into the same place.
-    func isOurs(_ note: KeptNote) -> Bool { note.bytes.starts(with: head) }
+    func isOurs(_ note: KeptNote) -> Bool {
+        note.bytes.starts(with: head) || note.bytes.starts(with: syncedHead)
+    }
 }
 
 extension Recorder {

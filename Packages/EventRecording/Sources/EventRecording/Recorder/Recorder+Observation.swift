@@ -20,6 +20,12 @@ extension Recorder: RealmObserver {
         if isDue { continueJournal() }
     }
 
+    /// Notes where the realm was in sync at a version, for what will be read at it.
+    public func willReport(version: UInt64, at place: SyncReference) {
+        let reading = instantOfRead()
+        state.withLock { $0.note(PlacedVersion(version: version, place: place), at: reading) }
+    }
+
     /// Captures a query with its matches; one that found nothing only if the configuration says so, with what it asked for.
     public func didEvaluateQuery(
         on shape: ClassShape,

@@ -24,6 +24,10 @@ struct RecordingState: Sendable {
     private var followCount = 0
     var notes = NoteProgress()
     var root = NoteRoot()
+    /// Where the realm was in sync at the versions that its instances read.
+    private var places = KnownPlaces(capacity: 8)
+    /// Whether the places have to be captured once more before anything else: a scope began that has not seen them.
+    private var owesPlaces = false
 
     init(metadata: EventMetadata, isJournaling: Bool) {
         journal = JournalProgress(isEnabled: isJournaling)
@@ -52,7 +56,13 @@ struct RecordingState: Sendable {
 
     /// Begins a scope and returns its id, which is never 0.
     mutating func beginScope(activity: String) -> Int {
-        takeReads()
+        if places.isEmpty {
+            takeReads()
+        } else {
+            // The next read reports itself, and the places come before it.
+            closeRing()
+            owesPlaces = true
+        }
         lastScopeID += 1
         scopes[lastScopeID] = ActiveScope(
             activity: activity,
@@ -218,6 +228,7 @@ struct RecordingState: Sendable {
     @inline(__always)
     mutating func append(_ snapshot: ObjectSnapshot, at reading: ClockReading) -> Bool {
         takeReads()
+        givePlaces(at: reading)
         return keep(snapshot, at: reading)
     }
 
@@ -231,6 +242,7 @@ struct RecordingState: Sendable {
         if openRing === ring { takeReads() } else { closeRing() }
         let isTaken = ring.hasTakenLast()
         guard !scopes.isEmpty else { return false }
+        givePlaces(at: reading)
         if !isTaken { _ = keep(snapshot, at: reading) }
         if lastRing == ObjectIdentifier(ring) {
             ring.open()
@@ -277,9 +289,29 @@ struct RecordingState: Sendable {
     mutating func append(_ content: Capture.Content, byteCount: Int, at reading: ClockReading) -> Bool {
         takeReads()
         guard !scopes.isEmpty else { return false }
+        givePlaces(at: reading)
         if case .follow = content { followCount += 1 }
         log.append(content, at: reading)
         return journal.didCapture(byteCount: byteCount)
+    }
+
+    /// Notes where the realm was in sync at a version, before anything that was read at it.
+    mutating func note(_ version: PlacedVersion, at reading: ClockReading) {
+        guard places.note(version), !scopes.isEmpty, !owesPlaces else { return }
+        takeReads()
+        log.append(.place(version), at: reading)
+    }
+
+    /// Captures the places that a scope needs which began since the last capture.
+    @inline(__always)
+    private mutating func givePlaces(at reading: ClockReading) {
+        if owesPlaces, !scopes.isEmpty { capturePlaces(at: reading) }
+    }
+
+    @inline(never)
+    private mutating func capturePlaces(at reading: ClockReading) {
+        owesPlaces = false
+        for version in places.versions { log.append(.place(version), at: reading) }
     }
 
     /// The targets of a property that was followed before, or nil.

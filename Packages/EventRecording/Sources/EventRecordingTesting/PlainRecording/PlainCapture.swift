@@ -27,8 +27,8 @@ public struct PlainCapture: Sendable {
         case query(className: String, keys: [Int], version: Int)
         /// A property of an object was followed to one of its targets.
         case follow(from: Name, property: String, to: Name, all: [Name])
-        /// A transaction was committed whose payload is this.
-        case write(String)
+        /// A transaction was committed whose payload is this; it made the version.
+        case write(String, version: Int)
         /// A transaction was committed in which nothing was done.
         case emptyWrite
     }

@@ -30,4 +30,6 @@ public struct PlainEvent: Sendable {
     public let scopeCommitted: EventInstant?
     /// The metadata of the scope's beginning or of the call.
     public let metadata: [String: String]
+    /// The version that was read, or that a write made; nil for a custom event.
+    public let version: Int?
 }

@@ -5,6 +5,7 @@ extension PlainRecording {
     struct ExpectedEvent {
         let kind: String
         let time: EventInstant
+        let version: Int
         var payload: PlainEvent.Payload
     }
 
@@ -17,6 +18,7 @@ extension PlainRecording {
     /// A read or a write before links are expanded.
     private struct Draft {
         let time: EventInstant
+        let version: Int
         let className: String
         var members: [Member] = []
         var written: String?
@@ -27,12 +29,18 @@ extension PlainRecording {
         drafts(of: captures)
             .map { draft in
                 if let written = draft.written {
-                    return ExpectedEvent(kind: "write", time: draft.time, payload: .text(written))
+                    return ExpectedEvent(
+                        kind: "write",
+                        time: draft.time,
+                        version: draft.version,
+                        payload: .text(written)
+                    )
                 }
                 let objects = draft.members.map { shown($0.name, after: $0.index, in: captures, inside: []) }
                 return ExpectedEvent(
                     kind: "read",
                     time: draft.time,
+                    version: draft.version,
                     payload: .read(className: draft.className, objects: objects)
                 )
             }
@@ -47,8 +55,8 @@ extension PlainRecording {
         var lastObject: PlainCapture.Name?
         for (index, capture) in captures.enumerated() {
             switch capture.kind {
-            case .write(let payload):
-                drafts.append(Draft(time: capture.time, className: "", written: payload))
+            case .write(let payload, let version):
+                drafts.append(Draft(time: capture.time, version: version, className: "", written: payload))
             case .emptyWrite:
                 lastQuery = nil
                 lastObject = nil
@@ -61,7 +69,9 @@ extension PlainRecording {
                 } else {
                     lastQuery = (drafts.count, className, version, keys.isEmpty)
                     lastObject = nil
-                    drafts.append(Draft(time: capture.time, className: className, members: matches))
+                    drafts.append(
+                        Draft(time: capture.time, version: version, className: className, members: matches)
+                    )
                 }
             case .read(let name), .follow(_, _, let name, _):
                 let member = Member(name: name, index: index)
@@ -70,7 +80,14 @@ extension PlainRecording {
                 {
                     drafts[query.index].members.append(member)
                 } else if lastObject != name {
-                    drafts.append(Draft(time: capture.time, className: name.className, members: [member]))
+                    drafts.append(
+                        Draft(
+                            time: capture.time,
+                            version: name.version,
+                            className: name.className,
+                            members: [member]
+                        )
+                    )
                     lastObject = name
                     lastQuery = nil
                 }

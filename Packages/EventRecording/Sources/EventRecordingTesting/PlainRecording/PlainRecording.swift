@@ -70,7 +70,8 @@ public struct PlainRecording {
                     payload: event.payload,
                     timestamp: event.time,
                     scopeCommitted: time,
-                    metadata: scope.metadata
+                    metadata: scope.metadata,
+                    version: event.version
                 )
             }
         events += expected
@@ -104,7 +105,8 @@ public struct PlainRecording {
                 payload: .text(data),
                 timestamp: time,
                 scopeCommitted: nil,
-                metadata: metadata
+                metadata: metadata,
+                version: nil
             )
         )
     }

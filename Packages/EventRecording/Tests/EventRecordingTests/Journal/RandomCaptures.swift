@@ -52,13 +52,20 @@ struct RandomCaptures {
         wall += Int64(number(-5...500))
         monotonic += UInt64(number(0...500))
         let content: Capture.Content =
-            switch number(0...9) {
+            switch number(0...10) {
             case 0...5: .read(row())
             case 6...7: .query(query())
             case 8: .follow(follow())
+            case 9: .place(PlacedVersion(version: UInt64(number(0...3)), place: place()))
             default: .commit(CapturedWrite(changes: changes(), events: events()))
             }
         return Capture(content, wall: EventInstant(microseconds: wall), monotonicNanoseconds: monotonic)
+    }
+
+    private mutating func place() -> SyncReference {
+        let file = SyncReference.File(history: Array(repeating: 9, count: 16), number: UInt32(number(0...2)))
+        let change = number(0...9)
+        return SyncReference(file: file, position: number(0...99), change: change, changeCount: number(0...change))
     }
 
     private mutating func events() -> [CapturedWrite.Event] {
@@ -106,7 +113,7 @@ struct RandomCaptures {
             deletions: list(of: Self.person),
             modifications: [modification]
         )
-        return CommitChanges(versionBefore: 3, versionAfter: 4, classes: [changes])
+        return CommitChanges(versionBefore: 3, versionAfter: 4, classes: [changes], sync: number(0...1) == 0 ? nil : place())
     }
 
     private mutating func list(of shape: ClassShape) -> [ObjectSnapshot] {
@@ -177,8 +184,9 @@ extension Capture.Content {
         case .follow(let follow):
             "follow \(follow.origin.object.shape.name) \(follow.origin.object.key) \(follow.origin.object.version) "
                 + "\(follow.origin.slot) \(follow.target.text) \(follow.targets.map(\.text))"
+        case .place(let version): "place \(version.version) \(version.place.bytes)"
         case .commit(let write):
-            "commit \(write.changes.versionBefore) \(write.changes.versionAfter) \(write.events) "
+            "commit \(write.changes.versionBefore) \(write.changes.versionAfter) \(write.events) \(write.changes.sync?.bytes ?? []) "
                 + write.changes.classes
                 .map { change in
                     "\(change.shape.name) \(change.insertions.map(\.text)) \(change.deletions.map(\.text)) "

@@ -7,12 +7,15 @@ extension AuditEvent {
     var line: String {
         "\(activity)|\(event ?? "nil")|\(dataText ?? "nil")|\(timestamp.microseconds)"
             + "|\(scopeCommitted.map { "\($0.microseconds)" } ?? "nil")|\(metadata.dictionary.sortedText)"
+            + "|\(sync.map { "\($0.bytes)" } ?? "nil")"
     }
 }
 
 extension PlainEvent {
     /// The event as one line, with the payload that a `FixedEncoder` makes.
-    var line: String {
+    ///
+    /// - Parameter place: Where the realm is in sync at a version; nil for one that does not sync.
+    func line(_ place: ((UInt64) -> SyncReference)?) -> String {
         let data =
             switch payload {
             case .text(let text): text ?? "nil"
@@ -20,6 +23,7 @@ extension PlainEvent {
             }
         return "\(activity)|\(event ?? "nil")|\(data)|\(timestamp.microseconds)"
             + "|\(scopeCommitted.map { "\($0.microseconds)" } ?? "nil")|\(metadata.sortedText)"
+            + "|\(version.flatMap { version in place.map { "\($0(UInt64(version)).bytes)" } } ?? "nil")"
     }
 }
 

@@ -43,6 +43,8 @@ struct RecordingProgram {
     /// The instances, each with a ring of its own in most programs.
     private let instances: [FakeStore]
     private let timer = ManualTimer()
+    /// Where the realm is in sync, in every second program.
+    private let place: (@Sendable (UInt64) -> SyncReference)?
 
     init(seed: UInt64) throws {
         generator = SeededGenerator(seed: seed)
@@ -50,10 +52,12 @@ struct RecordingProgram {
         let metadata = generator.once(in: 2) ? ["user": "first"] : [:]
         threads = generator.once(in: 4) ? (0..<3).map { DispatchQueue(label: "thread \($0)") } : []
         journals = generator.once(in: 3) ? InMemoryScopeJournals() : nil
+        place = generator.once(in: 2) ? Self.place : nil
         fixture = try RecordingFixture(
             EventConfiguration(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries),
             journals: journals,
-            timer: timer
+            timer: timer,
+            place: place
         )
         let store = fixture.store
         let hasRings = !generator.once(in: 4)
@@ -62,6 +66,16 @@ struct RecordingProgram {
         fixture.recorder.waitUntilIdle()
         plain = PlainRecording(metadata: metadata, recordsEmptyQueries: recordsEmptyQueries)
     }
+
+    /// Where a realm that syncs is at a version; until version 4 the server has not named it.
+    private static func place(_ version: UInt64) -> SyncReference {
+        let version = Int(version)
+        let file = version < 4 ? nil : SyncReference.File(history: Array(repeating: 7, count: 16), number: 3)
+        return SyncReference(file: file, position: version * 7, change: version * 2, changeCount: version % 3)
+    }
+
+    /// What must be stored, a line each.
+    var expectedLines: [String] { plain.events.map { $0.line(place) } }
 
     /// The events that are stored by the process, and by the next one if it ended.
     var stored: [AuditEvent] { fixture.sink.events + (nextProcess?.sink.events ?? []) }
@@ -177,7 +191,7 @@ struct RecordingProgram {
         versions[instance] = lastVersion
         // One transaction in five has no net change.
         let isEmpty = generator.once(in: 5)
-        if !isEmpty { capture(.write("\(className) m\(key)"), in: &plain) }
+        if !isEmpty { capture(.write("\(className) m\(key)", version: lastVersion), in: &plain) }
         fixture.store.write(sample(className), modifying: isEmpty ? [] : [Int64(key)], version: UInt64(before))
     }
 

@@ -16,7 +16,7 @@ struct RecordingProgramTests {
             try program.run(steps: 25)
 
             let stored = program.stored.map(\.line)
-            try #require(stored == program.plain.events.map(\.line), "seed \(seed)")
+            try #require(stored == program.expectedLines, "seed \(seed)")
             try #require(program.calledCompletions == program.expectedCompletions, "seed \(seed)")
             let statistics = program.fixture.events.statistics
             try #require(program.journals?.count ?? 0 == 0, "seed \(seed)")
@@ -56,6 +56,6 @@ struct RecordingProgramTests {
         var program = try RecordingProgram(seed: seed)
         try program.run(steps: 400)
 
-        #expect(program.stored.map(\.line) == program.plain.events.map(\.line))
+        #expect(program.stored.map(\.line) == program.expectedLines)
     }
 }

@@ -216,6 +216,7 @@ final class ObjectResultState: ResultState {
             return snapshots
         }
         guard let snapshots = unreported else { return false }
+        core.observer.sayPlace()
         observer.didEvaluateQuery(on: table.schema.shape, version: core.store.version, matches: snapshots) {
             plan.searchTerms
         }

@@ -12,7 +12,13 @@ struct ChangeCapture {
     init(_ recording: InstanceRecording) { self.recording = recording }
 
     /// Returns the changes; classes and objects whose changes cancel out are absent.
-    func changes(versionAfter: UInt64) throws(Realm.Error) -> CommitChanges {
+    ///
+    /// - Parameters:
+    ///   - versionAfter: The version that the transaction makes.
+    ///   - place: Where the file is in sync with it; nil for one that does not sync.
+    /// - Returns: The changes.
+    /// - Throws: A `Realm.Error` when the file cannot be read.
+    func changes(versionAfter: UInt64, at place: SyncReference?) throws(Realm.Error) -> CommitChanges {
         var classes: [ClassChanges] = []
         for table in store.tables {
             let changes = try changes(table, versionAfter)
@@ -21,7 +27,12 @@ struct ChangeCapture {
             }
         }
         classes.sort { $0.shape.name < $1.shape.name }
-        return CommitChanges(versionBefore: store.version, versionAfter: versionAfter, classes: classes)
+        return CommitChanges(
+            versionBefore: store.version,
+            versionAfter: versionAfter,
+            classes: classes,
+            sync: place
+        )
     }
 
     private func changes(

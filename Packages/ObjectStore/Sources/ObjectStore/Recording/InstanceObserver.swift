@@ -19,6 +19,13 @@ final class InstanceObserver {
     /// The opening of the gate since which accessors look at their rows again; 0 before the first.
     @exclusivity(unchecked)
     private var noticedOpening: UInt32 = 0
+    /// Reads where the file is in sync at the version that is read; nil for a file that does not sync.
+    private var readPlace: (() -> SyncReference?)?
+    /// The version whose place the observer was told last; a frozen instance has one version only.
+    @exclusivity(unchecked)
+    private var placedVersion: UInt64?
+    /// One more than the number of openings of the gate when the observer was told.
+    private let placedOpenings = Atomic<UInt64>(0)
     /// Hears of openings of the gate in the middle of a run-loop turn; nil while nobody wants to know what is shown.
     @exclusivity(unchecked)
     private var gateListener: GateListener?
@@ -69,11 +76,42 @@ final class InstanceObserver {
 
     @inline(never)
     private func report(_ row: ObjectSnapshot) {
+        sayPlace()
         guard let ring else {
             listening?.didRead(row)
             return
         }
         known.observer?.didRead(row, through: ring)
+    }
+
+    // MARK: Places in sync
+
+    /// Brings the way to read where the file is in sync.
+    func readsPlaces(_ read: @escaping () -> SyncReference?) {
+        readPlace = read
+        guard !isFrozen else { return }
+        // What the ring takes is not looked at: the next read of another version must come here.
+        store.didStamp = { [weak self] in self?.ringReference = nil }
+        ringReference = nil
+    }
+
+    /// Tells the observer where the file is in sync at the version that is read, unless it knows: before anything is reported of it.
+    @inline(__always)
+    func sayPlace() {
+        if let readPlace { sayPlace(readPlace) }
+    }
+
+    @inline(never)
+    private func sayPlace(_ read: () -> SyncReference?) {
+        guard let observer = isFrozen ? current : known.observer else { return }
+        if !isFrozen { ringReference = ring.map { .passUnretained($0) } }
+        let version = store.version
+        let openings = observer.gate.openingCount + 1
+        guard placedOpenings.load(ordering: .relaxed) != openings || !isFrozen && placedVersion != version else { return }
+        guard let place = read() else { return }
+        observer.willReport(version: version, at: place)
+        if !isFrozen { placedVersion = version }
+        placedOpenings.store(openings, ordering: .relaxed)
     }
 
     /// Whether the observer may want to know what is shown; a frozen instance asks each time.
@@ -136,6 +174,10 @@ final class InstanceObserver {
             known = (epoch, observer, observer?.gate)
             // Several threads read a frozen instance at once.
             ring = isFrozen ? nil : observer?.makeReadRing()
+            if readPlace != nil, !isFrozen {
+                ringReference = nil
+                placedVersion = nil
+            }
             store.stampsRows = observer != nil
             store.invalidateRows()
             listen(to: observer?.gate)

@@ -41,6 +41,7 @@ extension InstanceRecording {
         _ allTargets: @escaping () -> [ObjectSnapshot]
     ) {
         guard !parent.table.isNew(parent.key) else { return observer.didRead(target) }
+        observer.sayPlace()
         listener.didFollow(
             FollowedLink(
                 parentShape: parent.table.schema.shape,

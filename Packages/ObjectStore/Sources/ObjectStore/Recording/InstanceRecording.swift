@@ -24,6 +24,10 @@ final class InstanceRecording {
         self.observer = observer
         self.transaction = transaction
         self.version = version
+        guard store.isSynced else { return }
+        observer.readsPlaces { [unowned version] in
+            version.reading(or: nil) { () throws(Realm.Error) in try version.store.place() }
+        }
     }
 
     /// Whole snapshots of rows; inside a write that changed something as they were before it, without new objects.

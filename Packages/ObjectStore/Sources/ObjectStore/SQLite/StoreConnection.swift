@@ -30,6 +30,10 @@ final class StoreConnection {
     var stampsRows = false
     /// Called when another version is read, whoever made it.
     var didMove: (() -> Void)?
+    /// Called when rows are read that name another version, while somebody wants to know it.
+    var didStamp: (() -> Void)?
+    /// Whether the file keeps its place in the order of a server.
+    let isSynced: Bool
     /// The table that was asked for last: the same class mostly comes many times in a row.
     @exclusivity(unchecked)
     private var lastFound: ClassTable?
@@ -62,8 +66,8 @@ final class StoreConnection {
         byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.schema.name, $0) })
         statements = try StoreStatements(connection, isReadOnly: isReadOnly)
         self.isReadOnly = isReadOnly
-        let keepsChanges = try SyncTables(connection).exist()
-        touchedCells = keepsChanges && !isReadOnly ? TouchedCells() : nil
+        isSynced = try SyncTables(connection).exist()
+        touchedCells = isSynced && !isReadOnly ? TouchedCells() : nil
         for table in tables { table.touchedCells = touchedCells }
     }
 
@@ -342,6 +346,7 @@ final class StoreConnection {
     private func stampRows() {
         generation += 1
         for table in tables { table.didChangeVersion() }
+        didStamp?()
     }
 
     private func forgetTouchedRows() {

@@ -255,13 +255,16 @@ extension Realm.Error {
 
 extension RealmCore {
     /// Keeps what the open transaction did for a server, if the file keeps its changes.
-    func keepChange() throws(Realm.Error) {
-        guard let touched = store.touchedCells, !touched.isPaused else { return }
+    ///
+    /// - Returns: How many changes it became.
+    func keepChange() throws(Realm.Error) -> Int {
+        guard let touched = store.touchedCells, !touched.isPaused else { return 0 }
         var collector = ChangeCollector(store, touched)
         try collector.collect()
-        guard !collector.isEmpty else { return }
+        guard !collector.isEmpty else { return 0 }
         let (numbers, clocks) = try PendingChanges(collector.objects)
             .append(collector.encoders, touched.clock.now(), touched.limits)
         try collector.notePlaces(numbers, clocks)
+        return numbers.count
     }
 }

@@ -116,11 +116,15 @@ extension RealmCore {
             guard listener != nil else { return (nil, nil) }
             return (CommitChanges(versionBefore: version, versionAfter: version, classes: []), nil)
         }
-        try keepChange()
+        let changeCount = try keepChange()
         try store.keepNextKeys()
         let newVersion = store.version + 1
         try store.changeLog?.append(store.tables, unmanaged: store.touchedUnmanaged, version: newVersion)
-        let changes = listener == nil ? nil : try ChangeCapture(recording).changes(versionAfter: newVersion)
+        let changes =
+            listener == nil
+            ? nil
+            : try ChangeCapture(recording)
+                .changes(versionAfter: newVersion, at: store.place(changeCount: changeCount))
         let notes = try NoteUpdate(for: changes, listener, file.notes, store)
         // Nobody may read the old version while SQLite commits, or it could never begin its log anew.
         try recording.releasePast()

@@ -128,9 +128,22 @@ function facts(event, line, { partition, seal }, person) {
       ["Partition", h("a", { href: searchLink({ partition, order: "oldest" }) }, partition)],
       ["Closed by device", seal ? h("span", {}, "key ", deviceLink(seal.publicKey)) : "not yet"],
       ["Run of the device", event.boot && h("a", { href: searchLink({ boot: event.boot, order: "oldest" }) }, short(event.boot, 16))],
+      ["In sync", event.sync && h("span", { title: event.sync.history && `History ${event.sync.history}` }, syncText(event.sync))],
       ["Id", event.id && h("code", {}, event.id)],
     ]),
     h("p", {}, h("a", { href: searchLink({ person, until: event.timestamp }) }, "What this person did before this")))
+}
+
+/**
+ * What a device knew of a shared realm, or which changes a write became.
+ *
+ * @param {SyncPlace} sync
+ */
+function syncText({ position, change, changes, file }) {
+  const owner = file ? `of file ${file}` : "of a file without a number"
+  const known = position === 0 ? "no entry was known" : `entries up to ${position} were known`
+  if (!changes) return change === 0 ? known : `${known}, and changes up to ${change} ${owner}`
+  return `Became ${changes === 1 ? `change ${change}` : `changes ${change - changes + 1} to ${change}`} ${owner}; ${known}`
 }
 
 /**

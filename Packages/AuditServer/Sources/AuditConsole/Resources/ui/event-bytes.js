@@ -36,14 +36,28 @@ export function decode(bytes) {
     }
   }
   const string = () => text.decode(take(varint()))
-  if (byte() !== 1) throw new Error("unknown version")
+  /** @param {number} count */
+  const large = (count) => take(count).reduce((value, next) => value * 256 + next, 0)
+  const version = byte()
   const presence = byte()
+  if (version < 1 || version > 2 || presence >> 3 !== version - 1) throw new Error("unknown version")
   const marks = byte()
   const id = hexOf(take(12))
   const timestamp = instantText(fixed(true))
   const monotonic = fixed(false)
   const boot = hexOf(take(16))
   const committed = presence & 4 ? instantText(fixed(true)) : null
+  /** @type {SyncPlace | null} */
+  let sync = null
+  if (presence & 8) {
+    const history = hexOf(take(16))
+    const file = large(4)
+    const change = large(8)
+    const changes = large(4)
+    sync = { position: large(8), change }
+    if (file > 0) sync = { ...sync, history, file }
+    if (changes > 0) sync = { ...sync, changes }
+  }
   const activity = string()
   const event = presence & 1 ? string() : null
   const data = presence & 2 ? string() : null
@@ -52,7 +66,7 @@ export function decode(bytes) {
   for (let left = varint(); left > 0; left--) metadata.push([string(), string()])
   if (position !== bytes.length) throw new Error("bytes are left over")
   return {
-    id, timestamp, monotonic, boot, committed, activity, event, data, metadata,
+    id, timestamp, monotonic, boot, committed, activity, event, data, metadata, sync,
     interrupted: Boolean(marks & 1), incomplete: Boolean(marks & 2),
   }
 }

@@ -41,6 +41,7 @@ export async function read(answer, partition, sequence) {
   /** @type {ShownEvent} */
   const event = found.event ?? {
     activity: line.activity, event: line.event, data: line.data, timestamp: line.timestamp, committed: null, boot: line.daybook.boot,
+    sync: line.daybook.sync,
     id: line._id, interrupted: line.daybook.interrupted, incomplete: line.daybook.incomplete,
     metadata: Object.entries(line).filter(([name]) => !ownNames.includes(name)).map(([name, value]) => [name, String(value)]),
   }
