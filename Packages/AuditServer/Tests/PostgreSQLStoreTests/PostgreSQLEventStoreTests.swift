@@ -113,7 +113,8 @@ struct PostgreSQLEventStoreTests {
             DROP TABLE PartitionLog;
             DROP TABLE PartitionLogHead;
             UPDATE AuditEvent SET data = '{"value":[]}';
-            ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased, DROP COLUMN daybook_receipt;
+            ALTER TABLE AuditEvent DROP COLUMN daybook_payload, DROP COLUMN daybook_erased, DROP COLUMN daybook_receipt,
+                DROP COLUMN daybook_sync;
             DROP TABLE PayloadKey, ErasedRange, Erasure, LegalHold;
             DROP INDEX AuditEventById;
             DROP TABLE TreeNode, EventConflict;
@@ -164,7 +165,7 @@ struct PostgreSQLEventStoreTests {
         try await server.sql(
             """
             DROP TABLE TreeNode, UserSession, EventConflict;
-            ALTER TABLE AuditEvent DROP COLUMN daybook_receipt;
+            ALTER TABLE AuditEvent DROP COLUMN daybook_receipt, DROP COLUMN daybook_sync;
             DELETE FROM DaybookMigration WHERE version >= 7;
             """,
             at: address
