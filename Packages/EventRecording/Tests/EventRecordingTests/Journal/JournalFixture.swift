@@ -23,7 +23,8 @@ struct JournalFixture {
         policy: EventConfiguration.CrashPolicy = .keep,
         firstId: UInt32 = 1000,
         realm: String = "/data/chart.realm",
-        notes: InMemoryCommitNotes? = nil
+        notes: InMemoryCommitNotes? = nil,
+        place: (@Sendable (UInt64) -> SyncReference)? = nil
     ) throws {
         self.journals = journals
         self.notes = notes
@@ -40,7 +41,7 @@ struct JournalFixture {
             ids: SequentialIds(first: firstId)
         )
         events = Events(recorder: recorder, owner: nil)
-        store = FakeStore(observer: recorder, notes: notes)
+        store = FakeStore(observer: recorder, notes: notes, place: place)
         // Recovery runs in the background; it must not come to see the journal of this process after its end.
         recorder.waitUntilIdle()
     }
