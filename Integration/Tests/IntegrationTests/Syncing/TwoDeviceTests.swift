@@ -163,7 +163,9 @@ struct TwoDeviceTests {
         #expect(there.objects(Visit.self).isEmpty)
     }
 
-    @Test("what a device reads that came by sync is recorded as read, and what the sync wrote is no act of the user; events name entries and changes")
+    @Test(
+        "what a device reads that came by sync is recorded as read, and what the sync wrote is no act of the user; events name entries and changes"
+    )
     @MainActor
     func recording() async throws {
         let ward = try WardUnderTest()

@@ -51,7 +51,8 @@ struct PostgreSQLAlteredColumnTests {
         case "bigint", "integer": "coalesce(\(name), 0) + 1000"
         case "smallint": "\(name) + 1"
         case "text": "coalesce(\(name), '') || '0'"
-        case "bytea": "coalesce(set_byte(\(name), 0, (get_byte(\(name), 0) + 1) % 256), decode(repeat('01', 40), 'hex'))"
+        case "bytea":
+            "coalesce(set_byte(\(name), 0, (get_byte(\(name), 0) + 1) % 256), decode(repeat('01', 40), 'hex'))"
         case "boolean": "NOT \(name)"
         case "uuid": "'ffffffff-0000-0000-0000-000000000000'"
         case "jsonb": "'{\"userId\": \"eve\"}'"

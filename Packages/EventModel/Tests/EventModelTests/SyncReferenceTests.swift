@@ -58,7 +58,10 @@ struct SyncReferenceTests {
         #expect(SyncReference.File(history: [1], number: 1) == nil)
     }
 
-    @Test("bytes that contradict themselves are none", arguments: ["half", "name", "change", "position", "count", "long", "short"])
+    @Test(
+        "bytes that contradict themselves are none",
+        arguments: ["half", "name", "change", "position", "count", "long", "short"]
+    )
     func contradictions(kind: String) {
         var bytes = Self.named().bytes
         switch kind {
@@ -79,8 +82,12 @@ struct SyncReferenceTests {
         let plain = Self.event(nil).encoded
         let synced = Self.event(Self.named()).encoded
 
-        let head: [UInt8] = [1, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0]
-        #expect(plain == head + [0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 6, 7, 0, 0, 0, 0, 0, 0, 0] + plain.suffix(11))
+        let head: [UInt8] = [
+            1, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0,
+        ]
+        #expect(
+            plain == head + [0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 6, 7, 0, 0, 0, 0, 0, 0, 0] + plain.suffix(11)
+        )
         #expect(plain.suffix(11) == [1, 0x61, 4, 0x72, 0x65, 0x61, 0x64, 2, 0x7B, 0x7D, 0])
         #expect(synced == [2, 15] + plain[2..<55] + Self.named().bytes + plain[55...])
         for bytes in [plain, synced] {
@@ -112,6 +119,8 @@ struct SyncReferenceTests {
     func numbers() async {
         await #expect(processExitsWith: .failure) { _ = SyncReference(file: nil, position: -1, change: 0) }
         await #expect(processExitsWith: .failure) { _ = SyncReference(file: nil, position: 0, change: .max) }
-        await #expect(processExitsWith: .failure) { _ = SyncReference(file: nil, position: 0, change: 1, changeCount: 2) }
+        await #expect(processExitsWith: .failure) {
+            _ = SyncReference(file: nil, position: 0, change: 1, changeCount: 2)
+        }
     }
 }

@@ -63,7 +63,8 @@ public struct ExportVerification {
     public mutating func run(_ report: (UInt64) -> Void = { _ in }) throws {
         guard let manifest = try readManifest() else { return }
         self.manifest = manifest
-        guard manifest.version == ExportManifest.currentVersion, 1...ExportFormat.version ~= manifest.formatVersion else {
+        guard manifest.version == ExportManifest.currentVersion, 1...ExportFormat.version ~= manifest.formatVersion
+        else {
             return note("\(ExportManifest.fileName): only a newer program can check it.")
         }
         try checkSignature(of: manifest)

@@ -30,7 +30,9 @@ final class WriteNote: CommitNote {
 /// The protected part is a block of marks behind its length, for the scopes that were active, the number of classes and the
 /// block of each behind its length, and a block of one capture up to the end.
 struct WriteNoteWriter {
-    /// The newest version. It says where the realm was in sync and which changes the write became; both are read.
+    /// The newest version, which says where the realm was in sync and which changes the write became.
+    ///
+    /// A realm that does not sync keeps notes of version 1. Both are read.
     static let version: UInt8 = 2
     /// The size of the part that is not protected.
     static let headBytes = 9

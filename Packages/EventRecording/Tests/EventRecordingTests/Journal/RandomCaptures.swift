@@ -113,7 +113,12 @@ struct RandomCaptures {
             deletions: list(of: Self.person),
             modifications: [modification]
         )
-        return CommitChanges(versionBefore: 3, versionAfter: 4, classes: [changes], sync: number(0...1) == 0 ? nil : place())
+        return CommitChanges(
+            versionBefore: 3,
+            versionAfter: 4,
+            classes: [changes],
+            sync: number(0...1) == 0 ? nil : place()
+        )
     }
 
     private mutating func list(of shape: ClassShape) -> [ObjectSnapshot] {

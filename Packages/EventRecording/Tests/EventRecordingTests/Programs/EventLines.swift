@@ -15,6 +15,7 @@ extension PlainEvent {
     /// The event as one line, with the payload that a `FixedEncoder` makes.
     ///
     /// - Parameter place: Where the realm is in sync at a version; nil for one that does not sync.
+    /// - Returns: The line.
     func line(_ place: ((UInt64) -> SyncReference)?) -> String {
         let data =
             switch payload {

@@ -107,7 +107,9 @@ final class InstanceObserver {
         if !isFrozen { ringReference = ring.map { .passUnretained($0) } }
         let version = store.version
         let openings = observer.gate.openingCount + 1
-        guard placedOpenings.load(ordering: .relaxed) != openings || !isFrozen && placedVersion != version else { return }
+        guard placedOpenings.load(ordering: .relaxed) != openings || !isFrozen && placedVersion != version else {
+            return
+        }
         guard let place = read() else { return }
         observer.willReport(version: version, at: place)
         if !isFrozen { placedVersion = version }

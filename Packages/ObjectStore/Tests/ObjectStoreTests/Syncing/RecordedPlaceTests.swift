@@ -28,7 +28,9 @@ struct RecordedPlaceTests {
         _ = try store.integrate([Entry.sample(number, operations)])
     }
 
-    private func title(_ text: String) -> ChangeOperation { ChangeOperation(chart, .set("title", .string(ExactText(text)))) }
+    private func title(_ text: String) -> ChangeOperation {
+        ChangeOperation(chart, .set("title", .string(ExactText(text))))
+    }
 
     private func place(_ position: Int, _ change: Int, _ count: Int = 0) -> SyncReference {
         SyncReference(
