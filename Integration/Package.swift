@@ -40,8 +40,15 @@ let package = Package(
             ]
         ),
         .target(
+            name: "TracedRealms",
+            dependencies: [
+                .product(name: "Daybook", package: "Daybook")
+            ]
+        ),
+        .target(
             name: "AppKill",
             dependencies: [
+                "TracedRealms",
                 .product(name: "AuditModel", package: "AuditServer"),
                 .product(name: "AuditHTTP", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
@@ -63,6 +70,7 @@ let package = Package(
         .target(
             name: "LoadSimulator",
             dependencies: [
+                "TracedRealms",
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "EventModelTesting", package: "EventModel"),

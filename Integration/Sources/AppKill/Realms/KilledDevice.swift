@@ -1,33 +1,15 @@
 import Daybook
 import EventModelTesting
 public import Foundation
+import TracedRealms
 
 /// A device of the loop of realms: it writes to a realm that syncs, until it is killed.
 ///
-/// Each of its transactions leaves four traces: an object, an element of a list and one more in a counter, both shared by all
-/// devices, and an object that goes up and is on no device. What it says on its standard output is for ``RealmKillLoop``.
+/// Each of its transactions leaves `RealmTraces`. What it says on its standard output is for ``RealmKillLoop``.
 @MainActor
 public struct KilledDevice {
-    /// One transaction.
-    final class Trace: Object {
-        @Persisted(primaryKey: true) var _id: String
-        @Persisted var edits: Int
-    }
-
-    /// One transaction, as the server alone has it.
-    final class Posting: AsymmetricObject {
-        @Persisted(primaryKey: true) var _id: String
-    }
-
-    /// What all transactions of all devices change.
-    final class Tally: Object {
-        @Persisted(primaryKey: true) var _id: Int
-        @Persisted var count: Int
-        @Persisted var lines: List<String>
-    }
-
-    /// The key of the one tally.
-    private static let tally = 1
+    /// What the devices share.
+    nonisolated static let value = "tally"
 
     private let app: App
 
@@ -59,15 +41,7 @@ public struct KilledDevice {
             number += 1
             let key = "\(life).\(number)"
             let place = Int.random(in: 0...3, using: &random)
-            try realm.write {
-                realm.add(Trace(value: ["_id": key]))
-                realm.create(Posting.self, value: ["_id": key])
-                let tally = realm.create(Tally.self, value: ["_id": Self.tally], update: .modified)
-                tally.increment(\.count, by: 1)
-                tally.lines.insert(key, at: min(place, tally.lines.count))
-                // An object of any device, so that there is something to decide between.
-                if let edited = realm.objects(Trace.self).first { edited.increment(\.edits, by: 1) }
-            }
+            try realm.write { RealmTraces.leave(key, at: place, in: realm) }
             say("done \(key)")
             if Int.random(in: 0..<8, using: &random) == 0 {
                 try await realm.syncSession?.wait(for: .upload)
@@ -84,19 +58,15 @@ public struct KilledDevice {
         try await realm.syncSession?.wait(for: .upload)
         try await realm.syncSession?.wait(for: .download)
         realm.refresh()
-        for trace in realm.objects(Trace.self).sorted(byKeyPath: "_id") { say("trace \(trace._id) \(trace.edits)") }
-        let tally = realm.object(ofType: Tally.self, forPrimaryKey: Self.tally)
-        for line in tally.map({ Array($0.lines) }) ?? [] { say("line \(line)") }
-        say("count \(tally?.count ?? 0)")
-        say("position \(realm.syncSession?.position ?? 0)")
+        for line in SettledRealm(realm).said { say(line) }
     }
 
     private func open(_ behavior: OpenBehavior) async throws -> Realm {
         // A server that crashes meanwhile is none of a device's business.
         let user = if let known = app.currentUser { known } else { try await app.login(credentials: .anonymous) }
         user.syncManager.errorHandler = { error, _ in say("error \(error)") }
-        var configuration = user.configuration(partitionValue: "tally")
-        configuration.objectTypes = [Trace.self, Tally.self, Posting.self]
+        var configuration = user.configuration(partitionValue: Self.value)
+        configuration.objectTypes = RealmTraces.classes
         return try await Realm(configuration: configuration, downloadBeforeOpen: behavior)
     }
 }

@@ -1,6 +1,7 @@
 public import AuditServerTesting
 import EventModelTesting
 public import Foundation
+import TracedRealms
 
 /// Devices that share a realm over a real server, of which processes are killed at random moments, the server, too.
 ///
@@ -138,7 +139,7 @@ public struct RealmKillLoop {
         if comparisons % 10 == 0 { devices.append(Self.devices + comparisons) }
         let realms = try devices.map { try settled($0) }
         for (device, realm) in zip(devices, realms) {
-            try realm.check(promised: promised, on: device)
+            if let problem = realm.problem(promised: promised) { throw AppKillError("Device \(device): \(problem).") }
             guard realm == realms[0] else { throw AppKillError("Device \(device) has not what device 1 has.") }
         }
         try checkPosted(realms[0])
@@ -147,21 +148,12 @@ public struct RealmKillLoop {
 
     /// Checks that the server has what each transaction posted once, and what one process did in its order.
     private func checkPosted(_ realm: SettledRealm) throws {
-        guard let lines = try server.posted("Posting") else {
+        guard let lines = try server.posted(PostedTraces.className) else {
             throw AppKillError("What was posted cannot be read; the error is above.")
         }
-        let posted = try lines.map { try JSONDecoder().decode(PostedLine.self, from: $0).object._id }
-        guard Set(posted) == Set(realm.edits.keys) else {
-            throw AppKillError("The server has \(posted.count) posted objects of \(realm.edits.count) transactions.")
-        }
-        guard posted.count == realm.edits.count else { throw AppKillError("The server has a posted object twice.") }
-        var last: [Substring: Int] = [:]
-        for key in posted {
-            let words = key.split(separator: ".")
-            guard words.count == 2, let number = Int(words[1]), number > last[words[0]] ?? 0 else {
-                throw AppKillError("The posted object \(key) is not in its order.")
-            }
-            last[words[0]] = number
+        let posted = try PostedTraces(lines)
+        if let problem = posted.problem(of: KilledDevice.value, traces: Set(realm.edits.keys)) {
+            throw AppKillError("Of what was posted: \(problem).")
         }
     }
 
@@ -169,15 +161,10 @@ public struct RealmKillLoop {
     private func settled(_ device: Int) throws -> SettledRealm {
         let (hasSucceeded, lines) = try start(["settle"], device).wait()
         guard hasSucceeded else { throw AppKillError("Device \(device) cannot settle; its error is above.") }
-        return try SettledRealm(lines)
+        do {
+            return try SettledRealm(said: lines)
+        } catch {
+            throw AppKillError(error.description)
+        }
     }
-}
-
-/// An object as `daybook objects` shows it.
-private struct PostedLine: Decodable {
-    struct Posting: Decodable {
-        let _id: String
-    }
-
-    let object: Posting
 }
