@@ -43,19 +43,26 @@ final class LoopbackClient: Sendable {
 
     /// Sends a request and waits for the answer.
     ///
-    /// - Throws: ``LoadError/connectionLost`` when the connection breaks, by a fault or by itself.
+    /// - Throws: ``LoadError/connectionLost`` when the connection breaks, by a fault or by itself, and `CancellationError` when the
+    ///   task is cancelled, which breaks it, too.
     func send(_ request: HTTPRequest, fault: Fault? = nil) async throws -> HTTPResponse {
+        try Task.checkCancellation()
         let channel = try await connection()
         do {
             let answer = channel.eventLoop.makePromise(of: HTTPResponse.self)
-            try await write(request, to: channel, fault: fault, answer)
-            let response = try await answer.futureResult.get()
+            let response = try await withTaskCancellationHandler {
+                try await write(request, to: channel, fault: fault, answer)
+                return try await answer.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
             if fault == .lostAnswer { throw LoadError.connectionLost }
             idle.withLock { $0.append(channel) }
             return response
         } catch {
             // Whatever state the connection is in, nobody uses it again.
             try? await channel.close()
+            try Task.checkCancellation()
             throw error
         }
     }
