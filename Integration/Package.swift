@@ -95,6 +95,7 @@ let package = Package(
             dependencies: [
                 "LoadSimulator",
                 .product(name: "daybook", package: "AuditServer"),
+                .product(name: "Daybook", package: "Daybook"),
             ]
         ),
         .testTarget(

@@ -1,11 +1,12 @@
 import Daybook
 import Synchronization
 
-/// What happened to the uploads of all devices.
+/// What happened to the requests of all devices.
 final class LoadCounts: Sendable {
     /// Something that was made to go wrong.
     enum Fault: String, Sendable, CaseIterable {
         case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn, lostRenewal, twoRenewals
+        case late, away, restart
         case guessedPassword, stolenToken, foreignPage, madeUpPlace
         case emptyStretch, longSeal, longName, longMetadata, manyObjects, twinNames
     }
@@ -13,6 +14,8 @@ final class LoadCounts: Sendable {
     private struct State {
         var faults: [Fault: Int] = [:]
         var refusals: [Int: Int] = [:]
+        var requests: [String: Int] = [:]
+        var undone = 0
         var latencies: [Double] = []
         var events = 0
         var problems: [String] = []
@@ -26,15 +29,21 @@ final class LoadCounts: Sendable {
     /// Counts a fault.
     func did(_ fault: Fault) { state.withLock { $0.faults[fault, default: 0] += 1 } }
 
-    /// Counts an upload that was answered with a proof.
+    /// Counts a request of which faults are made.
+    func didRequest(_ route: LinkTraffic.Route) { state.withLock { $0.requests[route.name, default: 0] += 1 } }
+
+    /// Counts writes that the server did not do, because of what another device did before.
+    func didUndo(_ count: Int) { state.withLock { $0.undone += count } }
+
+    /// Counts an upload that was answered.
     func didUpload(after duration: Duration) {
         state.withLock { $0.latencies.append(duration / .milliseconds(1)) }
     }
 
-    /// Counts an upload that was refused.
+    /// Counts a request that was refused.
     func didRefuse(status: Int) { state.withLock { $0.refusals[status, default: 0] += 1 } }
 
-    /// Counts events that were recorded.
+    /// Counts events or changes that were made.
     func didRecord(_ count: Int) { state.withLock { $0.events += count } }
 
     /// Notes what must not happen.
@@ -60,8 +69,17 @@ final class LoadCounts: Sendable {
         let root: Digest
     }
 
-    var faults: [Fault: Int] { state.withLock { $0.faults } }
-    var refusals: [Int: Int] { state.withLock { $0.refusals } }
+    /// How often each fault was made, by its name.
+    var faults: [String: Int] {
+        Dictionary(uniqueKeysWithValues: state.withLock(\.faults).map { ($0.key.rawValue, $0.value) })
+    }
+    /// How many requests were refused, by status.
+    var refusals: [String: Int] {
+        Dictionary(uniqueKeysWithValues: state.withLock(\.refusals).map { ("\($0.key)", $0.value) })
+    }
+    /// How many requests were made, by what they are for.
+    var requests: [String: Int] { state.withLock { $0.requests } }
+    var undone: Int { state.withLock { $0.undone } }
     var latencies: [Double] { state.withLock { $0.latencies.sorted() } }
     var events: Int { state.withLock { $0.events } }
     var problems: [String] { state.withLock { $0.problems } }

@@ -4,6 +4,10 @@ public enum LoadError: Error, Sendable, Equatable, CustomStringConvertible {
     case connectionLost
     /// The device has no network now.
     case offline
+    /// The device has no user any more.
+    case signedOut
+    /// A device waited too long.
+    case hangs(device: Int)
     /// The server answered a question of the auditor with this status.
     case auditRefused(status: Int)
 
@@ -12,6 +16,8 @@ public enum LoadError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .connectionLost: "The connection broke."
         case .offline: "The device has no network."
+        case .signedOut: "The device has no user."
+        case .hangs(let device): "Device \(device) waits for something that does not come."
         case .auditRefused(let status): "The server refused the auditor with status \(status)."
         }
     }

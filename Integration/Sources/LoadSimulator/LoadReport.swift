@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a simulation showed.
 public struct LoadReport: Sendable, Hashable, Encodable {
     /// The seed.
@@ -26,27 +24,21 @@ public struct LoadReport: Sendable, Hashable, Encodable {
     public let problems: [String]
 
     /// The report as one line of JSON, its keys in order.
-    public func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    public func json() throws -> String { try ReportFigures.json(self) }
 }
 
 extension LoadReport: CustomStringConvertible {
     /// The report for people.
     public var description: String {
-        func list(_ counts: [String: Int]) -> String {
-            counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        }
-        func figure(_ number: Double?) -> String { number.map { String(format: "%.1f", $0) } ?? "unknown" }
+        func list(_ counts: [String: Int]) -> String { ReportFigures.list(counts) }
+        func figure(_ number: Double?) -> String { ReportFigures.figure(number) }
         var lines = [
             "\(devices) devices, seed \(seed): \(events) events in \(uploads) uploads, \(figure(seconds)) s",
             "  \(figure(Double(events) / seconds)) events/s, \(figure(Double(uploads) / seconds)) uploads/s",
             "  an upload: p50 \(figure(p50Milliseconds)) ms, p99 \(figure(p99Milliseconds)) ms, slow links included",
             "  memory of the server: \(figure(serverMegabytes)) MB",
             "  faults: \(list(faults))",
-            "  refusals by status: \(refusals.isEmpty ? "none" : list(refusals))",
+            "  refusals by status: \(list(refusals))",
         ]
         lines += problems.map { "  WRONG: \($0)" }
         lines.append(

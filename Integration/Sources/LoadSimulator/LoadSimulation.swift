@@ -11,9 +11,6 @@ import Synchronization
 ///                                              auditor: roots, every event once ──┘
 /// ```
 public struct LoadSimulation: Sendable {
-    /// How many devices sign in, or upload what is left, at once.
-    private static let crowd = 64
-
     private let options: LoadOptions
     private let program: URL
     private let folder: URL
@@ -51,7 +48,7 @@ public struct LoadSimulation: Sendable {
         let start = ContinuousClock.now
 
         progress("Signing in \(options.devices) devices.")
-        let devices = try await inCrowds(Array(0..<options.devices)) { number in
+        let devices = try await Crowd.ofDevices.map(Array(0..<options.devices)) { number in
             try await SimulatedDevice(
                 number: number,
                 options: options,
@@ -73,7 +70,7 @@ public struct LoadSimulation: Sendable {
             try await group.waitForAll()
         }
         progress("Uploading what is left of \(counts.events) events.")
-        let expectations = try await inCrowds(devices) { try await $0.drain() }
+        let expectations = try await Crowd.ofDevices.map(devices) { try await $0.drain() }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
         progress("Comparing the server with the devices.")
@@ -94,28 +91,12 @@ public struct LoadSimulation: Sendable {
             events: counts.events,
             uploads: latencies.count,
             seconds: seconds,
-            p50Milliseconds: latencies.isEmpty ? nil : latencies[latencies.count / 2],
-            p99Milliseconds: latencies.isEmpty ? nil : latencies[(latencies.count - 1) * 99 / 100],
+            p50Milliseconds: ReportFigures.percentile(50, of: latencies),
+            p99Milliseconds: ReportFigures.percentile(99, of: latencies),
             serverMegabytes: megabytes,
-            faults: Dictionary(uniqueKeysWithValues: counts.faults.map { ($0.key.rawValue, $0.value) }),
-            refusals: Dictionary(uniqueKeysWithValues: counts.refusals.map { ("\($0.key)", $0.value) }),
+            faults: counts.faults,
+            refusals: counts.refusals,
             problems: problems
         )
-    }
-
-    /// Does something with each value, a bounded number at once.
-    private func inCrowds<Value: Sendable, Result: Sendable>(
-        _ values: [Value],
-        _ work: @escaping @Sendable (Value) async throws -> Result
-    ) async throws -> [Result] {
-        try await withThrowingTaskGroup(of: Result.self) { group in
-            var results: [Result] = []
-            for (index, value) in values.enumerated() {
-                if index >= Self.crowd, let result = try await group.next() { results.append(result) }
-                group.addTask { try await work(value) }
-            }
-            for try await result in group { results.append(result) }
-            return results
-        }
     }
 }

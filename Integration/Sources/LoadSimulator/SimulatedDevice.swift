@@ -37,6 +37,7 @@ final class SimulatedDevice: Sendable {
         self.counts = counts
         client = LoopbackClient(port: server.port)
         link = DeviceLink(
+            .events,
             client: client,
             counts: counts,
             seed: options.seed &+ UInt64(number) &* 2,
