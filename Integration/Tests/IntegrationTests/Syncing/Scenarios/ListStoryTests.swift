@@ -140,6 +140,23 @@ struct ListStoryTests {
         }
     }
 
+    @Test("what is put in front of an element that goes, before one that is moved then, does not follow that one")
+    func insertedBeforeMoved() async throws {
+        let story: Story.Work = { realm in
+            let words = try realm.person().words
+            words.insert("x", at: 1)
+            words.move(from: 3, to: 4)
+        }
+        try await tell("inserted before what went", is: "axdc", from: "abcd") {
+            try await $0.a(story)
+            try await $0.b { try $0.person().words.remove(at: 1) }
+        }
+        try await tell("inserted before what moved", is: "axbdc", from: "abcd") {
+            try await $0.a(story)
+            try await $0.b { try $0.person().words.move(from: 1, to: 2) }
+        }
+    }
+
     @Test("S54: thousands of appends of each are all there, by time")
     func thousands() async throws {
         let (many, all) = (1000, String(repeating: "A", count: 1000) + String(repeating: "B", count: 1000))

@@ -73,6 +73,16 @@ extension SyncedWriter {
         }
     }
 
+    /// Shows an element where the server has it again, if a pending change has moved it: what came of that change is about to be said.
+    func putBack(_ id: ElementID, in list: CollectionRows, from change: Int) throws(Realm.Error) {
+        let places = places(list)
+        guard try places.placing(of: id)?.change == change, let place = try places.place(of: id) else { return }
+        try reposition(id, before: place, places)
+        try places.removePlace(of: id)
+        try places.removePlaced(id)
+        didModify(list.watched)
+    }
+
     /// Gives an element a value, if it stands somewhere.
     func set(_ id: ElementID, to value: CellValue, in list: CollectionRows) throws(Realm.Error) {
         let places = places(list)

@@ -92,6 +92,7 @@ struct Integration {
         pending.removeFirst()
         standing.next = max(standing.next, own.number + 1)
         standing.settled = max(own.clock, entry.clock)
+        try putBack(for: entry, from: own.number)
         try PendingChanges(objects).remove(own.number)
         for (index, reason) in entry.refusals where index < own.operations.count {
             rejections.append(
@@ -122,6 +123,19 @@ struct Integration {
             try redo(after: literal) { _ in true }
         }
         try PendingChanges(objects).forgetPlacesWithoutReason()
+    }
+
+    /// Puts elements back that an own change has moved and that others come in front of in its entry, which says its operations in
+    /// order: those come in front of where they were before.
+    private func putBack(for entry: Entry, from change: Int) throws(Realm.Error) {
+        for literal in entry.literals where !isPassedOver(literal.object) {
+            switch literal.action {
+            case .listInsert(let path, _, let right?, _), .listMove(let path, _, let right?):
+                guard let list = try list(literal.object, path) else { continue }
+                try writer.putBack(right, in: list, from: change)
+            default: continue
+            }
+        }
     }
 
     // MARK: Literal
