@@ -125,8 +125,9 @@ struct Integration {
         try PendingChanges(objects).forgetPlacesWithoutReason()
     }
 
-    /// Puts elements back that an own change has moved and that others come in front of in its entry, which says its operations in
-    /// order: those come in front of where they were before.
+    /// Puts elements back that an own change has moved, and that others come in front of in its entry.
+    ///
+    /// The entry says its operations in order: the others come in front of where the element was before it was moved.
     private func putBack(for entry: Entry, from change: Int) throws(Realm.Error) {
         for literal in entry.literals where !isPassedOver(literal.object) {
             switch literal.action {
