@@ -11,6 +11,26 @@ struct AgreementTests {
     static let seeds: ClosedRange<UInt64> = 1...20
     #endif
 
+    #if DEBUG
+    static let listSeeds: ClosedRange<UInt64> = 1...40
+    #else
+    static let listSeeds: ClosedRange<UInt64> = 1...400
+    #endif
+
+    @Test("have one order of a list, however often each does several things to it at once", arguments: listSeeds)
+    func lists(seed: UInt64) throws {
+        var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed)
+        for _ in 0..<3 { try devices.editList(0) }
+        try devices.settle()
+        for _ in 0..<40 { try devices.actOnList() }
+        try devices.settle()
+        for index in devices.devices.indices { #expect(try devices.violations(index) == []) }
+        let orders = try devices.devices.map { device in
+            try RealmContents(device.program.realm).condensed
+        }
+        #expect(orders.allSatisfy { $0 == orders[0] })
+    }
+
     @Test("hold in the end what the server holds, whatever order things go in", arguments: seeds)
     func agreement(seed: UInt64) throws {
         var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed)
