@@ -10,7 +10,7 @@ import ObjectQueries
 /// | `$sync.lives` | the names of embedded objects and nested collections, and what holds them |
 /// | `$sync.links` | the links whose targets are not here, and what holds them |
 /// | `$sync.places` | where elements that are not shown stand in the order that the server has |
-/// | `$sync.hides` | which pending changes took an element away, or deleted what it links to |
+/// | `$sync.hides` | which pending changes took an element away, moved it, or deleted what it links to; see `ListPlaces.Reason` |
 /// | `$sync.placed` | the elements that stand where a pending change put them |
 /// | `$sync.pages` | the pages of a snapshot that is under way |
 /// | `$sync.newer` | the objects of a snapshot that are newer than the file's position |

@@ -12,17 +12,18 @@ struct AgreementTests {
     #endif
 
     #if DEBUG
-    static let listSeeds: ClosedRange<UInt64> = 1...40
+    static let listSeeds: ClosedRange<UInt64> = 1...60
     #else
     static let listSeeds: ClosedRange<UInt64> = 1...400
     #endif
 
     @Test("have one order of a list, however often each does several things to it at once", arguments: listSeeds)
     func lists(seed: UInt64) throws {
+        let elements = SyncedDevices.Elements.allCases[Int(seed % 3)]
         var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed)
-        for _ in 0..<3 { try devices.editList(0) }
+        for _ in 0..<3 { try devices.edit(elements, on: 0) }
         try devices.settle()
-        for _ in 0..<40 { try devices.actOnList() }
+        for _ in 0..<40 { try devices.act(on: elements) }
         try devices.settle()
         for index in devices.devices.indices { #expect(try devices.violations(index) == []) }
         let orders = try devices.devices.map { device in

@@ -24,7 +24,7 @@ struct SyncedDevices {
     private(set) var entries: [Entry] = []
     /// What the server has after each entry; the first is before all of them.
     private(set) var states = [InMemoryRealmState()]
-    private var generator: SeededGenerator
+    var generator: SeededGenerator
 
     init(count: Int, seed: UInt64) throws {
         generator = SeededGenerator(seed: seed)
@@ -53,33 +53,6 @@ struct SyncedDevices {
             try devices[index].program.transact()
         case 2: try upload(index, atMost: 1 + generator.below(3))
         default: try download(index, atMost: 1 + generator.below(4))
-        }
-    }
-
-    /// Does something at random with one list that all devices share: a transaction of some steps, an upload or a download.
-    mutating func actOnList() throws {
-        let index = generator.below(devices.count)
-        switch generator.below(4) {
-        case 0, 1: try editList(index)
-        case 2: try upload(index, atMost: 1 + generator.below(3))
-        default: try download(index, atMost: 1 + generator.below(4))
-        }
-    }
-
-    /// Inserts, moves, removes and replaces elements of the list in one transaction.
-    mutating func editList(_ index: Int) throws {
-        let realm = devices[index].program.realm
-        try realm.write {
-            let list = realm.create(FuzzItem.self, value: ["id": 0], update: .modified).numbers
-            for _ in 0...generator.below(4) {
-                let (from, to) = (generator.below(max(list.count, 1)), generator.below(max(list.count, 1)))
-                switch generator.below(6) {
-                case 0 where !list.isEmpty: list.remove(at: from)
-                case 1...2 where !list.isEmpty: list.move(from: from, to: to)
-                case 3 where !list.isEmpty: list[from] = generator.below(100)
-                default: list.insert(generator.below(100), at: to)
-                }
-            }
         }
     }
 

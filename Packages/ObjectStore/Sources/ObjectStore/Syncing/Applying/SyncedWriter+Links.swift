@@ -79,11 +79,7 @@ extension SyncedWriter {
             try links.keep(object, holder)
             guard case .int(let name) = step, place.kind != .any, let id = ElementID(name) else { continue }
             let places = ListPlaces(rows: CollectionRows(owner, row, slot), objects: objects)
-            if try places.placing(of: id) != nil {
-                try places.removePlaced(id)
-            } else if try places.place(of: id) == nil {
-                try places.setPlace(of: id, Double(position))
-            }
+            try leave(id, at: position, places)
         }
     }
 

@@ -136,7 +136,7 @@ extension SyncedWriter {
         if try places.placing(of: id) == nil, try places.place(of: id) == nil {
             try places.setPlace(of: id, Double(shown))
         }
-        try places.hide(id, by: stamp.change)
+        try places.hide(id, by: stamp.change, .moved)
         let position = try right.flatMap { right throws(Realm.Error) in try places.shownPosition(of: right) }
         try reposition(id, before: position.map { Double($0) }, places)
         try places.setPlaced(id, by: stamp)
@@ -146,14 +146,19 @@ extension SyncedWriter {
     /// Takes an element away from sight; where the server has it, it keeps its place.
     func hide(_ id: ElementID, in list: CollectionRows, by change: Int) throws(Realm.Error) {
         let places = places(list)
-        try places.hide(id, by: change)
+        try places.hide(id, by: change, .removed)
         guard let shown = try places.shownPosition(of: id) else { return }
+        try leave(id, at: shown, places)
+        try takeOut(id, of: list)
+    }
+
+    /// Keeps where the server has an element that is not shown any more: where a pending change has put it says nothing of that.
+    func leave(_ id: ElementID, at shown: Int64, _ places: ListPlaces) throws(Realm.Error) {
         if try places.placing(of: id) != nil {
             try places.removePlaced(id)
         } else if try places.place(of: id) == nil {
             try places.setPlace(of: id, Double(shown))
         }
-        try takeOut(id, of: list)
     }
 
     func hideAll(_ list: CollectionRows, by change: Int) throws(Realm.Error) {
@@ -219,7 +224,7 @@ extension SyncedWriter {
             guard case .element(let list, let id) = spot, let shown = try places(list).shownPosition(of: id) else {
                 return
             }
-            try places(list).setPlace(of: id, Double(shown))
+            try leave(id, at: shown, places(list))
             return try takeOut(id, of: list)
         }
         if life.kind == .embedded { try embed(life.id, [:], at: spot) } else { try nest(life, at: spot) }

@@ -297,7 +297,8 @@ extension ChangeCollector {
             for (name, position) in list.elements.former.sorted(by: { $0.key < $1.key }) {
                 guard let id = ElementID(name) else { continue }
                 let isUnlinked = list.elements.unlinked.contains(name)
-                try places.hide(id, by: numbers[list.change], isLink: isUnlinked)
+                let reason: ListPlaces.Reason = isUnlinked ? .unlinked : gone.contains(name) ? .removed : .moved
+                try places.hide(id, by: numbers[list.change], reason)
                 if try places.placing(of: id) != nil {
                     if isUnlinked || gone.contains(name) { try places.removePlaced(id) }
                 } else if try places.place(of: id) == nil {

@@ -93,19 +93,32 @@ struct ListPlaces {
 
     // MARK: Hiding
 
-    /// Notes that a pending change took an element away, or deleted what it links to.
-    func hide(_ id: ElementID, by change: Int, isLink: Bool = false) throws(Realm.Error) {
+    /// Why an element keeps a place where the server has it; the numbers are those of the file.
+    enum Reason: Int64 {
+        /// A pending change took it away.
+        case removed = 0
+        /// A pending change deleted what it links to.
+        case unlinked = 1
+        /// A pending change moved it: it is shown, unless something else keeps it from that.
+        case moved = 2
+    }
+
+    /// Notes that a pending change took an element away, moved it, or deleted what it links to.
+    func hide(_ id: ElementID, by change: Int, _ reason: Reason) throws(Realm.Error) {
         let insert = try statement("INSERT OR REPLACE INTO \(SyncTables.hides) VALUES (?1, ?2, ?3, ?4, ?5)")
         insert.bind(3, Int64(id.bits))
         insert.bind(4, Int64(change))
-        insert.bind(5, isLink ? 1 : 0)
+        insert.bind(5, reason.rawValue)
         try insert.run()
     }
 
-    /// Whether a pending change keeps an element from being shown where the server has it.
+    /// Whether a pending change took an element away.
     func isHidden(_ id: ElementID) throws(Realm.Error) -> Bool {
         let select = try statement(
-            "SELECT 1 FROM \(SyncTables.hides) WHERE list = ?1 AND owner = ?2 AND element = ?3 AND isLink = 0 LIMIT 1"
+            """
+            SELECT 1 FROM \(SyncTables.hides) WHERE list = ?1 AND owner = ?2 AND element = ?3 \
+            AND isLink = \(Reason.removed.rawValue) LIMIT 1
+            """
         )
         select.bind(3, Int64(id.bits))
         defer { select.reset() }
@@ -115,7 +128,10 @@ struct ListPlaces {
     /// Lets an element be shown again that linked to what a pending change deleted: it has another value.
     func relink(_ id: ElementID) throws(Realm.Error) {
         let delete = try statement(
-            "DELETE FROM \(SyncTables.hides) WHERE list = ?1 AND owner = ?2 AND element = ?3 AND isLink = 1"
+            """
+            DELETE FROM \(SyncTables.hides) WHERE list = ?1 AND owner = ?2 AND element = ?3 \
+            AND isLink = \(Reason.unlinked.rawValue)
+            """
         )
         delete.bind(3, Int64(id.bits))
         try delete.run()
