@@ -32,7 +32,9 @@ extension SyncedDevices {
                         realm.delete(target)
                     }
                 case .links:
-                    step(item.friends) { realm.create(FuzzItem.self, value: ["id": 1 + $0.below(3)], update: .modified) }
+                    step(item.friends) { generator in
+                        realm.create(FuzzItem.self, value: ["id": 1 + generator.below(3)], update: .modified)
+                    }
                 }
             }
         }
