@@ -27,7 +27,7 @@ public struct LoadReport: Sendable, Hashable, Encodable {
     public func json() throws -> String { try ReportFigures.json(self) }
 }
 
-extension LoadReport: CustomStringConvertible {
+extension LoadReport: LoadOutcome {
     /// The report for people.
     public var description: String {
         func list(_ counts: [String: Int]) -> String { ReportFigures.list(counts) }

@@ -33,7 +33,6 @@ struct EventsLoadCommand: AsyncParsableCommand {
             progress: LoadRun.report
         )
         .run()
-        print(options.json ? try report.json() : "\(report)")
-        try run.end(report.problems)
+        try run.end(with: report, asJSON: options.json)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LoadSimulator
 
 /// What every run has: a seed, a folder, the server's program, and as many open files as the system gives.
 struct LoadRun {
@@ -28,11 +29,12 @@ struct LoadRun {
     /// How many devices may have their realms open at once.
     var devicesInTheForeground: Int { max(files / Self.filesPerDevice, 1) }
 
-    /// Takes the folder away, if nothing was wrong.
+    /// Shows what came of the run, and takes the folder away if nothing was wrong.
     ///
     /// - Throws: `ExitCode.failure` when something was, and what removing the folder throws.
-    func end(_ problems: [String]) throws {
-        guard problems.isEmpty else {
+    func end(with outcome: some LoadOutcome, asJSON: Bool) throws {
+        print(asJSON ? try outcome.json() : "\(outcome)")
+        guard outcome.problems.isEmpty else {
             Self.report("The files are in \(folder.path).")
             throw ExitCode.failure
         }

@@ -47,7 +47,6 @@ struct RealmsLoadCommand: AsyncParsableCommand {
             progress: LoadRun.report
         )
         .run()
-        print(options.json ? try report.json() : "\(report)")
-        try run.end(report.problems)
+        try run.end(with: report, asJSON: options.json)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LoadSimulator
 import Testing
 
@@ -8,27 +7,23 @@ struct LoadSimulationTests {
         "of devices with bad networks every event is stored once, also while somebody attacks, who is refused each time"
     )
     func simulation() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-load-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "daybook")
-
-        let report = try await LoadSimulation(
-            // A debug build of the server takes more memory; what a release takes is for the tool to show.
-            options: LoadOptions(
-                devices: 50,
-                attackers: 2,
-                seconds: 60,
-                rounds: 12,
-                restMilliseconds: 0,
-                seed: UInt64.random(in: 0...UInt64(UInt32.max)),
-                serverMegabytes: 500
-            ),
-            program: program,
-            folder: folder
-        )
-        .run()
+        let report = try await SimulationFolder.with { folder in
+            try await LoadSimulation(
+                // A debug build of the server takes more memory; what a release takes is for the tool to show.
+                options: LoadOptions(
+                    devices: 50,
+                    attackers: 2,
+                    seconds: 60,
+                    rounds: 12,
+                    restMilliseconds: 0,
+                    seed: UInt64.random(in: 0...UInt64(UInt32.max)),
+                    serverMegabytes: 500
+                ),
+                program: folder.program,
+                folder: folder.url
+            )
+            .run()
+        }
 
         #expect(report.problems == [], "seed \(report.seed)")
         #expect(report.devices == 50)
@@ -46,19 +41,15 @@ struct LoadSimulationTests {
 
     @Test("a report says what is wrong, for people and as JSON")
     func report() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-load-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "daybook")
-
         // No server is as small as a megabyte.
-        let report = try await LoadSimulation(
-            options: LoadOptions(devices: 1, rounds: 1, restMilliseconds: 0, seed: 1, serverMegabytes: 1),
-            program: program,
-            folder: folder
-        )
-        .run()
+        let report = try await SimulationFolder.with { folder in
+            try await LoadSimulation(
+                options: LoadOptions(devices: 1, rounds: 1, restMilliseconds: 0, seed: 1, serverMegabytes: 1),
+                program: folder.program,
+                folder: folder.url
+            )
+            .run()
+        }
 
         #if os(Linux)
         #expect(report.problems.count == 1)

@@ -1,4 +1,3 @@
-import Foundation
 import LoadSimulator
 import Testing
 
@@ -6,28 +5,24 @@ import Testing
 struct RealmLoadSimulationTests {
     @Test("devices that share realms over bad networks have the same in the end, a new one too, and every change once")
     func simulation() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-load-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "daybook")
-
-        let report = try await RealmLoadSimulation(
-            options: RealmLoadOptions(
-                devices: 6,
-                realms: 2,
-                // Two have to wait until others have left.
-                foreground: 4,
-                seconds: 600,
-                steps: 60,
-                restMilliseconds: 0,
-                seed: 20_261_126,
-                patienceSeconds: nil
-            ),
-            program: program,
-            folder: folder
-        )
-        .run()
+        let report = try await SimulationFolder.with { folder in
+            try await RealmLoadSimulation(
+                options: RealmLoadOptions(
+                    devices: 6,
+                    realms: 2,
+                    // Two have to wait until others have left.
+                    foreground: 4,
+                    seconds: 600,
+                    steps: 60,
+                    restMilliseconds: 0,
+                    seed: 20_261_126,
+                    patienceSeconds: nil
+                ),
+                program: folder.program,
+                folder: folder.url
+            )
+            .run()
+        }
 
         print("Load of realms: seed \(report.seed), \(report.changes) changes")
         #expect(report.problems == [], "seed \(report.seed)")
@@ -46,27 +41,23 @@ struct RealmLoadSimulationTests {
 
     @Test("a report says what is wrong, for people and as JSON")
     func report() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-load-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "daybook")
-
         // No server is as small as a megabyte.
-        let report = try await RealmLoadSimulation(
-            options: RealmLoadOptions(
-                devices: 1,
-                realms: 1,
-                steps: 3,
-                restMilliseconds: 0,
-                seed: 1,
-                serverMegabytes: 1,
-                patienceSeconds: nil
-            ),
-            program: program,
-            folder: folder
-        )
-        .run()
+        let report = try await SimulationFolder.with { folder in
+            try await RealmLoadSimulation(
+                options: RealmLoadOptions(
+                    devices: 1,
+                    realms: 1,
+                    steps: 3,
+                    restMilliseconds: 0,
+                    seed: 1,
+                    serverMegabytes: 1,
+                    patienceSeconds: nil
+                ),
+                program: folder.program,
+                folder: folder.url
+            )
+            .run()
+        }
 
         #if os(Linux)
         #expect(report.problems.count == 1)

@@ -41,7 +41,7 @@ public struct RealmLoadReport: Sendable, Hashable, Encodable {
     public func json() throws -> String { try ReportFigures.json(self) }
 }
 
-extension RealmLoadReport: CustomStringConvertible {
+extension RealmLoadReport: LoadOutcome {
     /// The report for people.
     public var description: String {
         func figure(_ number: Double?) -> String { ReportFigures.figure(number) }

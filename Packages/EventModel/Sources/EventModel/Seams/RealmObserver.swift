@@ -12,7 +12,7 @@ public protocol RealmObserver: AnyObject, Sendable {
     /// Called before anything is reported that was read at a version of a realm that syncs: says what the realm knew then.
     ///
     /// Each instance calls it once for each of its versions, and again after the gate was opened; several may say the same
-    /// version, and not in order. A version never comes with less than before.
+    /// version, not in order, and with another position where later entries changed nothing.
     func willReport(version: UInt64, at place: SyncReference)
 
     /// Called when an object was handed to the program: by primary key, by index, by iteration of a whole class.
