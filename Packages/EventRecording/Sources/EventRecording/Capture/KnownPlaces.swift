@@ -6,34 +6,36 @@ struct PlacedVersion: Sendable, Hashable {
     let place: SyncReference
 }
 
-/// Where the realm was at the versions that were named last.
-///
-/// Instances read one or two versions at a time, and each names its own again when somebody begins to listen; so few are enough, and a
-/// scope of any length takes no more memory.
+/// Where the realm was in sync at the versions that were named last.
 struct KnownPlaces: Sendable {
     /// How many versions are known at most.
     let capacity: Int
+    private var places: [UInt64: SyncReference] = [:]
     /// The versions, the one that was named last at the end.
-    private(set) var versions: [PlacedVersion] = []
+    private var order: [UInt64] = []
 
     init(capacity: Int) { self.capacity = capacity }
 
-    var isEmpty: Bool { versions.isEmpty }
+    var isEmpty: Bool { places.isEmpty }
 
-    /// The place of a version; nil when it was not named, or long ago.
-    subscript(version: UInt64) -> SyncReference? {
-        versions.last { $0.version == version }?.place
+    /// The versions with their places, the one that was named last at the end.
+    var versions: [PlacedVersion] {
+        order.compactMap { version in places[version].map { PlacedVersion(version: version, place: $0) } }
     }
+
+    /// The place of a version; nil when it was not named, or so many others were since.
+    subscript(version: UInt64) -> SyncReference? { places.isEmpty ? nil : places[version] }
 
     /// Notes the place of a version.
     ///
     /// - Returns: Whether that is news.
     @discardableResult
     mutating func note(_ version: PlacedVersion) -> Bool {
-        guard self[version.version] != version.place else { return false }
-        versions.removeAll { $0.version == version.version }
-        if versions.count == capacity { versions.removeFirst() }
-        versions.append(version)
+        let former = places.updateValue(version.place, forKey: version.version)
+        guard former != version.place else { return false }
+        if former != nil { order.removeAll { $0 == version.version } }
+        order.append(version.version)
+        if order.count > capacity { places[order.removeFirst()] = nil }
         return true
     }
 }

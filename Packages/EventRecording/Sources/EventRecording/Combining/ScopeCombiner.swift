@@ -8,7 +8,9 @@ struct ScopeCombiner {
     /// How many writes may wait for a query in front of them; with one more, nothing is folded into the query any more.
     static let maximumWritesBehindQuery = 10_000
     /// How many versions are known at a time with their places in sync.
-    static let maximumPlaces = 64
+    ///
+    /// An instance names its version once in a scope: a frozen one may read it again when others have gone through thousands.
+    static let maximumPlaces = 10_000
 
     /// The query that the next read may be folded into.
     private var query: CombinedQuery?

@@ -24,7 +24,7 @@ struct RecordingState: Sendable {
     private var followCount = 0
     var notes = NoteProgress()
     var root = NoteRoot()
-    /// Where the realm was in sync at the versions that its instances read.
+    /// Where the realm was in sync at the versions that its instances read last; each names its own again for a new scope.
     private var places = KnownPlaces(capacity: 8)
     /// Whether the places have to be captured once more before anything else: a scope began that has not seen them.
     private var owesPlaces = false

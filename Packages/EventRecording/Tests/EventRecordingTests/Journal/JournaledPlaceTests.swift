@@ -23,7 +23,7 @@ struct JournaledPlaceTests {
         let fixture = try JournalFixture(place: Self.place)
         let store = fixture.store.instance()
         let scope = fixture.events.beginScope(activity: "chart")
-        for version in 1...UInt64(ScopeCombiner.maximumPlaces * 2) {
+        for version in 1...UInt64(100) {
             store.read(Self.person, 1, version: version)
             store.read(Self.person, 2, version: version)
             fixture.advance(milliseconds: 200)
@@ -31,9 +31,40 @@ struct JournaledPlaceTests {
 
         let next = try withExtendedLifetime(scope) { try fixture.crash() }
 
-        let expected = (1...UInt64(ScopeCombiner.maximumPlaces * 2)).flatMap { [Self.place($0), Self.place($0)] }
+        let expected = (1...UInt64(100)).flatMap { [Self.place($0), Self.place($0)] }
         #expect(next.sink.events.map(\.sync) == expected)
         #expect(next.sink.events.allSatisfy { $0.marks == .interrupted })
+    }
+
+    @Test("an instance that stays at its version while another one goes through hundreds has its place in the end, too")
+    func staying() throws {
+        let fixture = try JournalFixture(place: Self.place)
+        let (staying, moving) = (fixture.store.instance(), fixture.store.instance())
+        let scope = fixture.events.beginScope(activity: "chart")
+        staying.read(Self.person, 1, version: 1)
+        for version in 2...UInt64(500) { moving.read(Self.person, 1, version: version) }
+        staying.read(Self.person, 2, version: 1)
+        scope.commit()
+        fixture.recorder.waitUntilIdle()
+
+        #expect(fixture.sink.events.count == 501)
+        #expect(fixture.sink.events.allSatisfy { $0.sync != nil })
+        #expect(fixture.sink.events.last?.sync == Self.place(1))
+    }
+
+    @Test("as many versions are known as may be, those that were named last")
+    func known() {
+        var places = KnownPlaces(capacity: 3)
+        for version in [1, 2, 3, 1, 4] as [UInt64] {
+            places.note(PlacedVersion(version: version, place: Self.place(version)))
+        }
+        #expect(places.versions.map(\.version) == [2, 3, 4])
+        #expect(places[1] == nil && places[4] == Self.place(4))
+
+        let news = (0..<2).map { _ in places.note(PlacedVersion(version: 2, place: Self.place(9))) }
+        #expect(news == [true, false])
+        #expect(places.versions.map(\.version) == [3, 4, 2])
+        #expect(places[2] == Self.place(9))
     }
 
     @Test("a write that only the realm's file kept is recovered with the changes that it became")
