@@ -164,6 +164,15 @@ struct PartitionUploadTests {
         #expect(upload.didAcknowledge() == expected)
     }
 
+    /// Asked again, a server that is restored from a backup in between could name a loss that the disk fails to note.
+    @Test("a proof of the whole that answers an earlier stretch leads to deletion without another question")
+    func wholeProofOfEarlierStretch() {
+        var upload = sending(Sample.stretch(from: 1, count: 2), of: Sample.summary(isSealed: true))
+        _ = upload.didReceive(Sample.proof(through: 4, isSealed: true))
+
+        #expect(upload.didAcknowledge() == .delete)
+    }
+
     @Test("a seal that the server does not take is sent again after a pause")
     func sealIsNotTaken() {
         var upload = sending(

@@ -12,7 +12,6 @@ package struct PartitionUpload: Sendable {
         let last: UInt64
         let count: Int
         let byteCount: Int
-        let sealedCount: UInt64?
 
         init(_ stretch: PartitionStretch) {
             stretchRoot = stretch.root
@@ -20,7 +19,6 @@ package struct PartitionUpload: Sendable {
             last = stretch.lastSequence
             count = stretch.events.count
             byteCount = stretch.events.bytes.count
-            sealedCount = stretch.seal?.count
         }
     }
 
@@ -39,7 +37,9 @@ package struct PartitionUpload: Sendable {
     /// The highest sequence that an accepted proof covered; never goes back.
     package private(set) var provenThrough: UInt64 = 0
     /// Whether the partition is still written to, as far as is known.
-    package private(set) var isCurrent = true
+    package var isCurrent: Bool { sealedCount == nil }
+    /// How many events the partition was sealed with; nil while it is not known to be sealed.
+    private var sealedCount: UInt64?
     private var state = State.idle
     private var backoff: Backoff
     private var byteBudget: Int
@@ -84,7 +84,7 @@ package struct PartitionUpload: Sendable {
     /// Takes what was read.
     package mutating func didRead(_ stretch: PartitionStretch) -> Action {
         expect(.read)
-        if stretch.seal != nil { isCurrent = false }
+        if let seal = stretch.seal { sealedCount = seal.count }
         if stretch.events.isEmpty, stretch.seal == nil {
             guard isCurrent, next > knownCount else {
                 return waitLocally(reason: "it holds no event or seal where its summary promises one")
@@ -110,11 +110,14 @@ package struct PartitionUpload: Sendable {
     }
 
     /// Takes that the source has compared the roots and noted the proof.
+    ///
+    /// A proof of the whole leads to deletion at once, whichever stretch it answers: were the server asked again, it
+    /// could say that it was restored from a backup, and a device that fails to note that would delete what is lost.
     package mutating func didAcknowledge() -> Action {
         guard case .acknowledging(let sent, let proof) = state else { unexpected(.acknowledge) }
         provenThrough = max(provenThrough, proof.durableThrough)
         next = proof.durableThrough + 1
-        if proof.isSealed, sent.sealedCount == proof.durableThrough {
+        if proof.isSealed, proof.durableThrough == sealedCount {
             state = .deleting
             return .delete
         }
@@ -207,7 +210,7 @@ package struct PartitionUpload: Sendable {
     // MARK: - Steps
 
     private mutating func look(_ summary: PartitionSummary) -> Action {
-        isCurrent = !summary.isSealed
+        sealedCount = summary.isSealed ? summary.count : nil
         knownCount = summary.count
         next = summary.acknowledgedThrough + 1
         guard summary.needsUpload else {
