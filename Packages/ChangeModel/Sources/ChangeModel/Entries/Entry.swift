@@ -20,6 +20,8 @@ public struct Entry: Sendable, Hashable {
     /// What changed, in an order in which it can be done, for everybody.
     public let literals: [ChangeOperation]
     /// What holds where an operation does not hold as sent, for the author: everybody else has it.
+    ///
+    /// In the order of the operations that they correct; ``correctionsInOrder`` says in which they can be done.
     public let corrections: [ChangeOperation]
     /// The SHA-256 of the change as it was uploaded.
     public let digest: Digest

@@ -11,15 +11,19 @@ struct AgreementTests {
     static let seeds: ClosedRange<UInt64> = 1...20
     #endif
 
+    /// The last one once had two neighbours of a list corrected in the wrong order.
     #if DEBUG
-    static let listSeeds: ClosedRange<UInt64> = 1...60
+    static let collectionSeeds = Array(1...120) + [186] as [UInt64]
     #else
-    static let listSeeds: ClosedRange<UInt64> = 1...400
+    static let collectionSeeds = Array(1...400) as [UInt64]
     #endif
 
-    @Test("have one order of a list, however often each does several things to it at once", arguments: listSeeds)
-    func lists(seed: UInt64) throws {
-        let elements = SyncedDevices.Elements.allCases[Int(seed % 3)]
+    @Test(
+        "have the same in one collection, however often each does several things to it at once",
+        arguments: collectionSeeds
+    )
+    func collections(seed: UInt64) throws {
+        let elements = SyncedDevices.Elements.allCases[Int(seed / 2 % 6)]
         var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed)
         for _ in 0..<3 { try devices.edit(elements, on: 0) }
         try devices.settle()

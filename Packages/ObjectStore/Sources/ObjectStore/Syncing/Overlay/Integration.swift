@@ -118,7 +118,7 @@ struct Integration {
             try write(literal, at: entry.clock, isOwn: true)
             try redo(after: literal) { _ in true }
         }
-        for literal in entry.corrections where !isPassedOver(literal.object) {
+        for literal in entry.correctionsInOrder where !isPassedOver(literal.object) {
             try write(literal, at: entry.clock, isOwn: true)
             try redo(after: literal) { _ in true }
         }
