@@ -2,6 +2,7 @@ import AuditServerTesting
 import ChangeModel
 import ChangeModelTesting
 import EventModel
+import Synchronization
 import Testing
 
 @testable import SyncServer
@@ -65,5 +66,63 @@ struct EncodedPagesTests {
 
         #expect((0..<4).allSatisfy { pages.page(name($0)) == nil })
         #expect(pages.page(name(9)) != nil)
+    }
+
+    // MARK: At once
+
+    @Test("readers that ask at once have it read once")
+    func readOnce() async throws {
+        let (pages, sent) = try await atOnce([.success(page(1...2, head: 2))])
+
+        #expect(sent.allSatisfy { $0.count == 2 } && sent.count == 3)
+        #expect(pages.page(name(0)) != nil)
+    }
+
+    @Test(
+        "where the first one found nothing or failed the others read for themselves",
+        arguments: [.success(EntryPage(entries: [], head: 0)), .failure(.unknownRealm)]
+            as [Result<EntryPage, SyncServerError>]
+    )
+    func readAlone(first: Result<EntryPage, SyncServerError>) async throws {
+        let found = Result<EntryPage, SyncServerError>.success(page(1...2, head: 2))
+
+        let (_, sent) = try await atOnce([first, found, found])
+
+        #expect(sent.count { $0.count == 2 } == 2)
+    }
+
+    /// What three readers get, of whom two ask while the first one reads; another reading than the ones that are given is a mistake.
+    private func atOnce(
+        _ readings: [Result<EntryPage, SyncServerError>]
+    ) async throws -> (EncodedPages, [EncodedPages.Page]) {
+        let (begins, waits, goesOn) = (Signal(), Signal(), Signal())
+        let pages = EncodedPages(waits: { waits.happens() })
+        let left = Mutex(readings)
+        let isFirst = Mutex(true)
+        let name = name(0)
+        let read: @Sendable () async throws -> EntryPage = {
+            let reading = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if isFirst.withLock({ first in defer { first = false }; return first }) {
+                begins.happens()
+                await goesOn.waits()
+            }
+            return try #require(reading).get()
+        }
+        return try await withThrowingTaskGroup(of: EncodedPages.Page?.self) { group in
+            group.addTask {
+                do {
+                    return try await pages.page(name, read)
+                } catch is SyncServerError {
+                    return nil
+                }
+            }
+            await begins.waits()
+            for _ in 0..<2 { group.addTask { try await pages.page(name, read) } }
+            await waits.waits(for: 2)
+            goesOn.happens()
+            var sent: [EncodedPages.Page] = []
+            for try await page in group { if let page { sent.append(page) } }
+            return (pages, sent)
+        }
     }
 }

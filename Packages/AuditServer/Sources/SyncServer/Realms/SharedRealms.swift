@@ -127,14 +127,14 @@ public struct SharedRealms: Sendable {
     ) async throws -> EncodedPages.Page {
         let name = EncodedPages.Name(realm: realm, history: history, after: number, maximumBytes: maximumBytes)
         return try await hub.page(of: realm, for: reader, seconds: seconds) {
-            if let known = pages.page(name) { return known }
-            let page = try await store.entries(
-                of: realm,
-                after: number,
-                history: history.bytes,
-                maximumBytes: maximumBytes
-            )
-            return pages.encode(page, as: name)
+            try await pages.page(name) {
+                try await store.entries(
+                    of: realm,
+                    after: number,
+                    history: history.bytes,
+                    maximumBytes: maximumBytes
+                )
+            }
         }
     }
 
