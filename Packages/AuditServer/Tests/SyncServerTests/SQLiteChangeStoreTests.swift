@@ -53,6 +53,60 @@ struct SQLiteChangeStoreTests {
         #expect(salts.map { Array($0) } == [FileLedger.hash(file.bound.salt ?? []).bytes])
     }
 
+    /// SQLite reads what lies behind a large value through all of its pages: the time of a first entry of 700 KB cost each later change 0.1 ms.
+    @Test("nothing lies behind what can be large")
+    func largeIsLast() async throws {
+        let folder = try TestFolder.made()
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
+
+        let last = try await store.pool.read { database in
+            try ["SyncSchemaOf", "SyncEntry", "SyncUpload", "SyncPosted", "SyncCell"]
+                .map { try database.columns(in: $0).last?.name }
+        }
+
+        #expect(last == ["schema", "entry", "uploaded", "document", "cell"])
+    }
+
+    @Test("a database with its times behind the entries has the same entries and times when it is opened")
+    func timesBehindEntries() async throws {
+        let folder = try TestFolder.made()
+        let path = folder.file("sync.sqlite")
+        let before = SQLiteChangeStore.entriesWithTimes
+        var file: SampleRealmFile
+        let known: [[String]]
+        do {
+            let store = try SQLiteChangeStore(path: path)
+            file = try await SampleRealmFile(in: store)
+            let upload = try file.upload([[Self.person.create(["n": 1])], [Self.person.set("n", 2)]])
+            _ = try await store.take([upload], in: .sample(), received: .sample).first?.get()
+            known = try await store.pool.read(before)
+            try await store.pool.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE Former (
+                            realm INTEGER NOT NULL,
+                            number INTEGER NOT NULL,
+                            entry BLOB NOT NULL,
+                            latestClock INTEGER NOT NULL,
+                            PRIMARY KEY (realm, number)
+                        ) WITHOUT ROWID;
+                        INSERT INTO Former SELECT realm, number, entry, latestClock FROM SyncEntry;
+                        DROP TABLE SyncEntry;
+                        ALTER TABLE Former RENAME TO SyncEntry;
+                        DELETE FROM grdb_migrations WHERE identifier = '3 times before entries';
+                        """
+                )
+            }
+            try store.pool.close()
+        }
+
+        let store = try SQLiteChangeStore(path: path)
+
+        #expect(try await store.pool.read(before) == known && known.count == 2)
+        let next = try file.upload([[Self.person.set("n", 3)]], base: 2)
+        #expect(try await store.take([next], in: .sample(), received: .sample).first?.get().head == 3)
+    }
+
     @Test("an error before the commit leaves everything as it was, and the same upload is taken later")
     func errorBeforeCommit() async throws {
         let folder = try TestFolder.made()
@@ -263,5 +317,13 @@ extension Result where Failure == any Error {
         } catch {
             self = .failure(error)
         }
+    }
+}
+
+extension SQLiteChangeStore {
+    /// The entries with their numbers and times.
+    fileprivate static let entriesWithTimes: @Sendable (Database) throws -> [[String]] = { database in
+        try Row.fetchAll(database, sql: "SELECT realm, number, latestClock, hex(entry) FROM SyncEntry")
+            .map { row in row.databaseValues.map { "\($0)" } }
     }
 }

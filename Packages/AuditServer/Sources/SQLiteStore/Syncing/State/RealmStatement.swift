@@ -60,7 +60,7 @@ enum RealmStatement: Int, CaseIterable {
             UPDATE SyncFile SET acknowledged = ?, base = ?, clock = ?, chain = ?, seen = ? \
             WHERE realm = ? AND file = ?
             """
-        case .addEntry: "INSERT INTO SyncEntry (realm, number, entry, latestClock) VALUES (?, ?, ?, ?)"
+        case .addEntry: "INSERT INTO SyncEntry (realm, number, latestClock, entry) VALUES (?, ?, ?, ?)"
         case .addUpload: "INSERT INTO SyncUpload (realm, file, change, entry, uploaded) VALUES (?, ?, ?, ?, ?)"
         case .upload: "SELECT entry, uploaded FROM SyncUpload WHERE realm = ? AND file = ? AND change = ?"
         case .entry: "SELECT entry FROM SyncEntry WHERE realm = ? AND number = ?"

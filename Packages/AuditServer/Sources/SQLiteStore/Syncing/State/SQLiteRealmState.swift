@@ -43,8 +43,10 @@ package final class SQLiteRealmState: RealmState {
     /// The address that was asked for last, as the rules ask for one cell several times.
     var lastAddress: CellAddress?
     var lastKey = CellKey(object: 0, path: [])
-    /// The greatest time up to the entry that was asked for last, or written last.
-    private var latest: (number: Int, clock: HybridClock)?
+    /// The greatest time up to the newest entry, once it is known.
+    private var newest: (number: Int, clock: HybridClock)?
+    /// The greatest time up to the entry that was asked for last: changes that were made at one position come together.
+    private var asked: (number: Int, clock: HybridClock)?
 
     /// Opens the state of a realm.
     ///
@@ -102,7 +104,8 @@ extension SQLiteRealmState {
 extension SQLiteRealmState {
     /// Returns the greatest time among all entries up to a number; nil where that is not kept.
     package func latestClock(through number: Int) -> HybridClock? {
-        if let latest, latest.number == number { return latest.clock }
+        if let newest, newest.number == number { return newest.clock }
+        if let asked, asked.number == number { return asked.clock }
         let clock: HybridClock? = keeping(or: nil) {
             try statements.first(.latestClock) { statement in
                 try statement.bind(realm, at: 1)
@@ -111,14 +114,14 @@ extension SQLiteRealmState {
                 HybridClock(bits: UInt64(bitPattern: try $0.number(0)))
             }
         }
-        if let clock { latest = (number, clock) }
+        if let clock { asked = (number, clock) }
         return clock
     }
 
     /// Notes the time of the newest entry, and returns the greatest up to it.
     func noteClock(of entry: Entry) -> HybridClock {
         let clock = max(latestClock(through: entry.number - 1) ?? .zero, entry.clock)
-        latest = (entry.number, clock)
+        newest = (entry.number, clock)
         return clock
     }
 }

@@ -14,6 +14,9 @@ enum RealmTables {
         migrator.registerMigration("2 posted objects") { database in
             try database.execute(sql: posted)
         }
+        migrator.registerMigration("3 times before entries") { database in
+            try database.execute(sql: timesBeforeEntries)
+        }
         return migrator
     }
 
@@ -90,6 +93,20 @@ enum RealmTables {
             document TEXT NOT NULL,
             PRIMARY KEY (realm, class, entry, operation)
         ) WITHOUT ROWID;
+        """
+
+    /// Puts the time of an entry in front of its bytes: what lies behind a large value is read through all of its pages.
+    private static let timesBeforeEntries = """
+        CREATE TABLE SyncEntryWithTimeFirst (
+            realm INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            latestClock INTEGER NOT NULL,
+            entry BLOB NOT NULL,
+            PRIMARY KEY (realm, number)
+        ) WITHOUT ROWID;
+        INSERT INTO SyncEntryWithTimeFirst SELECT realm, number, latestClock, entry FROM SyncEntry ORDER BY realm, number;
+        DROP TABLE SyncEntry;
+        ALTER TABLE SyncEntryWithTimeFirst RENAME TO SyncEntry;
         """
 
     private static let objects = """

@@ -123,8 +123,8 @@ extension SQLiteTaking {
         try state.statements.run(.addEntry) { statement in
             try statement.bind(realm.number, at: 1)
             try statement.bind(entry.number, at: 2)
-            try statement.bind(bytes, at: 3)
-            try statement.bind(Int64(bitPattern: state.noteClock(of: entry).bits), at: 4)
+            try statement.bind(Int64(bitPattern: state.noteClock(of: entry).bits), at: 3)
+            try statement.bind(bytes, at: 4)
         }
         let uploaded = upload.bytes(of: index)
         try state.statements.run(.addUpload) { statement in
