@@ -122,20 +122,20 @@ private struct IntegrationWork: Sendable {
         return batch.last?.number
     }
 
-    /// Microseconds of an object of a snapshot, from its pages' arrival until it is shown.
+    /// Microseconds of an object of a snapshot, from the arrival of its pages' bytes until it is shown.
     func bootstrapping(_ count: Int) async throws -> Double {
         let size = 10_000
         let pages = stride(from: 0, to: count, by: size)
             .map { start in
                 let end = min(start + size, count)
                 let next = end < count ? SnapshotCursor(bytes: [1]) : nil
-                return SnapshotPage(head: 1, objects: (start..<end).map(delivery), next: next)
+                return SnapshotPage(head: 1, objects: (start..<end).map(delivery), next: next).encoded
             }
         return try await workload.withFolder { folder in
             try withStore(in: folder, of: [Delivery.self]) { store in
                 try nanoseconds {
                     try store.beginBootstrap(history: history(), head: 1)
-                    for page in pages { try store.integrate(page) }
+                    for page in pages { try store.integrate(try SnapshotPage(bytes: page)) }
                     try store.endBootstrap()
                 } / Double(count) / 1000
             }

@@ -11,12 +11,14 @@ extension DatabasePool {
     /// - Parameters:
     ///   - path: The file; its folder exists.
     ///   - label: What the database is called where work is inspected.
+    ///   - writerCacheKibibytes: How much of the file the connection that writes may have in memory; SQLite's own 2,000 by default.
     ///   - prepare: Brings the tables to what the program expects.
     /// - Returns: The pool.
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when it cannot be opened or is no database of ours.
     static func durable(
         path: String,
         label: String,
+        writerCacheKibibytes: Int = 2000,
         _ prepare: (DatabasePool) throws -> Void
     ) throws(AuditServerError) -> DatabasePool {
         var configuration = Configuration()
@@ -35,6 +37,7 @@ extension DatabasePool {
             // SYNC: set behind it.
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.syncEachCommit(path: path)
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)") }
             try prepare(pool)
             return pool
         } catch let error as AuditServerError {

@@ -12,8 +12,9 @@ extension SnapshotPage {
     ///
     /// Operations are written as in a change, without their object. Each name is written once for a page.
     ///
-    /// - Complexity: O(*n*) in the operations.
+    /// - Complexity: O(*n*) in the operations; O(1) for a page that was read.
     public var encoded: [UInt8] {
+        if let source { return source }
         var body = ChangeWriter()
         body.count(objects.count)
         for object in objects {
@@ -75,6 +76,7 @@ extension SnapshotPage {
         }
         guard reader.remaining == 0 else { throw reader.malformed("Something follows the page.") }
         self.init(head: head, objects: objects, next: next)
+        source = bytes
     }
 }
 

@@ -42,11 +42,25 @@ public struct SnapshotPage: Sendable, Hashable {
     public let objects: [SnapshotObject]
     /// Where the next page begins; nil for the last page.
     public let next: SnapshotCursor?
+    /// The bytes that it was read from, so that whoever keeps them does not make them again; nil for one that was made here.
+    var source: [UInt8]?
 
     /// Creates a page.
     public init(head: Int, objects: [SnapshotObject], next: SnapshotCursor?) {
         self.head = head
         self.objects = objects
         self.next = next
+    }
+
+    /// Whether they say the same, wherever they come from.
+    public static func == (left: SnapshotPage, right: SnapshotPage) -> Bool {
+        left.head == right.head && left.objects == right.objects && left.next == right.next
+    }
+
+    /// Hashes what they say.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(head)
+        hasher.combine(objects)
+        hasher.combine(next)
     }
 }

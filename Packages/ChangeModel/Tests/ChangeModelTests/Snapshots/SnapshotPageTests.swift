@@ -32,6 +32,15 @@ struct SnapshotPageTests {
         #expect(try SnapshotPage(bytes: page.encoded) == page)
     }
 
+    @Test("a page that was read has the bytes that it was read from, and is no other page for it")
+    func source() throws {
+        let page = samplePage(seed: 3)
+        let read = try SnapshotPage(bytes: page.encoded)
+
+        #expect(read.encoded == page.encoded)
+        #expect(read == page && read.hashValue == page.hashValue)
+    }
+
     @Test("a page that is cut at any byte is an error")
     func cut() {
         let bytes = samplePage(seed: 3).encoded

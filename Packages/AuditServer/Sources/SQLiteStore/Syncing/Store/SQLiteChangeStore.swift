@@ -12,6 +12,11 @@ public final class SQLiteChangeStore: ChangeStore {
     /// Makes so many random bytes that nobody can guess.
     public typealias Randomness = @Sendable (Int) -> [UInt8]
 
+    /// How much of the file the writer may have in memory: 32 MiB.
+    ///
+    /// Changes name objects in any order, so that a transaction of thousands comes back to each page again and again.
+    private static let writerCacheKibibytes = 32 << 10
+
     package let pool: DatabasePool
     private let limits: RealmLimits
     private let randomness: Randomness
@@ -53,7 +58,13 @@ public final class SQLiteChangeStore: ChangeStore {
         self.limits = limits
         self.rememberedRows = rememberedRows
         self.beforeCommit = beforeCommit
-        pool = try DatabasePool.durable(path: path, label: "Sync") { try RealmTables.migrator.migrate($0) }
+        pool = try DatabasePool.durable(
+            path: path,
+            label: "Sync",
+            writerCacheKibibytes: Self.writerCacheKibibytes
+        ) {
+            try RealmTables.migrator.migrate($0)
+        }
     }
 }
 

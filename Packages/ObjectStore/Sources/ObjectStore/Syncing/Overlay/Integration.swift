@@ -12,15 +12,15 @@ struct Integration {
     let objects: SyncedObjects
     let writer: SyncedWriter
     let unknown: UnknownOperations
-    private(set) var pending: PendingIndex
+    var pending: PendingIndex
     /// Whether the bytes of pending changes were changed, so that they have to be read again.
     var hasOtherPending = false
-    private var standing: PendingChanges.Standing
+    var standing: PendingChanges.Standing
     /// The number that the server gave the file; nil before it did.
     private let file: UInt32?
     private(set) var rejections: [Integrated.RejectedWrite] = []
     /// The objects of a snapshot that are newer than the position, and the number that each is of.
-    private var newer: [ObjectAddress: Int]
+    var newer: [ObjectAddress: Int]
 
     /// Prepares to integrate in the open transaction.
     init(_ realm: RealmCore) throws(Realm.Error) {
@@ -142,7 +142,7 @@ struct Integration {
     // MARK: Literal
 
     /// Does what a server said; what this program does not declare is put aside.
-    private func write(
+    func write(
         _ literal: ChangeOperation,
         at clock: HybridClock,
         isOwn: Bool = false
@@ -176,7 +176,7 @@ struct Integration {
     /// Puts aside what this program does not declare.
     ///
     /// - Returns: Whether nothing is left of the literal.
-    private func putAside(
+    func putAside(
         _ literal: ChangeOperation,
         at clock: HybridClock,
         isOwn: Bool
@@ -278,7 +278,7 @@ struct Integration {
         }
     }
 
-    private func redo(_ operation: ChangeOperation, _ stamp: PendingStamp) throws(Realm.Error) {
+    func redo(_ operation: ChangeOperation, _ stamp: PendingStamp) throws(Realm.Error) {
         let object = operation.object
         switch operation.action {
         case .create, .delete, .post: return
@@ -307,72 +307,6 @@ struct Integration {
                 try writer.clear(collection)
             }
         case .setInsert, .setRemove, .mapSet, .mapRemove, .embeddedNew, .collectionNew: try writeAlike(operation)
-        }
-    }
-}
-
-// MARK: - Snapshots
-
-extension Integration {
-    /// Makes the file what a snapshot has, with what is pending over it.
-    mutating func begin(with snapshot: SnapshotTables, at head: Int) throws(Realm.Error) {
-        standing.position = head
-        newer = [:]
-        try snapshot.removeNewer()
-        try unknown.removeAll()
-        var names: Set<ObjectAddress> = []
-        try snapshot.forEachObject { object throws(Realm.Error) in
-            names.insert(object.object)
-            if object.changed > head { try snapshot.keepNewer(object) }
-            guard !pending.covers(object.object) else { return }
-            for operation in object.operations { try write(operation, at: .zero) }
-        }
-        newer = try snapshot.newer()
-        for table in objects.store.tables where !table.schema.isEmbedded {
-            for row in try table.statement("SELECT \(StorageNames.key) FROM \(table.name)").keys() {
-                guard let object = try address(of: row, table), !names.contains(object), !pending.covers(object)
-                else { continue }
-                try writer.delete(object)
-            }
-        }
-        for object in try unknown.unmanagedObjects() where !names.contains(object) && !pending.covers(object) {
-            _ = try putAside(ChangeOperation(object, .delete), at: .zero, isOwn: false)
-        }
-        for change in pending.all {
-            // What a pending creation or deletion covers was left as it is: what was done to it before that was done to a former object.
-            for (index, operation) in change.operations.enumerated() where !pending.covers(operation.object) {
-                try redo(operation, PendingStamp(change: change.number, clock: change.clock, operation: index))
-            }
-        }
-        try PendingChanges(objects).forgetPlacesWithoutReason()
-        try PendingChanges(objects).setStanding(standing)
-    }
-
-    /// Names the object of a row that is there.
-    private func address(of row: Int64, _ table: ClassTable) throws(Realm.Error) -> ObjectAddress? {
-        if table.isKeyedByInt { return ObjectAddress(table.exactName, .int(row)) }
-        // What is looked up is not kept: the objects of a whole class are more than have to be in memory.
-        return try SyncedObjects(objects.store).address(table.schema.name, row)
-    }
-
-    /// Forgets pending changes that a snapshot has, before it is shown.
-    mutating func dropPending(through number: Int) throws(Realm.Error) {
-        while let own = pending.first, own.number <= number {
-            pending.removeFirst()
-            standing.next = max(standing.next, own.number + 1)
-            standing.settled = max(standing.settled, own.clock)
-            try PendingChanges(objects).remove(own.number)
-        }
-    }
-
-    /// Takes the objects of a snapshot again that the position has reached: what was done to them meanwhile was passed over.
-    private mutating func catchUp() throws(Realm.Error) {
-        guard newer.contains(where: { $0.value <= standing.position }) else { return }
-        for object in try SnapshotTables(objects).takeNewer(upTo: standing.position) {
-            newer[object.object] = nil
-            guard !pending.covers(object.object) else { continue }
-            for operation in object.operations { try write(operation, at: .zero) }
-            for entry in pending[object.object] { try redo(entry.operation, entry.stamp) }
         }
     }
 }
