@@ -145,6 +145,16 @@ extension SyncedStoreConformance {
         return state.pendingChanges == 1 ? nil : "There are \(state.pendingChanges) pending changes."
     }
 
+    func takenAway(_ subject: Subject) throws -> String? {
+        try subject.store.bind(Self.binding)
+        _ = try subject.store.integrate([foreign(1, [person.create(["age": 1]), other.create(["age": 2])])])
+        try subject.store.beginBootstrap(history: .sample(1), head: 4)
+        try subject.store.integrate(page([(person, 4, ["age": 3])], next: nil))
+        try subject.store.endBootstrap()
+        guard try subject.value(person, "age") == 3 else { return "What the realm has is not as it is there." }
+        return try subject.value(other, "age") == nil ? nil : "It is still there."
+    }
+
     func inSnapshot(_ subject: Subject) throws -> String? {
         try subject.store.bind(Self.binding)
         try subject.commit([other.create(["age": 7])])

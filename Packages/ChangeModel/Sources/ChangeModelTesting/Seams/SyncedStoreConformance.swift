@@ -58,6 +58,7 @@ public struct SyncedStoreConformance {
             ("A refused write is undone and told.", rejected),
             ("A pending write stays over an older one.", pendingStays),
             ("A snapshot goes on from its cursor and keeps what is pending.", snapshot),
+            ("A snapshot takes away what the realm has no more.", takenAway),
             ("A change that was acknowledged before a snapshot is in it.", inSnapshot),
             ("A snapshot leaves an object that was made anew as it is.", madeAnew),
             ("An object of a snapshot is passed over by older entries.", newerObject),

@@ -14,6 +14,7 @@ final class LyingStore: SyncedStore {
         case hidesRejections = "A refused write is undone and told."
         case keepsNothingPending = "A pending write stays over an older one."
         case forgetsCursor = "A snapshot goes on from its cursor and keeps what is pending."
+        case keepsTakenAway = "A snapshot takes away what the realm has no more."
         case keepsSnapshotted = "A change that was acknowledged before a snapshot is in it."
         case writesToNewObject = "A snapshot leaves an object that was made anew as it is."
         case forgetsChanged = "An object of a snapshot is passed over by older entries."
@@ -76,14 +77,20 @@ final class LyingStore: SyncedStore {
     }
 
     func endBootstrap() throws {
+        let former = Set(store.contents.objects.keys)
         try store.endBootstrap()
+        let never = ClockReading(
+            wall: EventInstant(microseconds: 0),
+            monotonicNanoseconds: 0,
+            boot: Boot(high: 0, low: 1)
+        )
+        if lie == .keepsTakenAway {
+            for object in former.subtracting(store.contents.objects.keys) {
+                store.commit([object.create(["age": 2])], reading: never)
+            }
+        }
         guard lie == .writesToNewObject else { return }
         for object in store.contents.objects.keys {
-            let never = ClockReading(
-                wall: EventInstant(microseconds: 0),
-                monotonicNanoseconds: 0,
-                boot: Boot(high: 0, low: 1)
-            )
             store.commit([object.set("name", "former")], reading: never)
         }
     }
