@@ -10,7 +10,11 @@ struct DurablePoolTests {
     func settings() throws {
         let folder = try TestFolder.made()
         for _ in 1...2 {
-            let pool = try DatabasePool.durable(path: folder.file("kept.sqlite"), label: "kept", writerCacheKibibytes: 5000) { _ in }
+            let pool = try DatabasePool.durable(
+                path: folder.file("kept.sqlite"),
+                label: "kept",
+                writerCacheKibibytes: 5000
+            ) { _ in }
             let settings = try pool.writeWithoutTransaction { database in
                 try ["synchronous", "secure_delete", "page_size", "journal_mode", "cache_size"]
                     .map { try String.fetchOne(database, sql: "PRAGMA \($0)") }

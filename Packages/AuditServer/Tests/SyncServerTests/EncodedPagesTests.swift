@@ -102,7 +102,10 @@ struct EncodedPagesTests {
         let name = name(0)
         let read: @Sendable () async throws -> EntryPage = {
             let reading = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            if isFirst.withLock({ first in defer { first = false }; return first }) {
+            if isFirst.withLock({ first in
+                defer { first = false }
+                return first
+            }) {
                 begins.happens()
                 await goesOn.waits()
             }

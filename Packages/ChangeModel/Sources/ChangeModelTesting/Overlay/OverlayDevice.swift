@@ -149,7 +149,8 @@ extension OverlayDevice {
             apply(literal, stamp)
             if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
-        for literal in entry.correctionsInOrder where !isPassed(literal.object) && rules.contains(.correctionsAreTaken) {
+        for literal in entry.correctionsInOrder where !isPassed(literal.object) && rules.contains(.correctionsAreTaken)
+        {
             apply(literal, stamp)
             if rules.contains(.laterIsDoneAgain) { redo(after: literal) { _ in true } }
         }
