@@ -27,6 +27,17 @@ struct ExactTextTests {
         #expect(ExactText(text).description == text)
     }
 
+    @Test("one other byte makes another text, wherever it stands", arguments: 0...40)
+    func everyByte(count: Int) {
+        let text = String(repeating: "a", count: count)
+        #expect(ExactText(text) == ExactText("-\(text)".dropFirst()))
+
+        for index in 0..<count {
+            let other = "\(String(repeating: "a", count: index))b\(String(repeating: "a", count: count - index - 1))"
+            #expect(ExactText(text) != ExactText(other), "byte \(index)")
+        }
+    }
+
     @Test("order is that of the bytes")
     func order() {
         #expect(
