@@ -39,6 +39,30 @@ struct CorrectionOrderTests {
         #expect(entry(corrections).correctionsInOrder == corrections)
     }
 
+    @Test(
+        "nothing is put into a list before the list, or its object, begins anew",
+        arguments: [person.create(), person.delete(), person.clear("list")]
+    )
+    func beginnings(beginning: ChangeOperation) {
+        let corrections = [person.insert(1, 1, before: 2), beginning, person.insert(2, 2), person.insert(1, 1)]
+
+        #expect(entry(corrections).correctionsInOrder == corrections)
+    }
+
+    @Test(
+        "what begins anew elsewhere is in nobody's way",
+        arguments: [other.create(), other.clear("list"), person.clear("others")]
+    )
+    func otherBeginnings(beginning: ChangeOperation) {
+        let corrections = [person.insert(1, 1, before: 2), beginning, person.insert(2, 2)]
+
+        #expect(
+            entry(corrections).correctionsInOrder == [
+                person.insert(2, 2), person.insert(1, 1, before: 2), beginning,
+            ]
+        )
+    }
+
     @Test("elements that stand before each other, as no server has them, are each said once")
     func circle() {
         let corrections = [person.insert(1, 1, before: 2), person.insert(2, 2, before: 1)]
