@@ -9,17 +9,17 @@ extension SyncedDevices {
     }
 
     /// Does something at random with one collection that all devices share: a transaction of some steps, an upload or a download.
-    mutating func act(on elements: Elements) throws {
+    mutating func act(on elements: Elements, deletesHolder: Bool) throws {
         let index = generator.below(devices.count)
         switch generator.below(4) {
-        case 0, 1: try edit(elements, on: index)
+        case 0, 1: try edit(elements, on: index, deletesHolder: deletesHolder)
         case 2: try upload(index, atMost: 1 + generator.below(3))
         default: try download(index, atMost: 1 + generator.below(4))
         }
     }
 
-    /// Inserts, moves, removes and replaces elements of the collection in one transaction, and deletes what they link to.
-    mutating func edit(_ elements: Elements, on index: Int) throws {
+    /// Inserts, moves, removes and replaces elements of the collection in one transaction, and deletes what they link to, or what has it.
+    mutating func edit(_ elements: Elements, on index: Int, deletesHolder: Bool = false) throws {
         let realm = devices[index].program.realm
         try realm.write {
             let item = realm.create(FuzzItem.self, value: ["id": 0], update: .modified)
@@ -45,6 +45,7 @@ extension SyncedDevices {
                     if generator.once(in: 4) { item.byName.removeObject(for: key) }
                 }
             }
+            if deletesHolder, generator.once(in: 12) { realm.delete(item) }
         }
     }
 
