@@ -73,10 +73,13 @@ struct DeviceCommand: AsyncParsableCommand {
     @Option(help: "Decides what is written.")
     var seed: UInt64
 
+    @Flag(help: "Never waits until the server has what was written.")
+    var alone = false
+
     @OptionGroup var options: AppOptions
 
     @MainActor
-    func run() async throws { try await options.device.live(life, seed: seed) }
+    func run() async throws { try await options.device.live(life, seed: seed, isAlone: alone) }
 }
 
 /// `event-kill settle`: the device, which sends what is left and gets what is new.

@@ -56,7 +56,7 @@ struct KilledClientTests {
         #expect(lines.last?.contains("none lost, none twice") == true, "\(result.errors)")
     }
 
-    @Test("devices of one realm and their server are killed again and again: no change is lost or applied twice")
+    @Test("S82: devices of one realm and their server are killed again and again: no change is lost or applied twice")
     func killedWhileSharing() throws {
         let program = try StartedProgram("event-kill", ["realms", "--count", "20"])
 

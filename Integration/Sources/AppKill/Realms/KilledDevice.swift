@@ -32,8 +32,9 @@ public struct KilledDevice {
     /// - Parameters:
     ///   - life: Which process of the loop this is.
     ///   - seed: Decides what it writes.
+    ///   - isAlone: Whether it never waits until the server has what it wrote.
     /// - Throws: What opening a realm throws, a commit that fails, and a session that ends.
-    public func live(_ life: Int, seed: UInt64) async throws {
+    public func live(_ life: Int, seed: UInt64, isAlone: Bool = false) async throws {
         var random = SeededGenerator(seed: seed)
         let realm = try await open(.never)
         var number = 0
@@ -43,7 +44,7 @@ public struct KilledDevice {
             let place = Int.random(in: 0...3, using: &random)
             try realm.write { RealmTraces.leave(key, at: place, in: realm) }
             say("done \(key)")
-            if Int.random(in: 0..<8, using: &random) == 0 {
+            if Int.random(in: 0..<8, using: &random) == 0, !isAlone {
                 try await realm.syncSession?.wait(for: .upload)
                 say("sent \(key)")
             }

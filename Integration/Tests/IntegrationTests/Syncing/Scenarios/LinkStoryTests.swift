@@ -73,6 +73,21 @@ struct LinkStoryTests {
         }
     }
 
+    @Test(
+        "S29: a link to an object that is in no file is null, and shows when that object arrives, without a write of the link"
+    )
+    func notThere() async throws {
+        try await Story.tell("S29", is: 9) { story in
+            let stranger = ScenarioStranger(user: story.devices.users[2], partitionValue: story.partition)
+            try await stranger.link(1, to: 9)
+            try await story.meet()
+            for realm in [story.a, story.b] { #expect(try realm.person().friend == nil) }
+            try await story.b { $0.add(ScenarioPerson(9)) }
+        } end: {
+            try $0.person().friend?._id
+        }
+    }
+
     @Test("S30, S32: an object and the link to it arrive together, and a cycle is a cycle everywhere")
     func cycle() async throws {
         try await Story.tell("S30, S32", is: 9) {

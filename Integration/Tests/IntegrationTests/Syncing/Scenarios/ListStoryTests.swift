@@ -86,6 +86,11 @@ struct ListStoryTests {
             try await $0.a { try $0.person().words.move(from: 0, to: 2) }
             try await $0.b { try $0.person().words[0] = "B" }
         }
+        // Each stands before the place at which its author saw the other one.
+        try await tell("S46", is: "xwy", from: "ywx") {
+            try await $0.a { try $0.person().words.move(from: 2, to: 0) }
+            try await $0.b { try $0.person().words.move(from: 0, to: 1) }
+        }
     }
 
     @Test("S47 to S50: a list that is emptied or assigned loses what is older than that, and nothing else")

@@ -7,6 +7,7 @@ struct ScenarioServer: SuiteTrait, TestScoping {
     /// What the tests have while they run.
     struct Devices: Sendable {
         let users: [User]
+        let clocks: [ScenarioClock]
         let errors = ScenarioErrors()
     }
 
@@ -20,9 +21,12 @@ struct ScenarioServer: SuiteTrait, TestScoping {
     ) async throws {
         let ward = try WardUnderTest()
         defer { ward.end() }
+        let clocks = [ScenarioClock(), ScenarioClock(), ScenarioClock()]
         var users: [User] = []
-        for name in ["a", "b", "c"] { users.append(try await SyncDevice(name, on: ward).user) }
-        let devices = Devices(users: users)
+        for (name, clock) in zip(["a", "b", "c"], clocks) {
+            users.append(try await SyncDevice(name, on: ward, clock: clock).user)
+        }
+        let devices = Devices(users: users, clocks: clocks)
         for user in users { user.syncManager.errorHandler = { devices.errors.take($0, of: $1) } }
         try await Self.$devices.withValue(devices) { try await function() }
     }

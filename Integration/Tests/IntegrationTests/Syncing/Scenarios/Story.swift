@@ -15,28 +15,41 @@ final class Story {
     /// What a device does in one transaction.
     typealias Work = (Realm) throws -> Void
 
+    /// The classes of each of the three devices' programs.
+    typealias Programs = [[ObjectBase.Type]]
+
+    /// Three devices with the program of the scenarios.
+    static let sameProgram: Programs = Array(repeating: [ScenarioPerson.self, ScenarioAddress.self], count: 3)
+
     let first: First
-    private let name: String
-    private let devices: ScenarioServer.Devices
+    let devices: ScenarioServer.Devices
+    /// The partition value of the realm.
+    let partition: String
+    private let programs: Programs
+    /// The realm of the first device, whose file is the server's first one of this realm.
     let a: Realm
+    /// The realm of the second device.
     let b: Realm
     private var last = Date.distantPast
 
-    private init(_ name: String, hears first: First, from base: Work) async throws {
-        devices = try #require(ScenarioServer.devices)
-        self.first = first
-        self.name = "\(name), \(first) first"
-        a = try await Realm(configuration: Self.configuration(of: devices.users[0], self.name))
-        b = try await Realm(configuration: Self.configuration(of: devices.users[1], self.name))
+    private init(_ name: String, hears first: First, of programs: Programs, from base: Work) async throws {
+        let devices = try #require(ScenarioServer.devices)
+        let partition = "\(name), \(first) first"
+        (self.devices, self.partition, self.programs, self.first) = (devices, partition, programs, first)
+        let a = try await Realm(configuration: Self.configuration(of: devices.users[0], programs[0], partition))
+        // Connected before it writes, so that the times of the base are those of the device's clock.
+        try await Self.hear(a)
         try a.write { try base(a) }
         try await Self.send(a)
+        self.a = a
+        b = try await Realm(configuration: Self.configuration(of: devices.users[1], programs[1], partition))
         try await Self.hear(b)
         for realm in [a, b] { try Self.session(of: realm).suspend() }
     }
 
     /// Begins a story in which the two hear of each other all the time.
     static func together(_ name: String, from base: Work = { $0.add(ScenarioPerson(1)) }) async throws -> Story {
-        let story = try await Story(name, hears: .a, from: base)
+        let story = try await Story(name, hears: .a, of: sameProgram, from: base)
         for realm in [story.a, story.b] { try session(of: realm).resume() }
         return story
     }
@@ -44,7 +57,7 @@ final class Story {
     /// Opens the realm on the third device, which begins to hear of it.
     func newDevice(_ behavior: OpenBehavior) async throws -> Realm {
         try await Realm(
-            configuration: Self.configuration(of: devices.users[2], name),
+            configuration: Self.configuration(of: devices.users[2], programs[2], partition),
             downloadBeforeOpen: behavior
         )
     }
@@ -61,9 +74,13 @@ final class Story {
     /// The next error that a device's session tells of, waited for.
     func error(of realm: Realm) async -> SyncError? { await devices.errors.next(of: realm.syncSession) }
 
-    private static func configuration(of user: User, _ partition: String) -> Realm.Configuration {
+    private static func configuration(
+        of user: User,
+        _ classes: [ObjectBase.Type],
+        _ partition: String
+    ) -> Realm.Configuration {
         var configuration = user.configuration(partitionValue: partition)
-        configuration.objectTypes = [ScenarioPerson.self, ScenarioAddress.self]
+        configuration.objectTypes = classes
         return configuration
     }
 
@@ -81,6 +98,7 @@ final class Story {
     /// - Parameters:
     ///   - name: The scenario.
     ///   - expected: What the outcome has to be.
+    ///   - programs: What the devices' programs declare; the same by default.
     ///   - base: What both have at the beginning; a person 1 without anything by default.
     ///   - location: Where the story stands.
     ///   - tell: What the two do then.
@@ -89,19 +107,20 @@ final class Story {
     static func tell<Outcome: Equatable>(
         _ name: String,
         is expected: Outcome,
+        of programs: Programs = Story.sameProgram,
         from base: Work = { $0.add(ScenarioPerson(1)) },
         at location: SourceLocation = #_sourceLocation,
         _ tell: (Story) async throws -> Void,
         end outcome: (Realm) throws -> Outcome
     ) async throws {
         for first in First.allCases {
-            let story = try await Story(name, hears: first, from: base)
+            let story = try await Story(name, hears: first, of: programs, from: base)
             try await tell(story)
             try await story.meet()
             let new = try await story.newDevice(.always)
             for (device, realm) in [("a", story.a), ("b", story.b), ("a new one", new)] {
                 let result = try outcome(realm)
-                #expect(result == expected, "\(story.name): on \(device)", sourceLocation: location)
+                #expect(result == expected, "\(story.partition): on \(device)", sourceLocation: location)
             }
         }
     }

@@ -36,7 +36,8 @@ extension RealmWiring: OpeningAttachment {
                     publicKey: key.publicKey,
                     sign: { try key.signature(of: $0) }
                 ),
-                lock: { try store.lockForSync() }
+                lock: { try store.lockForSync() },
+                clock: sync.user.clock
             ),
             of: sync
         )

@@ -20,6 +20,7 @@ extension User {
         var configuration = configuration(of: realmPath(partitionValue: partitionValue), isFlexible: false)
         guard syncsRealms else { return configuration }
         configuration.keepsChanges = true
+        configuration.changeClock = clock
         configuration.wiring.sync = SyncConfiguration(
             user: self,
             partitionValue: partitionValue,

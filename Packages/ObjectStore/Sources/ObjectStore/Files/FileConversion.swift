@@ -6,6 +6,8 @@ import ObjectQueries
 /// The copy is a file that nobody else sees yet. What was done to it when this throws is not undone.
 struct FileConversion {
     let connection: Connection
+    /// Says when the objects are taken to have been created.
+    let clock: any EventClock
 
     private var stored: StoredSchema { StoredSchema(connection) }
 
@@ -77,7 +79,7 @@ struct FileConversion {
         var collector = ChangeCollector(store, touched)
         try collector.collect()
         guard !collector.isEmpty else { return }
-        _ = try PendingChanges(collector.objects).append(collector.encoders, touched.clock.now(), touched.limits)
+        _ = try PendingChanges(collector.objects).append(collector.encoders, clock.now(), touched.limits)
     }
 
     /// Lets the file forget that it kept its changes, with those that wait.

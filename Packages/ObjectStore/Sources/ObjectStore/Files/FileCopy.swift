@@ -1,4 +1,5 @@
 import CSQLite
+import EventModel
 import Foundation
 import ObjectQueries
 
@@ -7,6 +8,8 @@ import ObjectQueries
 /// The rows are copied one by one, so that memory stays flat and the copy has no free pages.
 struct FileCopy {
     let source: Connection
+    /// Says when the changes were made that a copy begins with.
+    let clock: any EventClock
 
     /// What the copy is to be.
     enum Kind {
@@ -26,7 +29,8 @@ struct FileCopy {
             try fill(url, kind)
             if kind == .same { return }
             let copy = FileConversion(
-                connection: try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
+                connection: try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false),
+                clock: clock
             )
             if kind == .plain { try copy.forgetChanges() } else { try copy.keepChanges() }
         }

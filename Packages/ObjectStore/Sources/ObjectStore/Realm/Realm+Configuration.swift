@@ -1,3 +1,4 @@
+public import EventModel
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -73,6 +74,10 @@ extension Realm {
         /// class that is neither embedded nor asymmetric must have a primary key, by which devices know an object. Its schema grows by new
         /// classes and properties at any ``schemaVersion``; ``migrationBlock`` is not called.
         public var keepsChanges = false
+        /// Says when the changes were made that the file keeps; the machine's clock by default.
+        ///
+        /// Where devices write to one place, the later write wins; a wall clock that is wrong is corrected before they are sent.
+        public var changeClock: any EventClock = SystemClock()
         /// What another room of the house hangs on to this file, such as the recorder of events.
         public var attachment: (any RealmAttachment)?
 
@@ -106,7 +111,7 @@ extension Realm {
 extension Realm.Configuration: Equatable {
     /// Whether both open the same file in the same way.
     ///
-    /// Blocks and attachments cannot be compared: two are taken for equal, one and none are not.
+    /// Blocks and attachments cannot be compared: two are taken for equal, one and none are not. Clocks are taken for equal.
     public static func == (left: Realm.Configuration, right: Realm.Configuration) -> Bool {
         left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
             && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly

@@ -1,3 +1,4 @@
+import EventModel
 public import Foundation
 
 extension Realm {
@@ -61,7 +62,7 @@ extension Realm {
     /// - Throws: ``Error`` with `.fileExists`, `.invalidInput` when there is a key, or why the file cannot be written.
     /// - Complexity: O(*n*) in the count of objects, with flat memory.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-        try writeCopy(toFile: fileURL, encryptionKey) { _ in .same }
+        try writeCopy(toFile: fileURL, encryptionKey, core.configuration.changeClock) { _ in .same }
     }
 
     /// Writes a compacted copy to the file of a configuration, which keeps its changes or does not as the configuration says.
@@ -84,7 +85,7 @@ extension Realm {
         guard let url = configuration.fileURL else {
             throw Error(.invalidInput, "A copy can only be written to a file; the configuration names none.")
         }
-        try writeCopy(toFile: url, configuration.encryptionKey) { keepsChanges in
+        try writeCopy(toFile: url, configuration.encryptionKey, configuration.changeClock) { keepsChanges in
             guard keepsChanges != configuration.keepsChanges else { return .same }
             return keepsChanges ? .plain : .keepingChanges
         }
@@ -93,6 +94,7 @@ extension Realm {
     private func writeCopy(
         toFile fileURL: URL,
         _ encryptionKey: Data?,
+        _ clock: any EventClock,
         as kind: (_ keepsChanges: Bool) -> FileCopy.Kind
     ) throws {
         core.checkThread()
@@ -110,7 +112,7 @@ extension Realm {
                 }
                 try core.store.keepNextKeys()
             }
-            try FileCopy(source: connection).write(to: RealmFile.canonicalPath(fileURL), as: kind)
+            try FileCopy(source: connection, clock: clock).write(to: RealmFile.canonicalPath(fileURL), as: kind)
         }
     }
 }

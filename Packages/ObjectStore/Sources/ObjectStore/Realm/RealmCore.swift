@@ -66,6 +66,7 @@ final class RealmCore {
             try StoreConnection(connection, schema, isReadOnly: configuration.readOnly),
             isFrozen: false
         )
+        store.touchedCells?.clock = configuration.changeClock
         notifications.mailbox.serve(self)
     }
 

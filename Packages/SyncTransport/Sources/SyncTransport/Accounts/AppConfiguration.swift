@@ -18,7 +18,7 @@ public struct AppConfiguration: Sendable {
     public var client: any HTTPClient
     /// Where tokens are kept between runs; ``CredentialStorage/file`` by default.
     public var credentialStorage: CredentialStorage
-    /// Compared with dates of the server.
+    /// Compared with dates of the server, and says when the changes were made that the app's realms send.
     public var clock: any EventClock
     /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
     public var serverKey: ServerKey?

@@ -1,4 +1,4 @@
-package import EventModel
+public import EventModel
 
 extension User {
     /// Notifies somebody each time that this user has signed in or out, for as long as what is returned lives.
@@ -13,6 +13,9 @@ extension User {
 
     /// Writes a line to the logger of the app.
     package func log(_ level: SyncLogLevel, _ message: String) { book.logger(level, message) }
+
+    /// The clock of the user's app, see ``AppConfiguration/clock``.
+    public var clock: any EventClock { book.service.clock }
 
     /// Whether the realms of the user's app sync, see ``AppConfiguration/syncsRealms``.
     public var syncsRealms: Bool { book.syncsRealms }
