@@ -10,7 +10,7 @@ import SyncTransport
 import SyncTransportTesting
 import Testing
 
-@Suite("Files on bad networks")
+@Suite("Files on bad networks", .serialized)
 struct BadNetworkTests {
     /// What one visit holds.
     struct Contents: Equatable {

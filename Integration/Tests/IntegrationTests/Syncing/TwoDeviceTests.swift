@@ -2,7 +2,7 @@ import Daybook
 import Foundation
 import Testing
 
-@Suite("Two devices")
+@Suite("Two devices", .serialized)
 struct TwoDeviceTests {
     @Test("what one writes is in the other one's realm, both ways, and a third one has all of it from the start")
     @MainActor

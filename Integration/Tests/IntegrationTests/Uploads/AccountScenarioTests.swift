@@ -6,7 +6,7 @@ import EventModelTesting
 import Testing
 
 @MainActor
-@Suite("Accounts, with the real server")
+@Suite("Accounts, with the real server", .serialized)
 struct AccountScenarioTests {
     /// Signed with ``secret`` for `dr-keller` and the audience `ward`; good until the year 2100.
     private static let token = """

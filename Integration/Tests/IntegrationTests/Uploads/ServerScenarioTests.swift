@@ -6,7 +6,7 @@ import SQLiteStore
 import Testing
 
 @MainActor
-@Suite("Scenarios: events on the server")
+@Suite("Scenarios: events on the server", .serialized)
 struct ServerScenarioTests {
     /// A server whose app has these settings; every other app is in Development Mode.
     private static func configuration(_ app: String, _ settings: AppSettings) -> ServerConfiguration {

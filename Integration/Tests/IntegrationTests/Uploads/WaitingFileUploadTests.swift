@@ -5,7 +5,7 @@ import Testing
 
 /// The scenarios of files that waited: 50 scopes of a large query, recorded while the server cannot be reached.
 @MainActor
-@Suite("Scenarios: files that wait for the server")
+@Suite("Scenarios: files that wait for the server", .serialized)
 struct WaitingFileUploadTests {
     /// Records the scopes without a connection, and returns when nothing of the realm is open any more.
     private func recordOffline(_ device: DeviceUnderTest, _ user: User) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// They set the clocks of devices that the others of the suite write with, too, so that one is told after the other.
 @MainActor
-@Suite("Scenarios on real files: clocks", .withServer, .serialized)
+@Suite("Scenarios on real files: clocks", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct ClockStoryTests {
     @Test("S3: at equal times the higher file wins, whoever is heard first")
     func equalTimes() async throws {

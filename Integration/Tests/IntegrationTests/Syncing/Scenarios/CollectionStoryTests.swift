@@ -2,7 +2,12 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: sets, maps, embedded objects, values", .withServer)
+@Suite(
+    "Scenarios on real files: sets, maps, embedded objects, values",
+    .withServer,
+    .serialized,
+    .timeLimit(.minutes(10))
+)
 struct CollectionStoryTests {
     @Test("S55, S56, S57: of an insertion and a removal of one member the later one holds")
     func sets() async throws {

@@ -2,7 +2,12 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: while the devices hear of each other", .withServer)
+@Suite(
+    "Scenarios on real files: while the devices hear of each other",
+    .withServer,
+    .serialized,
+    .timeLimit(.minutes(10))
+)
 struct ExchangeStoryTests {
     @Test("S77: a transaction is seen as a whole, never in part")
     func wholeTransactions() async throws {

@@ -2,7 +2,7 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: existence", .withServer)
+@Suite("Scenarios on real files: existence", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct ExistenceStoryTests {
     /// A person who has a name.
     private let old: Story.Work = { $0.add(ScenarioPerson(1, name: "old")) }

@@ -2,7 +2,7 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: links", .withServer)
+@Suite("Scenarios on real files: links", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct LinkStoryTests {
     /// Persons 1, 2 and 3.
     private let three: Story.Work = { realm in

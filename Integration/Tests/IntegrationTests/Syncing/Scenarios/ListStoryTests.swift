@@ -2,7 +2,7 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: lists", .withServer)
+@Suite("Scenarios on real files: lists", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct ListStoryTests {
     /// Tells what two devices do with one list of words.
     private func tell(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: devices whose programs differ", .withServer)
+@Suite("Scenarios on real files: devices whose programs differ", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct ProgramStoryTests {
     /// Nothing that both have at the beginning.
     private let nothing: Story.Work = { _ in }

@@ -2,7 +2,7 @@ import Daybook
 import Testing
 
 @MainActor
-@Suite("Scenarios on real files: properties", .withServer)
+@Suite("Scenarios on real files: properties", .withServer, .serialized, .timeLimit(.minutes(10)))
 struct PropertyStoryTests {
     /// A person who has a name.
     private let named: Story.Work = { $0.add(ScenarioPerson(1, name: "there")) }

@@ -3,6 +3,9 @@ import Synchronization
 import Testing
 
 /// Gives the tests of a suite one server, and three devices with a user of each.
+///
+/// The stories of a suite are told one after the other: each has many open files, and Foundation's sockets and processes do not bear
+/// descriptors above 1,024. One that waits for ever is named after ten minutes.
 struct ScenarioServer: SuiteTrait, TestScoping {
     /// What the tests have while they run.
     struct Devices: Sendable {
