@@ -131,7 +131,7 @@ public final class InMemoryScopeJournals: ScopeJournalStore {
     public func firstBlocks(besides known: [any ScopeJournal]) throws -> [[UInt8]] {
         let known = Set(known.map(\.id))
         return live.filter { !known.contains($0.id) }
-            .compactMap { content in content.blocks.withLock { $0.lazy.compactMap(\.self).first } }
+            .compactMap { content in content.blocks.withLock { $0.compactMap(\.self).first } }
     }
 
     /// Says whether a journal exists.

@@ -34,6 +34,7 @@ package let allRules: [any Rule] = [
     DurablePoolRule(),
     ForbiddenCallRule(),
     LostExecutorRule(),
+    LazyEndRule(),
     ErrorWordsRule(),
     SleepRule(),
     SafetyCommentRule(),

@@ -76,6 +76,32 @@ struct CodeRuleTests {
     }
 
     @Test(
+        "the end of what is filtered lazily is found, also at the end of a chain",
+        arguments: [
+            "let a = b.values.lazy.compactMap(\\.object).first",
+            "b.lazy.filter { $0.isOpen }.last?.close()",
+            "b.values.lazy\n    .compactMap(\\.object)\n    .first",
+        ]
+    )
+    func lazyEnd(text: String) {
+        #expect(LazyEndRule().findings(in: .source(text)).map(\.line) == [1])
+    }
+
+    @Test(
+        "a search in it passes, and so does the end of what is not lazy or not filtered",
+        arguments: [
+            "b.lazy.compactMap(\\.object).first { $0.isOpen }",
+            "b.lazy.filter { $0.isOpen }.first(where: \\.isNew)",
+            "b.compactMap(\\.object).first",
+            "b.lazy.map(\\.object).first",
+            "lazy var first = b.filter { $0.isOpen }.first",
+        ]
+    )
+    func notLazyEnd(text: String) {
+        #expect(LazyEndRule().findings(in: .source(text)) == [])
+    }
+
+    @Test(
         "a result that is awaited as a value passes, and so does a parameter that throws",
         arguments: [
             "await withCheckedContinuation { $0.resume() }",

@@ -37,7 +37,7 @@ extension PartitionedEventFiles {
                         found.formUnion(try record(of: partition)?.events(among: wanted) ?? [])
                     }
                     let partition = [PartitionNames.events, PartitionNames.quarantined]
-                        .lazy.compactMap { PartitionNames.id(in: name, ending: $0) }.first
+                        .compactMap { PartitionNames.id(in: name, ending: $0) }.first
                     guard let partition else { continue }
                     try visitEvents(of: partition, at: "\(folder.path)/\(name)") { id in
                         if wanted.contains(id) { found.insert(id) }

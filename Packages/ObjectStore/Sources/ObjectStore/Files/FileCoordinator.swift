@@ -23,6 +23,8 @@ final class FileCoordinator: Sendable {
     private struct State {
         var observer: (any RealmObserver)?
         var instances: [Confinement.Identity: Weak<RealmCore>] = [:]
+        /// How often one of them was added.
+        var instanceTurn = 0
         var frozen: [Weak<RealmCore>] = []
         /// How often one of them was added.
         var frozenTurn = 0
@@ -83,16 +85,20 @@ final class FileCoordinator: Sendable {
     }
 
     private static func shared(_ key: String, _ make: () -> FileCoordinator) -> FileCoordinator {
-        all.withLock { all in
-            if let existing = all[key]?.object { return existing }
-            all = all.filter { $0.value.object != nil }
+        let (file, living) = all.withLock { all in
+            let living = all.compactMapValues(\.object)
+            if let existing = living[key] { return (existing, living) }
+            all = all.filter { living[$0.key] != nil }
             let made = make()
             #if canImport(Darwin)
             MemoryPressure.watch()
             #endif
             all[key] = Weak(made)
-            return made
+            return (made, living)
         }
+        // One whose last user let go of it meanwhile goes behind the lock, with its folder.
+        withExtendedLifetime(living) {}
+        return file
     }
 
     // MARK: Instances
@@ -180,7 +186,11 @@ final class FileCoordinator: Sendable {
 
     /// One of the instances in this process.
     var anyInstance: RealmCore? {
-        state.withLock { state in state.instances.values.lazy.compactMap(\.object).first }
+        // Each is asked once: the one that is there now may be gone at the next question.
+        for instance in state.withLock({ Array($0.instances.values) }) {
+            if let core = instance.object { return core }
+        }
+        return nil
     }
 
     /// The instance of an executor, if there is one.
@@ -193,17 +203,23 @@ final class FileCoordinator: Sendable {
     ///
     /// - Returns: The instance of its executor: another one when that was faster.
     func register(_ core: RealmCore) -> RealmCore {
-        let instance = Weak(core)
         let executor = core.confinement
-        let faster: Weak<RealmCore>? = state.withLock { state in
-            let known = state.instances[executor.identity]
-            if let object = known?.object, object.confinement.isSameExecutor(as: executor) { return known }
-            state.instances = state.instances.filter { $0.value.object != nil }
-            state.instances[executor.identity] = instance
-            return nil
+        while true {
+            // Looked at without the lock: one whose last user lets go of it meanwhile goes here, with all that it takes with it.
+            let (instances, turn) = state.withLock { ($0.instances, $0.instanceTurn) }
+            if let faster = instances[executor.identity]?.object, faster.confinement.isSameExecutor(as: executor) {
+                return faster
+            }
+            var kept = instances.filter { $0.value.object != nil }
+            kept[executor.identity] = Weak(core)
+            let isKept = state.withLock { [kept] state in
+                guard state.instanceTurn == turn else { return false }
+                state.instances = kept
+                state.instanceTurn += 1
+                return true
+            }
+            if isKept { return core }
         }
-        // The faster one may be gone by now.
-        return faster.map { $0.object ?? register(core) } ?? core
     }
 
     /// The instance of the running code's executor, if there is one.
@@ -222,7 +238,7 @@ final class FileCoordinator: Sendable {
     }
 
     private static func instance(like core: RealmCore, among frozen: [Weak<RealmCore>]) -> RealmCore? {
-        frozen.lazy.compactMap(\.object)
+        frozen.compactMap(\.object)
             .first { frozen in
                 frozen.store.version == core.store.version
                     && frozen.schema.classes.elementsEqual(core.schema.classes, by: ===)

@@ -51,7 +51,7 @@ struct MirroredWorld {
     private mutating func check(_ old: MirroredObject) {
         let known =
             old.className == "FuzzItem"
-            ? objects[old.key] : objects.values.lazy.compactMap { $0.contained(old.className, old.key) }.first
+            ? objects[old.key] : objects.values.compactMap { $0.contained(old.className, old.key) }.first
         if known != old { problems.append("\(old.className) \(old.key) was not like that before: \(old)") }
     }
 }

@@ -1,6 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
 import EventModel
+import EventModelTesting
 import Foundation
 import ObjectStoreTesting
 import Testing
@@ -64,6 +65,25 @@ struct ConvertedFileTests {
         try kept.take(from: realm)
         #expect(kept.changes.count == 2)
         #expect(try RealmContents(realm).condensed.differences(from: kept.contents) == [])
+    }
+
+    @Test("and what comes are of the time that the configuration's clock says")
+    func clock() throws {
+        var target = configuration("kept.realm", keepsChanges: true)
+        let clock = ManualClock(start: EventInstant(microseconds: 2_000_000_000_000_000))
+        target.changeClock = clock
+        do {
+            let realm = try file.open()
+            try fill(realm)
+            try realm.writeCopy(configuration: target)
+        }
+        clock.advance(microseconds: 5000)
+        let realm = try Realm(configuration: target)
+        try realm.write { realm.delete(realm.objects(SecondProgram.GrowingNote.self)) }
+
+        var kept = KeptChanges()
+        try kept.take(from: realm)
+        #expect(kept.changes.map(\.clock.milliseconds) == [2_000_000_000_000, 2_000_000_000_005])
     }
 
     @Test("is what the refusal of a file names that does not keep its changes")
