@@ -28,15 +28,8 @@ struct RealmTransportConformanceTests {
             schema: schema.encoded,
             deviceKey: key.publicKey,
             hash: ChangeChain.sha256,
-            beginning: try #require(Digest([UInt8](repeating: 0, count: Digest.byteCount))),
-            signing: { head in
-                do {
-                    return try key.signature(of: head)
-                } catch {
-                    Issue.record("A head cannot be signed: \(error)")
-                    return []
-                }
-            },
+            beginning: .sample,
+            signing: key.signedHead,
             smallestLimit: 4096,
             make: {
                 let number = realms.withLock { realms in
@@ -49,5 +42,17 @@ struct RealmTransportConformanceTests {
 
         let broken = await kit.brokenPromises()
         #expect(broken == [])
+    }
+}
+
+extension DeviceKey {
+    /// Signs the head of a chain.
+    func signedHead(_ head: Digest) -> [UInt8] {
+        do {
+            return try signature(of: head)
+        } catch {
+            Issue.record("A head cannot be signed: \(error)")
+            return []
+        }
     }
 }

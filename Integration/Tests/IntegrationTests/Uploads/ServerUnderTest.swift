@@ -33,7 +33,7 @@ struct ServerUnderTest: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
             do {
-                try FileManager.default.removeItem(at: folder)
+                try FileManager.default.removeFolder(folder)
             } catch {
                 Issue.record("The folder of the test cannot be removed: \(error)")
             }

@@ -1,4 +1,5 @@
 import ChangeModel
+import ChangeModelTesting
 import Daybook
 import EventModel
 import EventProofs
@@ -47,18 +48,10 @@ struct ScenarioStranger {
                 )
             ]
         )
-        let beginning = try #require(Digest([UInt8](repeating: 0, count: Digest.byteCount)))
         let batch = try SignedBatch(
             ChangeBatch(file: bound.binding.file, changes: [change]),
-            after: ChangeChain(head: beginning, hash: ChangeChain.sha256),
-            signing: { head in
-                do {
-                    return try key.signature(of: head)
-                } catch {
-                    Issue.record("A head cannot be signed: \(error)")
-                    return []
-                }
-            }
+            after: ChangeChain(head: .sample, hash: ChangeChain.sha256),
+            signing: key.signedHead
         )
         let answer = try await transport.send(batch.bytes)
         #expect(answer.acknowledged == 1)

@@ -86,8 +86,8 @@ final class FileCoordinator: Sendable {
 
     private static func shared(_ key: String, _ make: () -> FileCoordinator) -> FileCoordinator {
         let (file, living) = all.withLock { all in
+            if let existing = all[key]?.object { return (existing, [:]) }
             let living = all.compactMapValues(\.object)
-            if let existing = living[key] { return (existing, living) }
             all = all.filter { living[$0.key] != nil }
             let made = make()
             #if canImport(Darwin)

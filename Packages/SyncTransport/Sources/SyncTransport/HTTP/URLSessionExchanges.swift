@@ -68,12 +68,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange that is not over by then.
     private func abandon(_ task: URLSessionTask, after duration: Duration) {
-        let id = task.taskIdentifier
         timer.schedule(afterNanoseconds: UInt64(duration / .nanoseconds(1))) { [weak self, weak task] in
-            // Whoever waits is told also where the system has let go of the task without a word.
-            self?.take(id)?.continuation
-                .resume(returning: .failure(URLSessionHTTPClient.Failure.tooSlow(limit: duration)))
-            if let task { Self.cancel(task) }
+            guard let task else { return }
+            self?.abandon(task, .tooSlow(limit: duration))
         }
     }
 
