@@ -96,6 +96,7 @@ let package = Package(
                 "LoadSimulator",
                 .product(name: "daybook", package: "AuditServer"),
                 .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModelTesting", package: "EventModel"),
             ]
         ),
         .testTarget(

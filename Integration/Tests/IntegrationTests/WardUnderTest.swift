@@ -1,4 +1,5 @@
 import AuditServerTesting
+import EventModelTesting
 import Foundation
 import GRDB
 import Testing
@@ -45,7 +46,7 @@ final class WardUnderTest {
     func end() {
         server.terminate()
         do {
-            try FileManager.default.removeFolder(folder)
+            try FileManager.default.removeTestFolder(folder)
         } catch {
             Issue.record("The folder of the test cannot be removed: \(error)")
         }

@@ -1,3 +1,4 @@
+import EventModelTesting
 import Foundation
 
 /// Where a simulation of a test works: a folder of its own, and the server that was built with the tests.
@@ -16,10 +17,10 @@ struct SimulationFolder {
             .deletingLastPathComponent().appending(path: "daybook")
         do {
             let result = try await body(SimulationFolder(url: url, program: program))
-            try FileManager.default.removeItem(at: url)
+            try FileManager.default.removeTestFolder(url)
             return result
         } catch {
-            try FileManager.default.removeItem(at: url)
+            try FileManager.default.removeTestFolder(url)
             throw error
         }
     }

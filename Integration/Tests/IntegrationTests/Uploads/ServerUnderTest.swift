@@ -3,6 +3,8 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import Daybook
+import EventModelTesting
+import Foundation
 import GRDB
 import SQLiteStore
 import Testing
@@ -33,7 +35,7 @@ struct ServerUnderTest: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
             do {
-                try FileManager.default.removeFolder(folder)
+                try FileManager.default.removeTestFolder(folder)
             } catch {
                 Issue.record("The folder of the test cannot be removed: \(error)")
             }

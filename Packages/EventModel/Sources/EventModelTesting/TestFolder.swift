@@ -26,6 +26,6 @@ public final class TestFolder: Sendable {
     deinit {
         // A folder that stays behind is no reason to fail a test, nor is one that was never made.
         // LIVE: whoever names the folder wants it on the machine's own disk.
-        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeTestFolder(URL(fileURLWithPath: path))
     }
 }
