@@ -3,7 +3,8 @@ import EventModel
 extension Change {
     private static let atomicFlag: UInt8 = 1
     private static let eventFlag: UInt8 = 2
-    private static let clockBytes = MemoryLayout<UInt64>.size
+    /// How many bytes a change begins with that are its time.
+    public static let clockBytes = MemoryLayout<UInt64>.size
 
     /// The bytes of the change, which can be read alone: what is kept, signed, sent and shown as evidence.
     ///

@@ -56,19 +56,14 @@ public struct StampCorrection: Sendable, Hashable {
         return (now &- (Self.microseconds(from: commit, to: answered) ?? 0)) / 1000
     }
 
-    /// Returns the times of the pending changes of a file as the server's clock would have shown them, still in order.
+    /// Returns the time of a pending change as the server's clock would have shown it.
     ///
     /// - Parameters:
-    ///   - commits: When the changes were made, in the order of their numbers.
-    ///   - last: The time of the change before them.
-    /// - Returns: A time for each commit, each later than the one before.
-    /// - Complexity: O(*n*) in the commits.
-    public func clocks(of commits: [ClockReading], after last: HybridClock) -> [HybridClock] {
-        var last = last
-        return commits.map { commit in
-            last = last.atCommit(wallMilliseconds: milliseconds(of: commit))
-            return last
-        }
+    ///   - commit: When the change was made.
+    ///   - last: The time of the change before it in the file.
+    /// - Returns: A time later than that.
+    public func clock(of commit: ClockReading, after last: HybridClock) -> HybridClock {
+        last.atCommit(wallMilliseconds: milliseconds(of: commit))
     }
 
     /// Returns the time under which the server takes a change.

@@ -118,12 +118,14 @@ extension InMemorySyncedStore {
         state.withLock { state in
             let sent = state.sync.sent
             let before = state.device.pending.last { $0.change.number <= sent }?.change.clock ?? state.settled
-            let unsent = state.device.pending.map(\.change).filter { $0.number > sent }
-            let clocks = correction.clocks(of: unsent.compactMap { state.readings[$0.number] }, after: before)
-            state.device.correct(
-                Dictionary(uniqueKeysWithValues: zip(unsent.map(\.number), clocks)),
-                last: (clocks.last ?? before).hearing(state.heard)
-            )
+            var last = before
+            var clocks: [Int: HybridClock] = [:]
+            for number in state.device.pending.map(\.change.number) where number > sent {
+                guard let reading = state.readings[number] else { continue }
+                last = correction.clock(of: reading, after: last)
+                clocks[number] = last
+            }
+            state.device.correct(clocks, last: last.hearing(state.heard))
         }
     }
 

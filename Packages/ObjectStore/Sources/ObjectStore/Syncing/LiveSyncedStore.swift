@@ -138,8 +138,8 @@ extension LiveSyncedStore {
             return
         }
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-                try SyncStateTable(integration.objects).setBinding(binding)
+            try core.writeSyncTables(withoutNotifying: tokens) { objects throws(Realm.Error) in
+                try SyncStateTable(objects).setBinding(binding)
             }
         }
     }
@@ -167,9 +167,8 @@ extension LiveSyncedStore {
     /// - Throws: A ``Realm/Error`` when the file cannot be written to.
     public func correctClocks(_ correction: StampCorrection) throws {
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-                integration.hasOtherPending = true
-                try SyncStateTable(integration.objects).correctClocks(correction)
+            try core.writeSyncTables(withoutNotifying: tokens) { objects throws(Realm.Error) in
+                try SyncStateTable(objects).correctClocks(correction)
             }
         }
     }
@@ -180,8 +179,8 @@ extension LiveSyncedStore {
     public func noteSent(through number: Int) throws {
         try requireCommitted(number)
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-                try SyncStateTable(integration.objects).noteSent(number)
+            try core.writeSyncTables(withoutNotifying: tokens) { objects throws(Realm.Error) in
+                try SyncStateTable(objects).noteSent(number)
             }
         }
     }
@@ -192,8 +191,8 @@ extension LiveSyncedStore {
     public func acknowledge(through number: Int, chain: Digest) throws {
         try requireCommitted(number)
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-                try SyncStateTable(integration.objects).acknowledge(number, chain)
+            try core.writeSyncTables(withoutNotifying: tokens) { objects throws(Realm.Error) in
+                try SyncStateTable(objects).acknowledge(number, chain)
             }
         }
     }
@@ -230,9 +229,9 @@ extension LiveSyncedStore {
         let acknowledged = try syncState().acknowledged
         let bootstrap = SyncState.Bootstrap(history: history, head: head, acknowledged: acknowledged)
         try using { core in
-            try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
-                try SnapshotTables(integration.objects).removePages()
-                try SyncStateTable(integration.objects).setBootstrap(bootstrap)
+            try core.writeSyncTables(withoutNotifying: tokens) { objects throws(Realm.Error) in
+                try SnapshotTables(objects).removePages()
+                try SyncStateTable(objects).setBootstrap(bootstrap)
             }
         }
     }
@@ -247,9 +246,9 @@ extension LiveSyncedStore {
         let progress = bootstrap
         try using { core in
             // As entries are integrated: the cursor from which the snapshot goes on is in the transaction that writes the page.
-            try core.writeSynced(withoutNotifying: tokens, waitsForDisk: false) { integration throws(Realm.Error) in
-                try SnapshotTables(integration.objects).append(page)
-                try SyncStateTable(integration.objects).setBootstrap(progress)
+            try core.writeSyncTables(withoutNotifying: tokens, waitsForDisk: false) { objects throws(Realm.Error) in
+                try SnapshotTables(objects).append(page)
+                try SyncStateTable(objects).setBootstrap(progress)
             }
         }
     }

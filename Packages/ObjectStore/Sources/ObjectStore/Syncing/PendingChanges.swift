@@ -24,7 +24,7 @@ struct PendingChanges {
 
     init(_ objects: SyncedObjects) { self.objects = objects }
 
-    private func statement(_ sql: String) throws(Realm.Error) -> Statement { try objects.statement(sql) }
+    func statement(_ sql: String) throws(Realm.Error) -> Statement { try objects.statement(sql) }
 
     /// Where the file is, with what is pending.
     func standing() throws(Realm.Error) -> Standing {
@@ -44,11 +44,7 @@ struct PendingChanges {
         defer { last.reset() }
         guard try last.step() else { return standing }
         standing.next = max(standing.next, Int(last.int(0)) + 1)
-        do {
-            standing.clock = max(standing.clock, try Change.clock(in: Array(last.bytes(1))))
-        } catch {
-            throw .damagedChange(error)
-        }
+        standing.clock = max(standing.clock, try Self.clock(of: last, 1))
         return standing
     }
 
@@ -157,14 +153,6 @@ struct PendingChanges {
         return UInt32(exactly: select.int(0))
     }
 
-    /// Gives a pending change other bytes.
-    func replace(_ number: Int, with body: [UInt8]) throws(Realm.Error) {
-        let update = try statement("UPDATE \(SyncTables.pending) SET body = ?2 WHERE number = ?1")
-        update.bind(1, Int64(number))
-        body.withUnsafeBytes { bindBytes($0, update.handle, 2) }
-        try update.run()
-    }
-
     /// Takes a change out that an entry has confirmed, with what it hid.
     func remove(_ number: Int) throws(Realm.Error) {
         // What it put somewhere is where the server has it from now on, until the entry says otherwise.
@@ -228,18 +216,11 @@ struct PendingChanges {
         while try select.step() {
             guard select.bytes(1).count <= left || pending.isEmpty else { break }
             left -= select.bytes(1).count
-            let boot = select.bytes(4)
-            let halves = [0, 8]
-                .map { $0 + 8 <= boot.count ? boot.loadUnaligned(fromByteOffset: $0, as: UInt64.self) : 0 }
             pending.append(
                 PendingChange(
                     number: Int(select.int(0)),
                     body: Array(select.bytes(1)),
-                    reading: ClockReading(
-                        wall: EventInstant(microseconds: select.int(2)),
-                        monotonicNanoseconds: UInt64(bitPattern: select.int(3)),
-                        boot: Boot(high: UInt64(littleEndian: halves[0]), low: UInt64(littleEndian: halves[1]))
-                    )
+                    reading: Self.reading(of: select, from: 2)
                 )
             )
         }

@@ -14,6 +14,27 @@ extension RealmCore {
         waitsForDisk: Bool = true,
         _ body: (inout Integration) throws(Realm.Error) -> Result
     ) throws(Realm.Error) -> Result {
+        try writeSyncTables(withoutNotifying: tokens, waitsForDisk: waitsForDisk) { objects throws(Realm.Error) in
+            var integration = try Integration(self, objects)
+            let result = try body(&integration)
+            store.touchedCells?.pending = integration.pending
+            return result
+        }
+    }
+
+    /// Writes the tables of sync alone, in a transaction of its own, which costs the same however much is pending.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens whose handlers are not notified of it.
+    ///   - waitsForDisk: Whether it is durable when this returns; see ``StoreConnection/withoutWaitingForDisk(_:)``.
+    ///   - body: What is written.
+    /// - Returns: What the body returns.
+    /// - Throws: A `Realm.Error`; nothing was written then.
+    func writeSyncTables<Result>(
+        withoutNotifying tokens: [NotificationToken] = [],
+        waitsForDisk: Bool = true,
+        _ body: (SyncedObjects) throws(Realm.Error) -> Result
+    ) throws(Realm.Error) -> Result {
         // To begin a write inside of another one is refused below.
         if waitsForDisk || transaction.isOpen { return try transactSynced(withoutNotifying: tokens, body) }
         return try store.withoutWaitingForDisk { () throws(Realm.Error) in
@@ -23,7 +44,7 @@ extension RealmCore {
 
     private func transactSynced<Result>(
         withoutNotifying tokens: [NotificationToken],
-        _ body: (inout Integration) throws(Realm.Error) -> Result
+        _ body: (SyncedObjects) throws(Realm.Error) -> Result
     ) throws(Realm.Error) -> Result {
         guard let touched = store.touchedCells else {
             throw Realm.Error(
@@ -34,12 +55,12 @@ extension RealmCore {
         try beginWrite()
         touched.isPaused = true
         do throws(Realm.Error) {
-            var integration = try Integration(self)
-            let result = try body(&integration)
+            let result = try body(SyncedObjects(store))
             try commitWrite(withoutNotifying: tokens)
-            if !integration.hasOtherPending { touched.pending = integration.pending }
             return result
         } catch {
+            // What is known of pending changes may be of the transaction.
+            touched.pending = nil
             if transaction.isOpen { cancelWrite() }
             throw error
         }

@@ -90,32 +90,22 @@ struct SyncStateTable {
     }
 
     /// Gives the changes that were never sent the times that the server's clock would have shown.
+    ///
+    /// Those that have them, as where the clock is right, are not written.
+    ///
+    /// - Complexity: O(*n*) in the changes, with one of them in memory.
     func correctClocks(_ correction: StampCorrection) throws(Realm.Error) {
         let changes = PendingChanges(objects)
         let sent = try objects.statement("SELECT sent FROM \(SyncTables.state)").keys().first.map { Int($0) } ?? 0
-        let all = try changes.all()
         var last = try changes.standing().settled
-        if let before = all.last(where: { $0.number <= sent }) { last = try Self.clock(of: before) }
-        let unsent = all.filter { $0.number > sent }
-        let clocks = correction.clocks(of: unsent.map(\.reading), after: last)
-        for (change, clock) in zip(unsent, clocks) {
-            try changes.replace(change.number, with: try Self.setting(clock, in: change.body))
+        if let before = try changes.lastClock(through: sent) { last = before }
+        var others: [(number: Int, clock: HybridClock)] = []
+        try changes.forEachTime(after: sent) { number, clock, reading in
+            last = correction.clock(of: reading, after: last)
+            if clock != last { others.append((number, last)) }
         }
-    }
-
-    private static func clock(of change: PendingChange) throws(Realm.Error) -> HybridClock {
-        do {
-            return try Change.clock(in: change.body)
-        } catch {
-            throw .damagedChange(error)
-        }
-    }
-
-    private static func setting(_ clock: HybridClock, in body: [UInt8]) throws(Realm.Error) -> [UInt8] {
-        do {
-            return try Change.settingClock(clock, in: body)
-        } catch {
-            throw .damagedChange(error)
-        }
+        for (number, clock) in others { try changes.setClock(clock, of: number) }
+        // What was taken apart has the times of before.
+        if !others.isEmpty { objects.store.touchedCells?.pending = nil }
     }
 }

@@ -29,10 +29,9 @@ struct PendingLimitTests {
     }
 
     private func takeFirst() throws {
-        try realm.core.writeSynced { integration throws(Realm.Error) in
-            let changes = PendingChanges(integration.objects)
+        try realm.core.writeSyncTables { objects throws(Realm.Error) in
+            let changes = PendingChanges(objects)
             if let first = try changes.firstNumber() { try changes.remove(first) }
-            integration.hasOtherPending = true
         }
     }
 

@@ -13,8 +13,6 @@ struct Integration {
     let writer: SyncedWriter
     let unknown: UnknownOperations
     var pending: PendingIndex
-    /// Whether the bytes of pending changes were changed, so that they have to be read again.
-    var hasOtherPending = false
     var standing: PendingChanges.Standing
     /// The number that the server gave the file; nil before it did.
     private let file: UInt32?
@@ -23,8 +21,8 @@ struct Integration {
     var newer: [ObjectAddress: Int]
 
     /// Prepares to integrate in the open transaction.
-    init(_ realm: RealmCore) throws(Realm.Error) {
-        objects = SyncedObjects(realm.store)
+    init(_ realm: RealmCore, _ objects: SyncedObjects) throws(Realm.Error) {
+        self.objects = objects
         writer = SyncedWriter(realm, objects)
         unknown = UnknownOperations(objects: objects)
         let changes = PendingChanges(objects)
