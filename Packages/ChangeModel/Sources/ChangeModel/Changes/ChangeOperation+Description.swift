@@ -28,7 +28,7 @@ extension ChangeOperation: CustomStringConvertible {
     }
 
     private static func text(_ cells: Cells) -> String {
-        let entries = cells.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let entries = cells.map { "\($0.key): \($0.value)" }
         return "[\(entries.joined(separator: ", "))]"
     }
 }

@@ -5,9 +5,6 @@ public import EventModel
 /// Elements are named by their ids and never by an index, so that an operation means the same whatever others did
 /// meanwhile. The same operations, taken literally, say in an ``Entry`` what came out.
 public struct ChangeOperation: Sendable, Hashable {
-    /// Values by the stored names of properties.
-    public typealias Cells = [ExactText: CellValue]
-
     /// What is done; the numbers of the kinds in formats are those of the cases here, from 1.
     public enum Action: Sendable, Hashable {
         /// Creates the object with values that were given and values that came from defaults, which are older than

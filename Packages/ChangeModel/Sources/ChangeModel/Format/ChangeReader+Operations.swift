@@ -63,15 +63,24 @@ extension ChangeReader {
 
     private mutating func cells() throws(ChangeModelError) -> ChangeOperation.Cells {
         let count = try count()
+        guard count > 0 else { return [:] }
+        var elements: [ChangeOperation.Cells.Element] = []
         // A reader takes no memory for what is not there, whatever the count says.
-        var cells = ChangeOperation.Cells(minimumCapacity: min(count, 64))
+        elements.reserveCapacity(min(count, 64))
+        readNames.removeAll(keepingCapacity: true)
         for _ in 0..<count {
-            let name = try name()
-            guard cells.updateValue(try value(), forKey: name) == nil else {
-                throw malformed("A property is there twice.")
-            }
+            let number = try number()
+            readNames.append(number)
+            elements.append((try name(number), try value()))
         }
-        return cells
+        if readNames != orderedNames {
+            guard ChangeOperation.Cells.areInOrder(elements) else {
+                guard let cells = ChangeOperation.Cells(elements) else { throw malformed("A property is there twice.") }
+                return cells
+            }
+            swap(&readNames, &orderedNames)
+        }
+        return ChangeOperation.Cells(inOrder: elements)
     }
 
     private mutating func path() throws(ChangeModelError) -> CellPath {

@@ -8,6 +8,10 @@ struct ChangeReader {
     private(set) var offset: Int
     /// The names by their numbers.
     private var names: [ExactText] = []
+    /// The numbers of the names of the last cells that were in order: the next object mostly has the same.
+    var orderedNames: [UInt64] = []
+    /// The numbers of the names of the cells that are read.
+    var readNames: [UInt64] = []
 
     /// Begins with the first byte.
     init(_ bytes: ArraySlice<UInt8>) {
@@ -123,8 +127,10 @@ struct ChangeReader {
     }
 
     /// Reads the number of a name.
-    mutating func name() throws(ChangeModelError) -> ExactText {
-        let number = try number()
+    mutating func name() throws(ChangeModelError) -> ExactText { try name(try number()) }
+
+    /// Returns the name that has a number.
+    func name(_ number: UInt64) throws(ChangeModelError) -> ExactText {
         guard number < UInt64(names.count) else { throw malformed("A name has no such number.") }
         return names[Int(number)]
     }

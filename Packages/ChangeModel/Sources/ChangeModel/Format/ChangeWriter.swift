@@ -143,27 +143,14 @@ extension ChangeWriter {
 
     mutating func cells(_ cells: ChangeOperation.Cells) {
         count(cells.count)
-        if cells.count == cellNames.count, appendCells(cells) { return }
-        cellNames.removeAll(keepingCapacity: true)
-        for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
-            cellNames.append((name, number(of: name)))
-            self.name(name)
-            self.value(value)
+        if cells.count != cellNames.count || !zip(cells, cellNames).allSatisfy({ $0.key == $1.text }) {
+            cellNames.removeAll(keepingCapacity: true)
+            for (name, _) in cells { cellNames.append((name, number(of: name))) }
         }
-    }
-
-    /// Writes cells that have the names of the last ones, in the same order.
-    ///
-    /// - Returns: Whether they have; nothing is written otherwise.
-    private mutating func appendCells(_ cells: ChangeOperation.Cells) -> Bool {
-        let values = cellNames.map { cells[$0.text] }
-        guard values.allSatisfy({ $0 != nil }) else { return false }
-        for (cell, value) in zip(cellNames, values) {
-            guard let value else { continue }
-            count(cell.number)
-            self.value(value)
+        for (cell, name) in zip(cells, cellNames) {
+            count(name.number)
+            value(cell.value)
         }
-        return true
     }
 
     /// Writes the path of a property of the object itself, by the number of its name.

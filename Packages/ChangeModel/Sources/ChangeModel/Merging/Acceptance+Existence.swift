@@ -69,7 +69,7 @@ extension Acceptance {
         let told = literals.count
         let older = rules.contains(.defaultsAreOldest) ? stamp.asDefault : stamp
         for (values, stamp) in [(defaults, older), (given, stamp)] {
-            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in values {
                 assign(value, to: root.appending(.property(name)), stamp, in: &state)
             }
         }
@@ -77,11 +77,12 @@ extension Acceptance {
         // The object and all its values are one literal.
         literals.removeSubrange(told...)
         var cells: ChangeOperation.Cells = [:]
-        for name in Set(given.keys).union(defaults.keys) {
+        let sent = defaults.updated(with: given)
+        for (name, _) in sent {
             cells[name] = state.literalValue(at: root.appending(.property(name)))
         }
         tell(object, .create(given: cells, defaults: [:]))
-        return cells == defaults.merging(given) { $1 } ? .asSent : .superseded
+        return cells == sent ? .asSent : .superseded
     }
 
     /// Deletes an object, and clears the links that this deletion clears, also where another one came before it.

@@ -49,7 +49,7 @@ extension OverlayDevice {
             var object = OverlayObject()
             for action in item.actions {
                 if case .create(let given, let defaults) = action {
-                    for (name, value) in defaults.merging(given, uniquingKeysWith: { $1 }) {
+                    for (name, value) in defaults.updated(with: given) {
                         object.cells[CellPath(name)] = value
                     }
                 }

@@ -70,7 +70,7 @@ extension OverlayDevice {
         switch change.operations[operation].action {
         case .create(let given, let defaults):
             var created = OverlayObject()
-            for (name, value) in defaults.merging(given, uniquingKeysWith: { $1 }) {
+            for (name, value) in defaults.updated(with: given) {
                 created.cells[CellPath(name)] = value
             }
             objects[object] = created

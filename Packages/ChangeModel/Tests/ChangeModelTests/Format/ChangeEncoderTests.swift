@@ -7,7 +7,7 @@ import Testing
 @Suite("Changes that are written operation by operation")
 struct ChangeEncoderTests {
     private let person = ObjectAddress("Person", .int(1))
-    private let cells: [(ExactText, CellValue)] = [("age", 7), ("name", "Ada")]
+    private let cells: ChangeOperation.Cells = ["age": 7, "name": "Ada"]
 
     @Test("have the bytes of the change that has the same operations")
     func same() throws {
@@ -16,7 +16,7 @@ struct ChangeEncoderTests {
             ChangeOperation(person, .delete),
         ]
         let creation = ChangeOperation.Action.create(
-            given: Dictionary(uniqueKeysWithValues: cells),
+            given: cells,
             defaults: ["zip": .null]
         )
         let clock = HybridClock(milliseconds: 5)

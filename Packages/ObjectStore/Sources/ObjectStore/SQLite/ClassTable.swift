@@ -75,6 +75,8 @@ final class ClassTable {
     private(set) lazy var hasOnlyScalars = zip(schema.properties, scalars).allSatisfy { !$0.isColumn || $1 }
     /// What properties of new objects hold that no server said anything about; see ``unsaidValue(_:)``.
     var unsaidValues: [Int: Value] = [:]
+    /// Where the values were that a server said of an object last.
+    var latestSaid: SaidColumns?
     /// What links led to, by the rows' own keys.
     @exclusivity(unchecked)
     var linkedRows = RecentRows(capacity: 128)

@@ -54,6 +54,7 @@ struct SyncedWriter {
         }
         let statement = try table.insertion()
         statement.bind(1, row)
+        let indices = table.saidColumns(cells).indices
         var index: Int32 = 2
         for column in table.columns where column.slot != table.rowKeySlot {
             if column.kind == .any {
@@ -61,7 +62,7 @@ struct SyncedWriter {
                 index += 2
                 continue
             }
-            let given = cells[table.storedNames[column.slot]]
+            let given = indices[column.slot].map { cells[$0].value }
             let value = column.slot == table.schema.primaryKeySlot ? key.flatMap { CellValue($0) } : given
             let isScalar = table.isScalar(column.slot)
             if isScalar, let scalar = value?.scalar, scalar != .null {
@@ -106,11 +107,11 @@ struct SyncedWriter {
         _ row: Int64
     ) throws(Realm.Error) {
         guard !table.hasOnlyScalars else { return }
-        try write(cells.filter { table.slot(named: $0.key).map { !table.isScalar($0) } ?? false }, of: table, row)
+        try write(cells.only { table.slot(named: $0.key).map { !table.isScalar($0) } ?? false }, of: table, row)
     }
 
     private func write(_ cells: ChangeOperation.Cells, of table: ClassTable, _ row: Int64) throws(Realm.Error) {
-        for (name, value) in cells.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in cells {
             guard let slot = table.slot(named: name), table.schema.properties[slot].isColumn else { continue }
             try assign(value, to: .column(table, row, slot))
         }

@@ -38,7 +38,8 @@ extension ChangeOperation {
         case .set(_, let value), .listInsert(_, _, _, let value), .listSet(_, _, let value), .mapSet(_, _, let value),
             .setInsert(_, let value), .setRemove(_, let value):
             value.largeBytes
-        case .create(let given, let defaults): [given, defaults].joined().reduce(0) { $0 + $1.value.largeBytes }
+        case .create(let given, let defaults):
+            given.values.reduce(defaults.values.reduce(0) { $0 + $1.largeBytes }) { $0 + $1.largeBytes }
         case .embeddedNew(_, _, let cells): cells.values.reduce(0) { $0 + $1.largeBytes }
         case .post(let document): document.string.utf8.count
         case .add, .clear, .collectionNew, .delete, .listMove, .listRemove, .mapRemove: 0

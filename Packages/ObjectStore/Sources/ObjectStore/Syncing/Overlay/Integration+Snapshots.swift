@@ -12,11 +12,12 @@ extension Integration {
         // In a new file there is nothing that the snapshot could lack, and a million names are much.
         let hadObjects = try hasObjects()
         var names: Set<ObjectAddress> = []
+        // What is pending stays as it is meanwhile; an integration that may change would be copied for each object.
+        let integration = self
         try snapshot.forEachObject { object throws(Realm.Error) in
             if hadObjects { names.insert(object.object) }
             if object.changed > head { try snapshot.keepNewer(object) }
-            guard !pending.covers(object.object) else { return }
-            for operation in object.operations { try write(operation, at: .zero) }
+            try integration.begin(object)
         }
         newer = try snapshot.newer()
         if hadObjects { try deleteAll(but: names) }
@@ -28,6 +29,12 @@ extension Integration {
         }
         try PendingChanges(objects).forgetPlacesWithoutReason()
         try PendingChanges(objects).setStanding(standing)
+    }
+
+    /// Makes an object what a snapshot has.
+    private func begin(_ object: SnapshotObject) throws(Realm.Error) {
+        guard !pending.covers(object.object) else { return }
+        for action in object.actions { try write(ChangeOperation(object.object, action), at: .zero) }
     }
 
     /// Whether the file holds an object, of a class that this program declares or of another one.

@@ -61,9 +61,8 @@ struct UnknownOperations {
         _ object: ObjectAddress,
         at path: CellPath
     ) -> Part {
-        let slots = table.slotsByName
-        guard cells.contains(where: { slots[$0.key] == nil }) else { return .nothing }
-        let unknown = cells.keys.filter { slots[$0] == nil }.sorted()
+        guard table.saidColumns(cells).hasUndeclared else { return .nothing }
+        let unknown = cells.keys.filter { table.slot(named: $0) == nil }
         return .cells(
             unknown.map { name in
                 let place = Place(className: table.schema.name, property: name.string)
