@@ -7,7 +7,7 @@ list_steps() {
     for folder in $(list_manifests); do
         [ "$folder" = . ] || basename "$folder"
     done
-    printf '%s\n' release rules facade smoke http exports picture docs
+    printf '%s\n' release rules agreement facade smoke http exports picture docs
 }
 
 # inner_packages FOLDER: prints a package and all that it depends on in the clone, as paths from the root.
@@ -33,6 +33,7 @@ inputs_of() {
         release) inner_packages Packages/Daybook; printf 'Integration/Tests\n' ;;
         # A test of the umbrella reads the tests of Integration: the table of scenarios.
         Daybook) inner_packages "$2"; printf 'Integration/Tests\n' ;;
+        agreement) inner_packages Integration ;;
         http | exports) inner_packages Packages/AuditServer ;;
         facade | smoke | picture | docs) printf '%s\n' Packages Integration Package.swift README.md Tools ;;
         *) inner_packages "$2" ;;

@@ -1,0 +1,24 @@
+# Lets devices share realms, as they are shipped; sourced behind common.sh.
+
+# build_agreement: builds, in release, what agreement_check starts; the server that both programs start is built with them.
+build_agreement() {
+    build_product Integration load-simulator release
+    build_product Integration event-kill release
+}
+
+# agreement_check: lets devices share realms over bad networks for a while, and then kills devices and their server. What was built for
+# it is optimised, as apps are. Each run draws its seed and prints it.
+agreement_check() {
+    local folder
+    folder=$(product_folder release)
+    if "$folder/load-simulator" realms --devices 24 --realms 4 --rest 0 --seconds 45; then
+        say "ok devices-agree"
+    else
+        say "FAILED devices-agree: devices that share a realm do not have the same; the seed is above"
+    fi
+    if "$folder/event-kill" realms --count 60; then
+        say "ok killed-devices-agree"
+    else
+        say "FAILED killed-devices-agree: something promised is lost, or there twice; the seed is above"
+    fi
+}
