@@ -201,8 +201,26 @@ final class Browser: Sendable {
         try await devTools("Input.insertText", ["text": text])
     }
 
-    /// Cuts the network, or mends it.
+    /// Cuts the network, or mends it, and waits until a request of the page says so.
+    ///
+    /// The browser tells the process that has its network and does not wait for it. On a busy machine, what the page asks next may overtake
+    /// that.
+    ///
+    /// - Throws: ``Failure`` when nothing has changed after a minute.
     func setOffline(_ isOffline: Bool) async throws {
+        try await tellOffline(isOffline)
+        try await run(
+            """
+            const end = Date.now() + \(Self.patienceMilliseconds)
+            const isOffline = () => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(() => false, () => true)
+            while (await isOffline() !== \(isOffline)) {
+              if (Date.now() > end) throw 'the network is as it was before'
+            }
+            """
+        )
+    }
+
+    private func tellOffline(_ isOffline: Bool) async throws {
         let conditions: [String: Any] = ["offline": isOffline, "latency": 0, "throughput": -1]
         try await command("chromium/network_conditions", ["network_conditions": conditions])
     }
@@ -234,7 +252,7 @@ final class Browser: Sendable {
             _ = try await Self.send(.DELETE, path("window"), nil)
         }
         if let first = windows.first { try await turn(to: first) }
-        try await setOffline(false)
+        try await tellOffline(false)
         try await setZone("")
         try await open("about:blank")
         try await devTools("Network.clearBrowserCookies", [:])
