@@ -10,13 +10,16 @@ build_agreement() {
 # it is optimised, as apps are. Each run draws its seed and prints it.
 agreement_check() {
     local folder
+    local -a limit=()
     folder=$(product_folder release)
-    if "$folder/load-simulator" realms --devices 24 --realms 4 --rest 0 --seconds 45; then
+    # One that waits for ever would take all the time that continuous integration has, and say nothing.
+    if command -v timeout >/dev/null; then limit=(timeout --foreground --signal=KILL "$longest_run"); fi
+    if ${limit[@]+"${limit[@]}"} "$folder/load-simulator" realms --devices 24 --realms 4 --rest 0 --seconds 45; then
         say "ok devices-agree"
     else
         say "FAILED devices-agree: devices that share a realm do not have the same; the seed is above"
     fi
-    if "$folder/event-kill" realms --count 60; then
+    if ${limit[@]+"${limit[@]}"} "$folder/event-kill" realms --count 60; then
         say "ok killed-devices-agree"
     else
         say "FAILED killed-devices-agree: something promised is lost, or there twice; the seed is above"

@@ -22,19 +22,6 @@ extension ChangeOperation {
         @inlinable
         public init() { elements = [] }
 
-        /// Takes values in any order.
-        ///
-        /// - Returns: nil when a name is there twice.
-        /// - Complexity: O(*n*) when they are in order; O(*n* log *n*) otherwise, whoever chose the order.
-        public init?(_ elements: [Element]) {
-            var elements = elements
-            if !Self.areInOrder(elements) {
-                elements.sort { $0.key < $1.key }
-                guard Self.areInOrder(elements) else { return nil }
-            }
-            self.elements = elements
-        }
-
         /// Takes values whose names are known to be in order.
         init(inOrder elements: [Element]) { self.elements = elements }
 
@@ -83,10 +70,19 @@ extension ChangeOperation {
         }
 
         /// Returns these values with others, which count where both have a name.
+        ///
+        /// - Complexity: O(*n*) in both.
         public func updated(with others: Cells) -> Cells {
-            var all = self
-            for (name, value) in others { all[name] = value }
-            return all
+            guard !others.isEmpty else { return self }
+            var all: [Element] = []
+            all.reserveCapacity(count + others.count)
+            var rest = elements[...]
+            for other in others {
+                while let own = rest.first, own.key < other.key { all.append(rest.removeFirst()) }
+                if rest.first?.key == other.key { rest.removeFirst() }
+                all.append(other)
+            }
+            return Cells(inOrder: all + rest)
         }
 
         /// Returns the values that fulfil a condition.

@@ -75,12 +75,25 @@ extension ChangeReader {
         }
         if readNames != orderedNames {
             guard ChangeOperation.Cells.areInOrder(elements) else {
-                guard let cells = ChangeOperation.Cells(elements) else { throw malformed("A property is there twice.") }
-                return cells
+                return ChangeOperation.Cells(inOrder: try inOrder(elements))
             }
             swap(&readNames, &orderedNames)
         }
         return ChangeOperation.Cells(inOrder: elements)
+    }
+
+    /// Puts the cells that were read last into the order of their names, which are those of ``readNames``.
+    ///
+    /// No device of ours sends them otherwise, so that somebody who does must not make it dear: names are compared once for all cells.
+    private mutating func inOrder(
+        _ elements: [ChangeOperation.Cells.Element]
+    ) throws(ChangeModelError) -> [ChangeOperation.Cells.Element] {
+        let ranks = ranksOfNames()
+        let order = readNames.enumerated().map { (rank: ranks[Int($1)], index: $0) }.sorted { $0.rank < $1.rank }
+        for (left, right) in zip(order, order.dropFirst()) where left.rank == right.rank {
+            throw malformed("A property is there twice.")
+        }
+        return order.map { elements[$0.index] }
     }
 
     private mutating func path() throws(ChangeModelError) -> CellPath {

@@ -8,6 +8,8 @@ struct ChangeReader {
     private(set) var offset: Int
     /// The names by their numbers.
     private var names: [ExactText] = []
+    /// The places of the names in the order of their bytes, by their numbers; empty before somebody asked.
+    private var ranks: [Int] = []
     /// The numbers of the names of the last cells that were in order: the next object mostly has the same.
     var orderedNames: [UInt64] = []
     /// The numbers of the names of the cells that are read.
@@ -133,6 +135,19 @@ struct ChangeReader {
     func name(_ number: UInt64) throws(ChangeModelError) -> ExactText {
         guard number < UInt64(names.count) else { throw malformed("A name has no such number.") }
         return names[Int(number)]
+    }
+
+    /// Returns the places of the names in the order of their bytes, by their numbers; equal names have the same.
+    ///
+    /// - Complexity: O(*n* log *n*) in the names, once.
+    mutating func ranksOfNames() -> [Int] {
+        guard ranks.isEmpty else { return ranks }
+        let order = names.indices.sorted { names[$0] < names[$1] }
+        ranks = [Int](repeating: 0, count: names.count)
+        for (former, number) in zip(order, order.dropFirst()) {
+            ranks[number] = ranks[former] + (names[former] == names[number] ? 0 : 1)
+        }
+        return ranks
     }
 
     /// Reads an element, or 0 for the end.
