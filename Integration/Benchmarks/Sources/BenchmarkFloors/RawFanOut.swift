@@ -37,7 +37,7 @@ public final class RawFanOut {
     /// Writes an answer to every reader.
     ///
     /// - Parameter byteCount: How many bytes the answer has, its head included.
-    /// - Returns: How long after the beginning each reader had it, in nanoseconds, the shortest first.
+    /// - Returns: How long after the beginning each reader had it at the latest, in nanoseconds, the shortest first.
     /// - Throws: ``LoopbackError`` when a connection breaks.
     public func measure(answerBytes byteCount: Int) throws(LoopbackError) -> [Double] {
         let bytes = Self.answer(byteCount)
@@ -57,7 +57,7 @@ public final class RawFanOut {
             isWritten.signal()
         }
         defer { isWritten.wait() }
-        return try crowd.receive(ends.count, from: 0..<ends.count).map { ($0.arrival - start) / .nanoseconds(1) }
+        return try crowd.receiveAll(from: 0..<ends.count).map { ($0.arrival - start) / .nanoseconds(1) }
     }
 
     /// An answer of so many bytes, or some more where a head has more.

@@ -27,10 +27,15 @@ struct ConnectionMemoryTests {
 
     /// Answers with the task that it was asked in.
     private struct TaskNamer: HTTPResponder {
-        typealias Context = BasicRequestContext
+        typealias Context = AuditRequestContext
 
         func respond(to request: Request, context: Context) async throws -> Response {
             if request.uri.path == "/refused" { throw HTTPError(.conflict) }
+            if request.uri.path == "/late" { context.late.promise { Self.named } }
+            return Self.named
+        }
+
+        private static var named: Response {
             let name = withUnsafeCurrentTask { task in "\(task.hashValue)" }
             return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: name)))
         }
@@ -38,7 +43,7 @@ struct ConnectionMemoryTests {
 
     /// Asks the responder, and says in which task in the header that names the server.
     private struct Witness: HTTPResponder {
-        typealias Context = BasicRequestContext
+        typealias Context = AuditRequestContext
 
         let responder: StackPerRequest<TaskNamer>
 
@@ -63,6 +68,15 @@ struct ConnectionMemoryTests {
             #expect(!String(buffer: answer.body).isEmpty)
             let refused = try await client.execute(uri: "/refused", method: .get)
             #expect(refused.status == .conflict)
+        }
+    }
+
+    @Test("a late answer is waited for in the task of the connection, without the stack of the request")
+    func late() async throws {
+        let application = Application(responder: Witness(responder: StackPerRequest(responder: TaskNamer())))
+        try await application.test(.router) { client in
+            let answer = try await client.execute(uri: "/late", method: .get)
+            #expect(answer.headers[.server] == String(buffer: answer.body))
         }
     }
 }

@@ -16,7 +16,7 @@ final class WaitingReaders {
 
     /// What telling all readers took.
     struct Telling {
-        /// How long after the change was sent each reader had it, in nanoseconds, the shortest first.
+        /// How long after the change was sent each reader had it at the latest, in nanoseconds, the shortest first.
         let nanoseconds: [Double]
         /// How many bytes each of them had to read.
         let answerBytes: Int
@@ -85,7 +85,7 @@ final class WaitingReaders {
             headers: SampleRealm.headers,
             body: batch
         )
-        let answers = try crowd.receive(count, from: waiting)
+        let answers = try crowd.receiveAll(from: waiting)
         guard answers.allSatisfy({ $0.status == 200 }), try writer.receive().status == 200 else {
             throw BenchError.notTold
         }

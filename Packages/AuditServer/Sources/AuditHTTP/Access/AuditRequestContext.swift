@@ -21,6 +21,8 @@ struct AuditRequestContext: RequestContext {
     var address: String
     /// The connection.
     let channel: any Channel
+    /// What the route promised to answer later.
+    let late = LateAnswer()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

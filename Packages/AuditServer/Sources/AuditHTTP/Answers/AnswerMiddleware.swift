@@ -27,24 +27,48 @@ struct AnswerMiddleware: RouterMiddleware {
         next: @concurrent (Request, AuditRequestContext) async throws -> Response
     ) async throws -> Response {
         let start = clock.now().monotonicNanoseconds
-        var response: Response
+        let outcome = await Self.outcome(of: { try await next(request, context) })
+        guard let late = context.late.take(), case .success = outcome else {
+            return try finish(outcome, request.method, context, since: start)
+        }
+        context.late.promise { [method = request.method] in
+            try finish(await Self.outcome(of: late), method, context, since: start)
+        }
+        return try outcome.get()
+    }
+
+    private static func outcome(of work: () async throws -> Response) async -> Result<Response, any Error> {
         do {
-            response = try await next(request, context)
+            return .success(try await work())
         } catch {
-            response = try refuse(error, context)
+            return .failure(error)
+        }
+    }
+
+    /// Makes the answer of what came of a request, and notes it.
+    private func finish(
+        _ result: Result<Response, any Error>,
+        _ method: HTTPRequest.Method,
+        _ context: AuditRequestContext,
+        since start: UInt64
+    ) throws -> Response {
+        var response: Response
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(let error): response = try refuse(error, context)
         }
         Self.guardFromCaches(&response)
         let nanoseconds = clock.now().monotonicNanoseconds - start
         // The path itself names partitions, so only the route's pattern is noted.
         let route = context.endpointPath ?? "none"
         metrics.didAnswer(
-            .init(method: Self.known(request.method), route: route, status: response.status.code),
+            .init(method: Self.known(method), route: route, status: response.status.code),
             seconds: Double(nanoseconds) / 1_000_000_000
         )
         context.logger.info(
             "answered",
             metadata: [
-                "method": "\(request.method)",
+                "method": "\(method)",
                 "route": "\(route)",
                 "status": "\(response.status.code)",
                 "microseconds": "\(nanoseconds / 1000)",

@@ -26,7 +26,7 @@ struct RealmRoutes: Sendable {
     func add(to api: API) {
         api.post("sync/:value/bind", .user, bind)
         api.post("sync/:value/changes", .user, send)
-        api.get("sync/:value/changes", .user, entries)
+        api.get("sync/:value/changes", .user, late: entries)
         api.get("sync/:value/objects", .user, objects)
     }
 
@@ -75,7 +75,7 @@ struct RealmRoutes: Sendable {
     }
 
     private func entries(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws
-        -> Response
+        -> LateAnswer.Wait
     {
         let share = try share(request, context, owner)
         let position = try request.number("after", in: 0...Int.max, default: 0)
@@ -86,21 +86,23 @@ struct RealmRoutes: Sendable {
         )
         let seconds = try request.number("wait", in: 0...SyncWire.longestWait, default: 0)
         let bytes = try bytes(request)
-        // Here, and not in a service: the server waits for its requests before it tells the services that it ends.
-        let page = try await withGracefulShutdownHandler {
-            try await share.realms.entries(
-                of: share.realm,
-                after: position,
-                history: history,
-                for: reader,
-                seconds: seconds,
-                maximumBytes: bytes
-            )
-        } onGracefulShutdown: {
-            share.realms.end()
+        return { [metrics] in
+            // Here, and not in a service: the server waits for its requests before it tells the services that it ends.
+            let page = try await withGracefulShutdownHandler {
+                try await share.realms.entries(
+                    of: share.realm,
+                    after: position,
+                    history: history,
+                    for: reader,
+                    seconds: seconds,
+                    maximumBytes: bytes
+                )
+            } onGracefulShutdown: {
+                share.realms.end()
+            }
+            metrics.didSend(entries: page.count)
+            return .sync(page.bytes)
         }
-        metrics.didSend(entries: page.count)
-        return .sync(page.bytes)
     }
 
     private func objects(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws

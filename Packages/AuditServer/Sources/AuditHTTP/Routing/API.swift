@@ -13,6 +13,10 @@ struct API {
     /// Answers a request of somebody who may make it.
     typealias Handler<Asker> = @Sendable (Request, AuditRequestContext, Asker) async throws -> Response
 
+    /// Checks a request of somebody who may make it, and returns what waits for the answer when the request's stack is gone.
+    typealias LateHandler<Asker> =
+        @Sendable (Request, AuditRequestContext, Asker) async throws -> LateAnswer.Wait
+
     private let registry: Registry
     private let prefix: String
 
@@ -48,6 +52,15 @@ struct API {
     /// Registers a route that shows something.
     func get<Asker>(_ path: String, _ permission: Permission<Asker>, _ handler: @escaping Handler<Asker>) {
         register(.get, path, permission, handler)
+    }
+
+    /// Registers a route that shows something once it is there: it checks the request, and returns what waits and answers.
+    func get<Asker>(_ path: String, _ permission: Permission<Asker>, late handler: @escaping LateHandler<Asker>) {
+        register(.get, path, permission) { request, context, asker in
+            context.late.promise(try await handler(request, context, asker))
+            // Nobody gets to see this one.
+            return Response(status: .ok)
+        }
     }
 
     /// Registers a route that makes or does something.
