@@ -32,6 +32,8 @@ package enum CommandError: Error, Equatable {
     case missingCollection(app: String)
     /// Thrown when no app posts objects of a class; with the classes of which one does.
     case missingClass(String, known: [String])
+    /// Thrown when no realm is the one that is meant; with those that there are.
+    case missingRealm(known: [String])
     /// A partition is to be released that is not kept aside in the folder.
     case notKeptAside(String)
     /// Thrown when no user has an address.
@@ -71,6 +73,9 @@ extension CommandError: CustomStringConvertible {
         case .missingClass(let name, let known):
             "No app of this folder has an asymmetric class '\(name)'. "
                 + (known.isEmpty ? "None has any." : "There is \(known.joined(separator: ", ")).")
+        case .missingRealm(let known):
+            "No realm of this folder has such an app, value and history. "
+                + (known.isEmpty ? "There is none." : "There is \(Self.first(of: known)).")
         case .notKeptAside(let partition):
             "The partition '\(partition)' is not kept aside below this folder. See daybook partitions --files for those that are."
         case .missingUser(let email): "The app has no user with the address \(email)."
@@ -80,5 +85,11 @@ extension CommandError: CustomStringConvertible {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
         }
+    }
+
+    /// The first of many names, and how many more there are.
+    private static func first(of names: [String]) -> String {
+        let shown = names.prefix(8).joined(separator: ", ")
+        return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
     }
 }

@@ -32,7 +32,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                 """,
             subcommands: [
                 ServeCommand.self, EventsCommand.self, ShowCommand.self, VerifyCommand.self, PartitionsCommand.self,
-                SchemaCommand.self, ObjectsCommand.self,
+                SchemaCommand.self, ObjectsCommand.self, EntriesCommand.self,
                 ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
                 HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,

@@ -33,9 +33,10 @@ struct LateAnswerTests {
 
     /// How often a status was answered with.
     private func count(of status: Int) throws -> Int {
-        let lines = metrics.text.split(separator: "\n").filter { line in
-            line.hasPrefix("daybook_requests_total{") && line.contains("status=\"\(status)\"")
-        }
+        let lines = metrics.text.split(separator: "\n")
+            .filter { line in
+                line.hasPrefix("daybook_requests_total{") && line.contains("status=\"\(status)\"")
+            }
         return try lines.reduce(0) { sum, line in
             sum + (try #require(line.split(separator: " ").last.flatMap { Int($0) }))
         }

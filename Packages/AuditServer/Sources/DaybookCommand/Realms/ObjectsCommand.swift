@@ -32,19 +32,7 @@ struct ObjectsCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The stored name of the class.", valueName: "class"))
     var className: String
 
-    @Option(help: "The data folder of the server; daybook-data by default.", completion: .directory)
-    var data = "daybook-data"
-
-    @Option(help: "Only the realms of this app.")
-    var app: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Only this realm, by its partition value with its type, such as s_ward-7.",
-            valueName: "value"
-        )
-    )
-    var realm: String?
+    @OptionGroup var selected: RealmOptions
 
     @Option(help: "How many objects at most; all by default.")
     var limit: Int?
@@ -57,16 +45,8 @@ struct ObjectsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let path = "\(data)/realms.sqlite"
-        guard PrivateFile.isFolder(data) else {
-            throw CommandError.unreadable(path: data, reason: "there is no such folder")
-        }
-        guard PrivateFile.exists(path) else {
-            throw CommandError.unreadable(path: path, reason: "the server of this folder shares no realms")
-        }
-        let store = try SQLiteChangeStore(path: path)
-        let realms = try await store.realms(of: app.map { ExactText($0) })
-            .filter { name in realm.map { name.value == ExactText($0) } ?? true }
+        let store = try selected.store()
+        let realms = try await selected.realms(in: store)
         try await requireClass(in: store, of: realms)
         let table = PostedTable()
         var left = limit ?? .max

@@ -6,7 +6,8 @@ extension ChangeOperation: CustomStringConvertible {
 
     private var words: String {
         switch action {
-        case .create(let given, let defaults): "create \(Self.text(given)) defaults \(Self.text(defaults))"
+        case .create(let given, let defaults):
+            "create \(Self.text(given))" + (defaults.isEmpty ? "" : " defaults \(Self.text(defaults))")
         case .delete: "delete"
         case .set(let path, let value): "set \(path) = \(value)"
         case .add(let path, let number): "add \(number) to \(path)"
