@@ -9,6 +9,8 @@ struct StackPerRequest<Responder: HTTPResponder<AuditRequestContext>>: HTTPRespo
 
     @concurrent
     func respond(to request: Request, context: AuditRequestContext) async throws -> Response {
+        // What was promised holds the context, which holds it; a request that fails leaves neither behind.
+        defer { _ = context.late.take() }
         let response = try await answer(to: request, context)
         guard let late = context.late.take() else { return response }
         return try await late()
