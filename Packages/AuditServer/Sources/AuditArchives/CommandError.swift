@@ -72,7 +72,7 @@ extension CommandError: CustomStringConvertible {
         case .missingCollection(let app): "The app '\(app)' has no collection AuditEvent."
         case .missingClass(let name, let known):
             "No app of this folder has an asymmetric class '\(name)'. "
-                + (known.isEmpty ? "None has any." : "There is \(known.joined(separator: ", ")).")
+                + (known.isEmpty ? "None has any." : "There is \(Self.first(of: known)).")
         case .missingRealm(let known):
             "No realm of this folder has such an app, value and history. "
                 + (known.isEmpty ? "There is none." : "There is \(Self.first(of: known)).")

@@ -115,6 +115,43 @@ struct EntriesCommandTests {
         #expect(await CommandOutcome.of(["entries", "--data", data, "--realm", "s_ward-2"]).output.contains("ENTRY"))
     }
 
+    @Test("an entry that changed nothing in the realm says whether something newer was there")
+    func nothing() async throws {
+        try await makeData()
+        let store = try SQLiteChangeStore(path: DataFolder(data).realmsPath)
+        let ward: RealmName = .sample("s_ward-2")
+        var late = try await SampleRealmFile(boundTo: ward, in: store, user: "late")
+        var early = try await SampleRealmFile(boundTo: ward, in: store, user: "early", milliseconds: 1)
+        let posted = ChangeOperation(ObjectAddress("Reading", .int(1)), .post("{}"))
+        let uploads = [
+            try late.upload([[Self.ada.create(["name": "b"])], [posted]]),
+            try early.upload([[Self.ada.create(["name": "a"])]]),
+        ]
+        for upload in uploads {
+            for outcome in await store.take([upload], in: ward, received: Self.received) { _ = try outcome.get() }
+        }
+
+        let outcome = await CommandOutcome.of(["entries", "--data", data, "--realm", "s_ward-2", "--from", "2"])
+        let lines = outcome.output.split(separator: "\n").dropFirst(2)
+
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasSuffix("nothing in the realm") == true)
+        #expect(lines.last?.hasSuffix("nothing: something newer was there") == true)
+    }
+
+    @Test("a key of the same look with other bytes is another object")
+    func exactKeys() async throws {
+        try await makeData()
+        let store = try SQLiteChangeStore(path: DataFolder(data).realmsPath)
+        var file = try await SampleRealmFile(boundTo: .sample("s_ward-2"), in: store)
+        let keys: [ExactText] = ["\u{e9}", "e\u{301}"]
+        let upload = try file.upload(keys.map { [ObjectAddress("Person", .string($0)).create()] })
+        _ = await store.take([upload], in: .sample("s_ward-2"), received: Self.received)
+
+        #expect(try await lines("--object", "Person/\u{e9}").map(\.entry) == [1])
+        #expect(try await lines("--object", "Person/e\u{301}").map(\.entry) == [2])
+    }
+
     @Test(
         "a realm that is not there is an error that names those that are, and options that contradict themselves are told"
     )

@@ -16,6 +16,7 @@ struct OperationWordsTests {
             (.string("Ada"), "\"Ada\""), (.data([1]), "1 byte"), (.data([]), "0 bytes"),
             (.date(0), "2001-01-01T00:00:00.000000Z"), (.date(-0.5), "2000-12-31T23:59:59.500000Z"),
             (.date(.infinity), "inf s after 2001-01-01"), (.date(-1e300), "-1e+300 s after 2001-01-01"),
+            (.date(-9.9e10), "-001137-10-25T16:00:00.000000Z"), (.date(9.9e10), "5138-03-10T08:00:00.000000Z"),
             (.date(.nan), "nan s after 2001-01-01"),
             (.uuid(id), "ab000000-0000-0000-0000-000000000001"), (.decimal128(Decimal128(3)), "3"),
             (.link(ObjectAddress("Person", .string("ada"))), "Person/ada"),

@@ -44,13 +44,12 @@ struct EntriesCommand: AsyncParsableCommand {
         let rows = EntryRows()
         var left = wanted.limit ?? .max
         var hasRealm = false
-        for realm in try await selected.realms(in: store) {
+        for realm in try await selected.realms(in: store) where left > 0 {
             guard let status = try await store.status(of: realm), wanted.isMeant(status) else { continue }
             if !hasRealm, !json { StandardOutput.write(rows.header) }
             hasRealm = true
             var isTitled = false
             try await entries(of: realm, status, in: store) { shown in
-                guard left > 0 else { return false }
                 left -= 1
                 if json {
                     StandardOutput.write(try EventLine.lines([EntryLine(shown, realm, status)]))
@@ -58,7 +57,7 @@ struct EntriesCommand: AsyncParsableCommand {
                     StandardOutput.write((isTitled ? "" : rows.title(realm)) + rows.rows(shown))
                 }
                 isTitled = true
-                return true
+                return left > 0
             }
         }
         guard hasRealm else {

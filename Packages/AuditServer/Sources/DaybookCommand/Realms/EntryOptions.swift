@@ -72,11 +72,10 @@ struct EntryOptions: ParsableArguments {
     func shown(_ entry: Entry, by author: ExactText) -> ShownEntry? {
         if let file, entry.change.file != file { return nil }
         if let user, author != ExactText(user) { return nil }
-        guard let object else { return ShownEntry(entry, author, literals: entry.literals) }
-        // A key is written out only for objects of the class.
-        let literals = entry.literals.filter { operation in
-            object.hasPrefix("\(operation.object.className)/") && object == "\(operation.object)"
+        guard let object = object.map({ ExactText($0) }) else {
+            return ShownEntry(entry, author, literals: entry.literals)
         }
+        let literals = entry.literals.filter { ExactText("\($0.object)") == object }
         return literals.isEmpty ? nil : ShownEntry(entry, author, literals: literals)
     }
 }

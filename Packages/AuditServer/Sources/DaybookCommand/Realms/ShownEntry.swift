@@ -19,6 +19,11 @@ struct ShownEntry {
         entry.refusals.map { refusal in "operation \(refusal.index + 1) was refused: \(refusal.reason)" }
     }
 
+    /// Why it changed nothing in the realm: something newer was there, or it only posted objects, or all was so already.
+    var emptiness: String {
+        entry.results.contains(.superseded) ? "nothing: something newer was there" : "nothing in the realm"
+    }
+
     /// When the device wrote it, by its own clock unless that was ahead of the server's.
     var written: EventInstant {
         // The clock has 48 bits of milliseconds.
@@ -75,8 +80,7 @@ struct EntryRows {
         let entry = shown.entry
         let time = String(entry.received.description.prefix(19)).replacing("T", with: " ")
         var what = shown.literals.map { "\($0)" } + shown.refusals
-        // What something newer overrode changed nothing for anybody.
-        if what.isEmpty { what = ["nothing: something newer was there"] }
+        if what.isEmpty { what = [shown.emptiness] }
         return what.enumerated()
             .map { index, text in
                 index > 0
