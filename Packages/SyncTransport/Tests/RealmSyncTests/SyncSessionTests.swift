@@ -166,6 +166,38 @@ struct SyncSessionTests {
     }
 
     @Test(
+        "a batch without an answer that arrives while a snapshot begins is there once",
+        arguments: [.beforeThePage, .behindThePage, .behindTheSecondBind] as [LateBatch.Moment]
+    )
+    func lateBatch(moment: LateBatch.Moment) async throws {
+        let other = SessionFixture(server)
+        other.commit(Self.person.create(["count": 0, "name": "Ada"]))
+        other.session.resume()
+        try await other.settle()
+        let late = LateBatch(at: moment)
+        let mine = SessionFixture(server, lying: { LateTransport(way: $0, late: late) })
+        mine.session.resume()
+        try await mine.settle()
+        mine.commit(ChangeOperation(Self.person, .add(CellPath("count"), 1)), Self.person.set("name", "Ben"))
+        #expect(await late.isLost)
+        mine.session.suspend()
+        mine.commit(ChangeOperation(Self.person, .add(CellPath("count"), 10)))
+        other.commit(ChangeOperation(Self.person, .add(CellPath("count"), 100)))
+        try await other.settle()
+        server.raiseFloor(to: server.head)
+
+        mine.session.resume()
+        try await mine.settle()
+        try await other.settle()
+
+        #expect(late.hasArrived)
+        #expect(mine.store.violations(of: server.contents) == [])
+        #expect(mine.store.contents == server.contents)
+        #expect(other.store.contents == server.contents)
+        #expect(server.contents[Self.person, CellPath("count")] == .int(111))
+    }
+
+    @Test(
         "what does not mend itself ends the session, keeps everything, and is told once",
         arguments: [
             (SyncFailure.forbidden, SyncError.Code.permissionDeniedError), (.historyChanged, .clientResetError),

@@ -50,7 +50,7 @@ struct SyncExchange: Sendable {
         tell(.connected(needsSnapshot: needsSnapshot))
         board.didBind(state, head: answer.head)
         if needsSnapshot {
-            try await takeSnapshot(of: answer.binding.history)
+            try await takeSnapshot(of: answer)
             tell(.caughtUp)
         }
         board.didBegin()
@@ -106,10 +106,11 @@ struct SyncExchange: Sendable {
 
 extension SyncExchange {
     /// Takes a snapshot, or goes on with one of the same history.
-    private func takeSnapshot(of history: HistoryID) async throws {
+    private func takeSnapshot(of answer: BindAnswer) async throws {
+        let history = answer.binding.history
         var state = try await store { try $0.syncState() }
         if state.bootstrap?.history != history {
-            let first = try await transport.objects(after: nil, history: history, limit: Self.answerBytes)
+            let first = try await firstPage(after: answer)
             try await store { store in
                 try store.beginBootstrap(history: history, head: first.head)
                 try store.integrate(first)
@@ -132,6 +133,29 @@ extension SyncExchange {
         }
         try await store { try $0.endBootstrap() }
         board.didSee(try await store { try $0.syncState() })
+    }
+
+    /// Returns the first page of a snapshot that has what the server is known to have of this file, and nothing else of it.
+    ///
+    /// A batch whose answer was lost may arrive between two requests. A page that was asked for meanwhile has it or has it not, its entry
+    /// comes later or never, and nobody could tell: it is asked for again then.
+    private func firstPage(after answer: BindAnswer) async throws -> SnapshotPage {
+        var answer = answer
+        while true {
+            try Task.checkCancellation()
+            let state = try await store { try $0.syncState() }
+            let page = try await transport.objects(
+                after: nil,
+                history: answer.binding.history,
+                limit: Self.answerBytes
+            )
+            // Nothing is under way that could arrive.
+            guard state.sent > state.acknowledged else { return page }
+            let acknowledged = answer.acknowledged
+            (answer, _) = try await bind()
+            if answer.acknowledged == acknowledged { return page }
+            try await confirm(answer.acknowledged)
+        }
     }
 }
 
