@@ -262,8 +262,8 @@ extension LiveSyncedStore {
         try using { core in
             try core.writeSynced(withoutNotifying: tokens) { integration throws(Realm.Error) in
                 let snapshot = SnapshotTables(integration.objects)
-                try integration.dropPending(through: bootstrap.acknowledged)
-                try integration.begin(with: snapshot, at: bootstrap.head)
+                let dropped = try integration.dropPending(through: bootstrap.acknowledged)
+                try integration.begin(with: snapshot, at: bootstrap.head, dropped: dropped)
                 try snapshot.removePages()
                 try SyncStateTable(integration.objects).setBootstrap(nil)
             }

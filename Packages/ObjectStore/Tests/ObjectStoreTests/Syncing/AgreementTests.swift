@@ -48,4 +48,36 @@ struct AgreementTests {
         for index in devices.devices.indices { #expect(try devices.violations(index) == []) }
         #expect(devices.entries.count > 10)
     }
+
+    @Test(
+        "have the same in one collection, also those that were away for longer than the log is kept",
+        arguments: collectionSeeds.prefix(collectionSeeds.count / 2)
+    )
+    func snapshotsOfCollections(seed: UInt64) throws {
+        let elements = SyncedDevices.Elements.allCases[Int(seed / 2 % 6)]
+        var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed &+ 1000)
+        for _ in 0..<3 { try devices.edit(elements, on: 0) }
+        for _ in 0..<40 {
+            try devices.act(on: elements, deletesHolder: seed / 12 % 2 == 0)
+            try devices.takeSnapshotSometimes()
+        }
+        try devices.settle()
+        for index in devices.devices.indices { #expect(try devices.violations(index) == []) }
+        let orders = try devices.devices.map { try RealmContents($0.program.realm).condensed }
+        #expect(orders.allSatisfy { $0 == orders[0] })
+    }
+
+    @Test(
+        "hold in the end what the server holds, also those that were away for longer than the log is kept",
+        arguments: seeds
+    )
+    func snapshots(seed: UInt64) throws {
+        var devices = try SyncedDevices(count: 2 + Int(seed % 2), seed: seed &+ 1000)
+        for _ in 0..<60 {
+            try devices.act()
+            try devices.takeSnapshotSometimes()
+        }
+        try devices.settle()
+        for index in devices.devices.indices { #expect(try devices.violations(index) == []) }
+    }
 }

@@ -24,6 +24,8 @@ struct SyncedDevices {
     private(set) var entries: [Entry] = []
     /// What the server has after each entry; the first is before all of them.
     private(set) var states = [InMemoryRealmState()]
+    /// The number of the entry that changed an object last.
+    private var changed: [ObjectAddress: Int] = [:]
     var generator: SeededGenerator
 
     init(count: Int, seed: UInt64) throws {
@@ -73,7 +75,9 @@ struct SyncedDevices {
             devices[index].sent = pending.number
             states.append(state)
             // What goes over the wire has to come out as it went in.
-            entries.append(try Entry(bytes: try #require(entry).encoded))
+            let arrived = try Entry(bytes: try #require(entry).encoded)
+            for literal in arrived.literals { changed[literal.object] = arrived.number }
+            entries.append(arrived)
         }
     }
 
@@ -86,6 +90,32 @@ struct SyncedDevices {
             let report = violations.isEmpty ? "" : try report(index, entry, violations)
             try #require(violations == [], "\(report)")
         }
+    }
+
+    /// Lets some device, now and then, be one that was away for longer than the log is kept.
+    mutating func takeSnapshotSometimes() throws {
+        if generator.once(in: 5) { try takeSnapshot(generator.below(devices.count)) }
+    }
+
+    /// Lets a device be what the server has now, as one is that was away for longer than the log is kept.
+    mutating func takeSnapshot(_ index: Int) throws {
+        let state = try #require(states.last)
+        let living = state.objects.filter { state.existence(of: $0).isAlive }
+        let objects = living.map { object in
+            SnapshotObject(object, changed: changed[object] ?? 0, actions: state.literals(of: object).map(\.action))
+        }
+        let (sent, head) = (devices[index].sent, entries.count)
+        try devices[index].program.realm.core
+            .writeSynced { integration throws(Realm.Error) in
+                let snapshot = SnapshotTables(integration.objects)
+                try snapshot.append(SnapshotPage(head: head, objects: objects, next: nil))
+                let dropped = try integration.dropPending(through: sent)
+                try integration.begin(with: snapshot, at: head, dropped: dropped)
+                try snapshot.removePages()
+            }
+        devices[index].position = head
+        let violations = try violations(index)
+        try #require(violations == [], "a snapshot at \(head) on the device \(index + 1), sent \(sent)")
     }
 
     /// What an entry and the pending changes of a device say about the objects that are otherwise.

@@ -96,7 +96,7 @@ struct UnknownOperations {
     // MARK: Keeping
 
     /// Whether anything may be kept; nobody else keeps something while the transaction is open.
-    private func exist() throws(Realm.Error) -> Bool {
+    func exist() throws(Realm.Error) -> Bool {
         if let known = objects.hasUnknown { return known }
         let select = try objects.statement("SELECT 1 FROM \(SyncTables.unknown) LIMIT 1")
         defer { select.reset() }
