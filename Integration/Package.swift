@@ -72,10 +72,15 @@ let package = Package(
             dependencies: [
                 "TracedRealms",
                 .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "Daybook", package: "Daybook"),
+                .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "EventPartitionsTesting", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                // The simulator shortens the logs of realms beside the server.
+                .product(name: "SQLiteStore", package: "AuditServer"),
+                .product(name: "SyncServer", package: "AuditServer"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -117,6 +122,7 @@ let package = Package(
                 .product(name: "AuditAccounts", package: "AuditServer"),
                 .product(name: "AuditHTTP", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
+                .product(name: "SyncServer", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "ChangeModelTesting", package: "ChangeModel"),

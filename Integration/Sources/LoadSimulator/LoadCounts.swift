@@ -6,7 +6,7 @@ final class LoadCounts: Sendable {
     /// Something that was made to go wrong.
     enum Fault: String, Sendable, CaseIterable {
         case offline, lostAnswer, cut, slow, duplicate, repetition, wrongToken, churn, lostRenewal, twoRenewals
-        case late, away, restart
+        case late, away, restart, shortened
         case guessedPassword, stolenToken, foreignPage, madeUpPlace
         case emptyStretch, longSeal, longName, longMetadata, manyObjects, twinNames
     }

@@ -23,11 +23,15 @@ struct RealmsLoadCommand: AsyncParsableCommand {
     )
     var rest = 4000
 
+    @Option(help: "For how many seconds the server keeps entries while they work; devices that are behind begin anew.")
+    var history: Double?
+
     func validate() throws {
         guard (1...options.devices).contains(realms ?? 1) else {
             throw ValidationError("There is one realm or more, and a device or more for each.")
         }
         guard (0...3_600_000).contains(rest) else { throw ValidationError("A rest is an hour at most.") }
+        guard (history ?? 0) >= 0 else { throw ValidationError("Entries are kept for 0 seconds or more.") }
         guard (foreground ?? 1) > 0 else { throw ValidationError("One device or more is in the foreground.") }
     }
 
@@ -40,6 +44,7 @@ struct RealmsLoadCommand: AsyncParsableCommand {
                 foreground: foreground ?? run.devicesInTheForeground,
                 seconds: options.seconds,
                 restMilliseconds: rest,
+                historySeconds: history,
                 seed: run.seed
             ),
             program: run.program,

@@ -15,6 +15,7 @@ struct RealmLoadSimulationTests {
                     seconds: 600,
                     steps: 60,
                     restMilliseconds: 0,
+                    historySeconds: 0.1,
                     seed: 20_261_126,
                     patienceSeconds: nil
                 ),
@@ -34,7 +35,7 @@ struct RealmLoadSimulationTests {
         for route in ["bind", "changes", "entries", "objects"] {
             #expect(report.requests[route, default: 0] > 0, "\(route)")
         }
-        for fault in ["lostAnswer", "cut", "duplicate", "offline", "away", "restart"] {
+        for fault in ["lostAnswer", "cut", "duplicate", "offline", "away", "restart", "shortened"] {
             #expect(report.faults[fault, default: 0] > 0, "\(fault)")
         }
     }

@@ -12,6 +12,8 @@ public struct RealmLoadOptions: Sendable, Hashable {
     public var steps: Int
     /// The longest time that a device rests between two steps, in milliseconds; 0 for none, and then networks come back at once.
     public var restMilliseconds: Int
+    /// For how many seconds the server keeps entries while devices work; nil keeps them all.
+    public var historySeconds: Double?
     /// Decides what is written and what goes wrong; when is decided by the machine.
     public var seed: UInt64
     /// How much memory the server may ever have, in megabytes.
@@ -27,6 +29,7 @@ public struct RealmLoadOptions: Sendable, Hashable {
         seconds: Double = 60,
         steps: Int = .max,
         restMilliseconds: Int = 4000,
+        historySeconds: Double? = nil,
         seed: UInt64,
         serverMegabytes: Double = 250,
         patienceSeconds: Double? = 300
@@ -37,6 +40,7 @@ public struct RealmLoadOptions: Sendable, Hashable {
         self.seconds = seconds
         self.steps = steps
         self.restMilliseconds = restMilliseconds
+        self.historySeconds = historySeconds
         self.seed = seed
         self.serverMegabytes = serverMegabytes
         self.patienceSeconds = patienceSeconds

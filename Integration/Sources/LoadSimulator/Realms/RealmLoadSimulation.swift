@@ -60,7 +60,13 @@ public struct RealmLoadSimulation: Sendable {
             .map { SyncingDevice(number: $0, partitionValue: name(ofRealm: $0 % options.realms), in: world) }
         _ = try await Crowd.ofDevices.map(devices) { try await $0.signIn() }
         progress("Writing and syncing.")
+        let shortener = try options.historySeconds.map { seconds in
+            try LogShortener(path: server.realmsPath, keeping: seconds, counts: world.counts)
+        }
+        let shortening = Task { await shortener?.run() }
         await work(devices, in: world)
+        shortening.cancel()
+        await shortening.value
 
         progress("Exchanging what is left of \(world.counts.events) changes, and comparing.")
         let end = ContinuousClock.now

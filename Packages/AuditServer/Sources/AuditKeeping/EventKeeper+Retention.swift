@@ -10,6 +10,8 @@ public struct RetentionLine: Sendable, Hashable, Codable {
     public let days: Int?
     /// After how many days events of a type expire, by the type.
     public let events: [String: Int]  // TEXT: types that Unicode takes for one are told as one.
+    /// After how many days the entries of its realms go; nil keeps them for ever.
+    public let realmHistoryDays: Int?
     /// How many events are to be erased now; nil when nobody counted.
     public let expired: Int?
     /// How many of those are kept, by the names of the holds that keep them.
@@ -51,10 +53,12 @@ extension EventKeeper {
     /// - Throws: `unavailable` when the store fails.
     package func retention(counting counts: Bool) async throws -> [RetentionLine] {
         var lines: [RetentionLine] = []
-        for (app, rule) in rules.sorted(by: { $0.key < $1.key }) {
+        let apps = Set(rules.keys).union(history?.days.keys ?? [:].keys)  // TEXT: apps, which are ASCII.
+        for app in apps.sorted() {
+            let rule = rules[app]
             var step: ErasureStep?
             var allowed: Int?
-            if counts {
+            if counts, let rule {
                 var found = ErasureStep()
                 let now = clock.now().wall
                 try await expired(app, rule, at: now) { _, verdict in
@@ -68,8 +72,12 @@ extension EventKeeper {
             lines.append(
                 RetentionLine(
                     app: app,
-                    days: rule.days,
-                    events: Dictionary(rule.events.map { ($0.key.string, $0.value) }, uniquingKeysWith: min),
+                    days: rule?.days,
+                    events: Dictionary(
+                        (rule?.events ?? [:]).map { ($0.key.string, $0.value) },
+                        uniquingKeysWith: min
+                    ),
+                    realmHistoryDays: history?.days[app],
                     expired: step?.erased,
                     held: step?.held,
                     allowed: allowed
@@ -215,7 +223,7 @@ extension EventKeeper {
         }
     }
 
-    private static func limit(_ now: EventInstant, _ days: Int) -> EventInstant {
+    static func limit(_ now: EventInstant, _ days: Int) -> EventInstant {
         EventInstant(microseconds: now.microseconds - Int64(days) * dayMicroseconds)
     }
 }

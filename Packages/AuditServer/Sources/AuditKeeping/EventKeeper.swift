@@ -33,6 +33,8 @@ package final class EventKeeper: Sendable {
     /// The part of an app's events that may expire in a day by itself.
     package let retentionShare: Double
     package let clock: any EventClock
+    /// The logs of realms and how long they are kept; nil where there are no realms.
+    package let history: RealmHistory?
     /// The exports; nil when there are none.
     package let exports: (any EventCopies)?
     /// Says whether anything may expire by the clock.
@@ -52,7 +54,8 @@ package final class EventKeeper: Sendable {
         retentionShare: Double,
         clock: any EventClock,
         clockGuard: ClockGuard? = nil,
-        exports: (any EventCopies)? = nil
+        exports: (any EventCopies)? = nil,
+        history: RealmHistory? = nil
     ) {
         self.store = store
         self.index = index
@@ -62,6 +65,7 @@ package final class EventKeeper: Sendable {
         self.clock = clock
         self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
         self.exports = exports
+        self.history = history
     }
 
     // MARK: - Concerns

@@ -64,6 +64,9 @@ public final class ServerProcess: Sendable {
     /// The address for clients.
     public var url: String { "http://127.0.0.1:\(port)" }
 
+    /// The database of the realms that devices share.
+    public var realmsPath: String { data.appending(path: "realms.sqlite").path }
+
     /// Ends the server gracefully and waits for it; one that ended already stays as it is.
     public func stop() {
         process.withLock { process in

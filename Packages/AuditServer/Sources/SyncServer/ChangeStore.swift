@@ -25,7 +25,7 @@ public protocol ChangeStore: Sendable {
     /// Takes uploads in their order, all changes of all of them in one transaction.
     ///
     /// Returns when everything is durable. Idempotent for ever: a change that was taken before is compared and not taken
-    /// again, and its entry is told once more. Each upload is taken wholly or not at all, and one that is refused
+    /// again, and its entry is told once more, both as far as the log still has it. Each upload is taken wholly or not at all, and one that is refused
     /// hinders no other.
     ///
     /// - Parameters:
@@ -59,6 +59,36 @@ public protocol ChangeStore: Sendable {
 
     /// Returns where a realm is; nil for one that nobody bound a file to.
     func status(of realm: RealmName) async throws -> RealmStatus?
+
+    /// Returns realms of an app whose oldest entry was received before an instant.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - instant: Before which it was received.
+    ///   - value: The value of the realm before the first one; nil for the beginning.
+    ///   - limit: How many at most.
+    /// - Returns: The realms in the order of the bytes of their values.
+    /// - Throws: ``SyncServerError/unavailable(reason:)``.
+    func realms(
+        of app: ExactText,
+        withEntriesBefore instant: EventInstant,
+        after value: ExactText?,
+        limit: Int
+    ) async throws -> [RealmName]
+
+    /// Removes the oldest entries of a realm with what was uploaded as them, and raises its floor.
+    ///
+    /// Entries go in their order up to the first that was received later, so that a clock that was set back for a while
+    /// removes nothing too early. What the rules of conflict decide by stays: a file that is below the floor takes a
+    /// snapshot, and what it sends is decided as before.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm.
+    ///   - instant: Entries that were received before it go.
+    ///   - limit: How many go at most in this transaction.
+    /// - Returns: What came of it, durable.
+    /// - Throws: ``SyncServerError`` with `unknownRealm` or `unavailable`; nothing is changed then.
+    func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog
 
     /// Returns living objects in the order of class and key, as many as take so many bytes but at least one.
     ///

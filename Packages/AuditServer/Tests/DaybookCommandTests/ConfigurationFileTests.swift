@@ -151,6 +151,14 @@ struct ConfigurationFileTests {
                 "events are kept for 1 to 36500 days"
             ),
             ("{apps: {a: {retention: {weeks: 3}}}}", "apps.a.retention.weeks", "it is not one of days, events"),
+            (
+                "{apps: {a: {realms: {historyDays: 0}}}}", "apps.a.realms.historyDays",
+                "the log of a realm is kept for 1 to 36500 days"
+            ),
+            (
+                "{apps: {a: {realms: {days: 3}}}}", "apps.a.realms.days",
+                "it is not one of userWrite, userRead, historyDays"
+            ),
             ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
             ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
             ("{retentionPercentPerDay: 0}", "retentionPercentPerDay", "it is a number from 1 to 100"),

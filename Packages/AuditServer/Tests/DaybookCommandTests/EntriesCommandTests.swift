@@ -139,6 +139,24 @@ struct EntriesCommandTests {
         #expect(lines.last?.hasSuffix("nothing: something newer was there") == true)
     }
 
+    @Test("whoever asks for what is gone from a log is told so, and whoever does not is not")
+    func gone() async throws {
+        try await makeData()
+        let store = try SQLiteChangeStore(path: DataFolder(data).realmsPath)
+        _ = try await store.shorten(.sample("s_ward-1"), before: EventInstant(microseconds: .max), limit: 2)
+        let sentence = "The entries of ward-app s_ward-1 up to 2 are gone"
+
+        for (options, entries, isTold) in [
+            ([], [3, 4], true), (["--from", "3"], [3, 4], false), (["--file", "1", "--change", "1"], [], true),
+            (["--file", "2", "--change", "1"], [3], false), (["--until", "2"], [], true),
+            (["--realm", "s_ward-2"], [], false),
+        ] as [([String], [Int], Bool)] {
+            let outcome = await CommandOutcome.of(["entries", "--data", data, "--json"] + options)
+            #expect(try outcome.lines(Line.self).map(\.entry) == entries, "\(options)")
+            #expect(outcome.remarks.map { $0.hasPrefix(sentence) } == (isTold ? [true] : []), "\(options)")
+        }
+    }
+
     @Test("a key of the same look with other bytes is another object")
     func exactKeys() async throws {
         try await makeData()

@@ -37,6 +37,7 @@ struct KeepingCommandTests {
 
     private static func run(
         retention: RetentionRule? = nil,
+        realmHistoryDays: Int? = nil,
         _ body: (Server) async throws -> Void
     ) async throws {
         let folder = try TestFolder.made()
@@ -50,12 +51,15 @@ struct KeepingCommandTests {
         _ = try await store.accept(device.upload(1...3, seal: device.seal()))
         let accounts = InMemoryAccountStore()
         let service = AuditService(
-            configuration: ServerConfiguration(apps: ["ward-app": AppSettings(retention: retention)]),
+            configuration: ServerConfiguration(
+                apps: ["ward-app": AppSettings(realmHistoryDays: realmHistoryDays, retention: retention)]
+            ),
             store: store,
             index: try SearchIndex(),
             accounts: accounts,
             tokens: try await data.tokenIssuer(clock: SystemClock()),
-            key: SampleDevice.serverKey
+            key: SampleDevice.serverKey,
+            realms: InMemoryChangeStore()
         )
         // What has expired is for the commands.
         try await RunningServer.with(service) { port in
@@ -190,6 +194,10 @@ struct KeepingCommandTests {
         }
         try await Self.run { server in
             #expect(await server.daybook("retention").output == "events are kept for ever\n")
+        }
+        try await Self.run(realmHistoryDays: 90) { server in
+            let expected = "ward-app  for ever, logs of realms 90 days  0 events have expired\n"
+            #expect(await server.daybook("retention").output == expected)
         }
     }
 

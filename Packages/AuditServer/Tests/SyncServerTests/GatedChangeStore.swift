@@ -75,6 +75,19 @@ final class GatedChangeStore: ChangeStore {
 
     func status(of realm: RealmName) async throws -> RealmStatus? { try await store.status(of: realm) }
 
+    func realms(
+        of app: ExactText,
+        withEntriesBefore instant: EventInstant,
+        after value: ExactText?,
+        limit: Int
+    ) async throws -> [RealmName] {
+        try await store.realms(of: app, withEntriesBefore: instant, after: value, limit: limit)
+    }
+
+    func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
+        try await store.shorten(realm, before: instant, limit: limit)
+    }
+
     func objects(of realm: RealmName, after object: ObjectAddress?, maximumBytes: Int) async throws -> ObjectPage {
         try await store.objects(of: realm, after: object, maximumBytes: maximumBytes)
     }

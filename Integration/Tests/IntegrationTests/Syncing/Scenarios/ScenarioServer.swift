@@ -10,6 +10,8 @@ struct ScenarioServer: SuiteTrait, TestScoping {
     /// What the tests have while they run.
     struct Devices: Sendable {
         let users: [User]
+        /// The database of the server's realms.
+        let realmsPath: String
         let clocks: [ScenarioClock]
         let errors = ScenarioErrors()
     }
@@ -29,7 +31,11 @@ struct ScenarioServer: SuiteTrait, TestScoping {
         for (name, clock) in zip(["a", "b", "c"], clocks) {
             users.append(try await SyncDevice(name, on: ward, clock: clock).user)
         }
-        let devices = Devices(users: users, clocks: clocks)
+        let devices = Devices(
+            users: users,
+            realmsPath: ward.folder.appending(path: "server/realms.sqlite").path,
+            clocks: clocks
+        )
         for user in users { user.syncManager.errorHandler = { devices.errors.take($0, of: $1) } }
         try await Self.$devices.withValue(devices) { try await function() }
     }

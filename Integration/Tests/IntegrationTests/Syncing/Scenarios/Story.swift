@@ -1,5 +1,8 @@
 import Daybook
+import EventModel
 import Foundation
+import SQLiteStore
+import SyncServer
 import Testing
 
 /// What two devices of one realm do while they do not hear of each other: real files, and a real server over loopback.
@@ -136,6 +139,25 @@ final class Story {
         while Date.now < last.addingTimeInterval(0.002) { await Task.yield() }
         try realm.write { try work(realm) }
         last = Date.now
+    }
+
+    /// One device sends what it has, hears what there is, and goes away again.
+    func visit(_ realm: Realm) async throws {
+        try Self.session(of: realm).resume()
+        try await Self.send(realm)
+        try await Self.hear(realm)
+        try Self.session(of: realm).suspend()
+    }
+
+    /// The server forgets the log of the realm up to now, as it does where the log is kept for a time.
+    ///
+    /// - Returns: How many entries are gone.
+    func forgetLog() async throws -> Int {
+        let store = try SQLiteChangeStore(path: devices.realmsPath)
+        let configuration = try #require(try Self.session(of: a).configuration())
+        let value = ExactText(configuration.partitionValue.typedText)
+        let realm = try #require(try await store.realms().first { $0.value == value })
+        return try await store.shorten(realm, before: EventInstant(microseconds: .max), limit: .max).floor
     }
 
     /// Both send what they have, in the order of the story, hear of each other, and part again.

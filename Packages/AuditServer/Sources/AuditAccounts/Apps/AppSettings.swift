@@ -30,6 +30,8 @@ public struct AppSettings: Sendable {
     public var partitionRules: PartitionRules
     /// Who shares which realms; nil, the default, is everybody all in Development Mode, and nobody any else.
     public var realmRules: RealmRules?
+    /// After how many days the entries of realms' logs go, `RetentionRule.allowedDays`; nil, the default, keeps them for ever.
+    public var realmHistoryDays: Int?
     /// How long events are kept; nil, the default, keeps them for ever.
     public var retention: RetentionRule?
     /// What auditors do not see of the app's events; nothing by default.
@@ -45,6 +47,7 @@ public struct AppSettings: Sendable {
         metadataColumns: [String]? = nil,
         partitionRules: PartitionRules = PartitionRules(),
         realmRules: RealmRules? = nil,
+        realmHistoryDays: Int? = nil,
         retention: RetentionRule? = nil,
         mask: EventMask = .none
     ) {
@@ -56,6 +59,7 @@ public struct AppSettings: Sendable {
         self.metadataColumns = metadataColumns
         self.partitionRules = partitionRules
         self.realmRules = realmRules
+        self.realmHistoryDays = realmHistoryDays
         self.retention = retention
         self.mask = mask
     }

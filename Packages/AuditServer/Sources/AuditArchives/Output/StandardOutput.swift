@@ -4,6 +4,8 @@ import Foundation
 package enum StandardOutput {
     /// Where the output of a task goes instead, as when a test reads what a command says.
     @TaskLocal package static var redirection: (@Sendable ([UInt8]) -> Void)?
+    /// Where the remarks of a task go instead.
+    @TaskLocal package static var remarks: (@Sendable (String) -> Void)?
 
     /// Writes to stdout at once.
     package static func write(_ text: String) {
@@ -19,6 +21,7 @@ package enum StandardOutput {
 
     /// Writes a line to stderr.
     package static func remark(_ text: String) {
+        if let remarks { return remarks(text) }
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 

@@ -76,12 +76,12 @@ struct KeepingRoutes: Sendable {
     private func expire(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let body = try await request.body.collect(upTo: Self.maximumBytes)
         guard body.readableBytes > 0 else {
-            return try Response.json(await keeper.expire(by: context.actor).records)
+            return try await expire(by: context.actor)
         }
         let form = #"{} or {"events": 5000, "reason": "…"}"#
         let order = try Request.decoded(Expiry.self, from: body, form: form)
         guard order.events != nil || order.reason != nil else {
-            return try Response.json(await keeper.expire(by: context.actor).records)
+            return try await expire(by: context.actor)
         }
         guard let events = order.events, let reason = order.reason, (1...EventKeeper.maximumEvents).contains(events)
         else {
@@ -93,6 +93,13 @@ struct KeepingRoutes: Sendable {
         try Self.check(reason, "a reason", 1024)
         let expiry = ExpiryOrder(events: events, reason: reason)
         return try Response.json(await keeper.expire(by: context.actor, ordered: expiry).records)
+    }
+
+    /// Has what goes by itself done now: events that have expired, and entries of realms' logs.
+    private func expire(by actor: TrailActor) async throws -> Response {
+        let records = try await keeper.expire(by: actor).records
+        _ = try await keeper.shortenLogs(by: actor)
+        return try .json(records)
     }
 
     private func listHolds(_: Request, _: AuditRequestContext, _: KeepingReader) async throws -> Response {

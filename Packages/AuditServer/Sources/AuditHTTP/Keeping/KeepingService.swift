@@ -4,7 +4,7 @@ import EventModel
 import Logging
 import ServiceLifecycle
 
-/// Lets events and sessions expire in the background for as long as the server runs, and goes on with erasures that were cut off.
+/// Lets events, the logs of realms and sessions expire in the background for as long as the server runs, and goes on with erasures that were cut off.
 struct KeepingService: Service {
     let keeper: EventKeeper
     let sessions: any SessionStore
@@ -26,7 +26,8 @@ struct KeepingService: Service {
                 }
                 if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
                 let run = await attempt { try await keeper.expire(by: .server) }
-                rest = run?.isDone ?? true ? .seconds(3600) : .seconds(1)
+                let areShort = await attempt { try await keeper.shortenLogs(by: .server) }
+                rest = (run?.isDone ?? true) && (areShort ?? true) ? .seconds(3600) : .seconds(1)
                 guard let run else { continue }
                 if run.clock.isBelieved {
                     // By the same clock, or a clock that is wrong for a moment would sign everybody out for good.

@@ -86,7 +86,10 @@ struct ServiceParts: Sendable {
             retentionShare: configuration.retentionShare,
             clock: service.clock,
             clockGuard: service.clockGuard,
-            exports: exports
+            exports: exports,
+            history: realms.map {
+                RealmHistory(logs: $0, days: configuration.apps.compactMapValues(\.realmHistoryDays))
+            }
         )
         service.index.observe(by: desk)
     }

@@ -21,7 +21,7 @@ public struct ChangeStoreConformance: Sendable {
     /// - Throws: What the store throws where the contract says that it does not.
     public func violations() async throws -> [String] {
         try await binding() + taking() + refusing() + repeating() + reading() + realmsApart() + objects() + schemas()
-            + posting()
+            + posting() + shortening() + shortenedRealms() + decidingBelowTheFloor()
     }
 }
 

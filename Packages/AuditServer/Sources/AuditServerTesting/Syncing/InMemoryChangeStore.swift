@@ -47,10 +47,11 @@ public final class InMemoryChangeStore: ChangeStore {
     ) async throws -> EntryPage {
         let found = try find(realm)
         guard found.history == history else { throw SyncServerError.historyChanged }
+        guard number >= found.floor else { throw SyncServerError.tooOld(floor: found.floor) }
         guard number <= found.state.head else { throw SyncServerError.impossiblePosition(head: found.state.head) }
         var left = maximumBytes
         var entries: [StoredEntry] = []
-        for entry in found.log[max(number, 0)...] {
+        for entry in found.log[(number - found.floor)...] {
             left -= entry.bytes.count
             if left < 0, !entries.isEmpty { break }
             entries.append(entry)
@@ -60,6 +61,32 @@ public final class InMemoryChangeStore: ChangeStore {
 
     /// Returns where a realm is.
     public func status(of realm: RealmName) async throws -> RealmStatus? { realms.withLock { $0[realm]?.status } }
+
+    /// Returns realms of an app whose oldest entry was received before an instant.
+    public func realms(
+        of app: ExactText,
+        withEntriesBefore instant: EventInstant,
+        after value: ExactText?,
+        limit: Int
+    ) async throws -> [RealmName] {
+        let old = try realms.withLock { realms in
+            try realms.filter { name, realm in
+                guard name.app == app, value.map({ $0 < name.value }) ?? true else { return false }
+                return try realm.log.first.map { try EntryHead(of: $0.bytes).received < instant } ?? false
+            }
+        }
+        return Array(old.keys.sorted { $0.value < $1.value }.prefix(limit))
+    }
+
+    /// Removes the oldest entries of a realm.
+    public func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
+        try realms.withLock { realms in
+            guard let step = try realms[realm]?.shorten(before: instant, limit: limit) else {
+                throw SyncServerError.unknownRealm
+            }
+            return step
+        }
+    }
 
     /// Returns living objects in order.
     public func objects(

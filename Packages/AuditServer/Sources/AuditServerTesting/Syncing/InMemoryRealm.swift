@@ -8,12 +8,14 @@ struct InMemoryRealm {
     let history: [UInt8]
     private(set) var state = InMemoryRealmState()
     private(set) var log: [StoredEntry] = []
+    /// The number up to which entries are gone.
+    private(set) var floor = 0
     private var files: [UInt32: FileRecord] = [:]
     private var users: [ExactText: UInt32] = [:]
     private var digests: [ChangeReference: Digest] = [:]
     private var numbers: [ChangeReference: Int] = [:]
     private var changed: [ObjectAddress: Int] = [:]
-    private var uploadedBytes = 0
+    private var uploadedSizes: [ChangeReference: Int] = [:]
     private var posted: [(className: ExactText, object: PostedObject)] = []
 
     init(history: [UInt8]) { self.history = history }
@@ -22,10 +24,10 @@ struct InMemoryRealm {
         RealmStatus(
             history: history,
             head: state.head,
-            floor: 0,
+            floor: floor,
             objects: living.count,
             contentBytes: living.reduce(0) { $0 + size(of: state.literals(of: $1)) },
-            logBytes: log.reduce(uploadedBytes) { $0 + $1.bytes.count },
+            logBytes: log.reduce(uploadedSizes.values.reduce(0, +)) { $0 + $1.bytes.count },
             postedBytes: posted.reduce(0) { $0 + $1.object.document.string.utf8.count }
         )
     }
@@ -67,10 +69,11 @@ struct InMemoryRealm {
         files[upload.file]?.chain = admission.chain
         var lowered: [TakenChanges.LoweredClock] = []
         let entries = changes.compactMap { change in
-            numbers[ChangeReference(file: upload.file, number: change.number)].map { log[$0 - 1] }
+            numbers[ChangeReference(file: upload.file, number: change.number)].map { log[$0 - floor - 1] }
         }
-        for (change, entry) in zip(changes, entries) {
-            let clock = try Entry(bytes: entry.bytes).clock
+        for entry in try entries.map({ try Entry(bytes: $0.bytes) }) {
+            guard let change = changes.first(where: { $0.number == entry.change.number }) else { continue }
+            let clock = entry.clock
             if clock != change.clock { lowered.append(.init(change: change.number, clock: clock)) }
         }
         let acknowledged = state.progress(of: upload.file).acknowledged
@@ -94,7 +97,7 @@ struct InMemoryRealm {
         log.append(StoredEntry(number: entry.number, bytes: entry.encoded))
         digests[reference] = digest
         numbers[reference] = entry.number
-        uploadedBytes += upload.bytes(of: index).count
+        uploadedSizes[reference] = upload.bytes(of: index).count
         for (place, operation) in change.operations.enumerated() {
             guard let document = operation.posted, entry.results[place] == .asSent else { continue }
             let object = PostedObject(
@@ -106,6 +109,23 @@ struct InMemoryRealm {
             )
             posted.append((operation.object.className, object))
         }
+    }
+
+    /// Removes the oldest entries up to the first that was received at an instant or later.
+    mutating func shorten(before instant: EventInstant, limit: Int) throws -> ShortenedLog {
+        let old = try log.prefix { try EntryHead(of: $0.bytes).received < instant }
+        var bytes = 0
+        for entry in old.prefix(limit) {
+            let change = try EntryHead(of: entry.bytes).change
+            bytes += entry.bytes.count + (uploadedSizes.removeValue(forKey: change) ?? 0)
+            digests[change] = nil
+            numbers[change] = nil
+        }
+        let count = min(old.count, limit)
+        log.removeFirst(count)
+        floor += count
+        state.forgetClocks(before: floor)
+        return ShortenedLog(floor: floor, entries: count, bytes: bytes, isDone: old.count <= limit)
     }
 
     func posted(_ className: ExactText, after place: PostedPlace?, maximumBytes: Int) -> [PostedObject] {

@@ -29,6 +29,12 @@ public final class LyingChangeStore: ChangeStore {
         case postsTwice
         /// It says that a schema was extended, and has not kept it.
         case forgetsSchema
+        /// It removes entries that are too young.
+        case shortensTooMuch
+        /// It says that entries are gone, and has them.
+        case shortensNothing
+        /// It tells the realms of other apps.
+        case tellsForeignRealms
     }
 
     private let store = InMemoryChangeStore()
@@ -100,6 +106,29 @@ public final class LyingChangeStore: ChangeStore {
 
     /// Returns where a realm is.
     public func status(of realm: RealmName) async throws -> RealmStatus? { try await store.status(of: realm) }
+
+    /// Returns realms with old entries.
+    public func realms(
+        of app: ExactText,
+        withEntriesBefore instant: EventInstant,
+        after value: ExactText?,
+        limit: Int
+    ) async throws -> [RealmName] {
+        let app = lie == .tellsForeignRealms ? "other-app" : app
+        return try await store.realms(of: app, withEntriesBefore: instant, after: value, limit: limit)
+    }
+
+    /// Removes the oldest entries.
+    public func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
+        switch lie {
+        case .shortensTooMuch:
+            return try await store.shorten(realm, before: EventInstant(microseconds: .max), limit: limit)
+        case .shortensNothing:
+            let entries = try await store.status(of: realm)?.head ?? 0
+            return ShortenedLog(floor: entries, entries: entries, bytes: 1, isDone: true)
+        default: return try await store.shorten(realm, before: instant, limit: limit)
+        }
+    }
 
     /// Returns objects.
     public func objects(

@@ -126,7 +126,8 @@ extension RetentionLine {
     /// A line for people.
     fileprivate var row: String {
         let types = events.sorted { $0.key < $1.key }.map { "\(EventTable.cut($0.key, 40)) \($0.value) days" }
-        let rule = ([days.map { "\($0) days" } ?? "for ever"] + types).joined(separator: ", ")
+        let logs = realmHistoryDays.map { ["logs of realms \($0) days"] } ?? []
+        let rule = ([days.map { "\($0) days" } ?? "for ever"] + types + logs).joined(separator: ", ")
         let held = held?.values.reduce(0, +) ?? 0
         let kept = held > 0 ? ", \(held) are kept by holds" : ""
         let isBeyond = (expired ?? 0) > (allowed ?? .max)

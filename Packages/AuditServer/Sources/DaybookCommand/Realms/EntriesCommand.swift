@@ -74,6 +74,14 @@ struct EntriesCommand: AsyncParsableCommand {
     ) async throws {
         let users = try await store.users(of: realm)
         let numbers = try await wanted.numbers(of: realm, status, in: store)
+        if wanted.misses(status, numbers) {
+            StandardOutput.remark(
+                """
+                The entries of \(realm.app) \(realm.value) up to \(status.floor) are gone: its log is kept for a time \
+                only, as apps.\(realm.app).realms.historyDays of the configuration says.
+                """
+            )
+        }
         var next = numbers.lowerBound
         while numbers.contains(next) {
             let page = try await store.entries(

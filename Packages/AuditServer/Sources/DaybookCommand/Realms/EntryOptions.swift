@@ -68,6 +68,12 @@ struct EntryOptions: ParsableArguments {
         return first <= last ? first..<last + 1 : 0..<0
     }
 
+    /// Whether what is meant may be among the entries of a realm that are gone.
+    func misses(_ status: RealmStatus, _ numbers: Range<Int>) -> Bool {
+        guard status.floor > 0 else { return false }
+        return change == nil ? (from ?? 1) <= status.floor : numbers.isEmpty
+    }
+
     /// Returns what is shown of an entry; nil for one that is not meant.
     func shown(_ entry: Entry, by author: ExactText) -> ShownEntry? {
         if let file, entry.change.file != file { return nil }

@@ -61,32 +61,44 @@ extension ConfigurationFile {
                 metadataColumns: metadataColumns,
                 partitionRules: try partitionRules?.rules(of: id, path) ?? PartitionRules(),
                 realmRules: try realms?.rules(of: id, path),
+                realmHistoryDays: try realms?.historyDays(of: id, path),
                 retention: try retention?.rule(of: id, path),
                 mask: try ConfigurationFile.mask(masked ?? [], of: id, path)
             )
         }
     }
 
-    /// Which realms users share.
+    /// Which realms users share, and how long their logs are kept.
     struct Realms: Decodable {
         let userWrite: [String]?
         let userRead: [String]?
+        let historyDays: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case userWrite, userRead
+            case userWrite, userRead, historyDays
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(knowing: CodingKeys.self)
             userWrite = try container.decodeIfPresent([String].self, forKey: .userWrite)
             userRead = try container.decodeIfPresent([String].self, forKey: .userRead)
+            historyDays = try container.decodeIfPresent(Int.self, forKey: .historyDays)
         }
 
-        func rules(of app: String, _ path: String) throws -> RealmRules {
-            RealmRules(
+        /// Who shares what; nil where only the log is spoken of.
+        func rules(of app: String, _ path: String) throws -> RealmRules? {
+            if userWrite == nil, userRead == nil, historyDays != nil { return nil }
+            return RealmRules(
                 userWrite: try ConfigurationFile.patterns(userWrite, "apps.\(app).realms.userWrite", path) ?? [],
                 userRead: try ConfigurationFile.patterns(userRead, "apps.\(app).realms.userRead", path) ?? []
             )
+        }
+
+        func historyDays(of app: String, _ path: String) throws -> Int? {
+            let range = RetentionRule.allowedDays
+            guard let historyDays, !range.contains(historyDays) else { return historyDays }
+            let reason = "the log of a realm is kept for \(range.lowerBound) to \(range.upperBound) days"
+            throw CommandError.malformedConfiguration(path, key: "apps.\(app).realms.historyDays", reason: reason)
         }
     }
 

@@ -11,7 +11,7 @@ public import EventModel
 /// ```
 /// Everything is asked for by somebody whose right to the realm was checked.
 public struct SharedRealms: Sendable {
-    private let store: any ChangeStore
+    package let store: any ChangeStore
     private let queue: RealmQueue
     private let hub: RealmHub
     private let schemas: KnownSchemas

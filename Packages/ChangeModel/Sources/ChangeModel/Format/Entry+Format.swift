@@ -36,12 +36,7 @@ extension Entry {
             throw .tooLarge(bytes: bytes.count, limit: ChangeLimits.entryBytes)
         }
         var reader = ChangeReader(bytes[...])
-        let number = try reader.integer()
-        let file = try reader.number32()
-        let change = ChangeReference(file: file, number: try reader.integer())
-        let user = try reader.number32()
-        let clock = HybridClock(bits: try reader.fixed(UInt64.self))
-        let received = EventInstant(microseconds: try reader.fixed(Int64.self))
+        let head = try reader.entryHead()
         try reader.table()
         var results: [OperationResult] = []
         for _ in 0..<(try reader.count()) { results.append(try reader.result()) }
@@ -51,11 +46,11 @@ extension Entry {
             throw reader.malformed("Something follows the digest.")
         }
         self.init(
-            number: number,
-            change: change,
-            user: user,
-            clock: clock,
-            received: received,
+            number: head.number,
+            change: head.change,
+            user: head.user,
+            clock: head.clock,
+            received: head.received,
             results: results,
             literals: literals,
             corrections: corrections,

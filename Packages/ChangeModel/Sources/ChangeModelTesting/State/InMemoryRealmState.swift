@@ -7,6 +7,8 @@ public struct InMemoryRealmState: RealmState, Sendable, Equatable {
     private var files: [UInt32: FileProgress] = [:]
     /// The greatest time up to each entry.
     private var clocks: [HybridClock] = []
+    /// The number of the first entry whose time is kept; 0 where all are.
+    private var firstClock = 0
     private var existences: [ObjectAddress: Existence] = [:]
     private var contents: [ObjectAddress: ObjectContents] = [:]
     private var links: [ObjectAddress: Set<CellAddress>] = [:]
@@ -27,10 +29,13 @@ public struct InMemoryRealmState: RealmState, Sendable, Equatable {
         clocks.append((clocks.last ?? .zero).hearing(progress.clock))
     }
 
-    /// Returns the greatest time among all entries up to a number; nil for none.
+    /// Returns the greatest time among all entries up to a number; nil for none, and where it is forgotten.
     public func latestClock(through number: Int) -> HybridClock? {
-        clocks.indices.contains(number - 1) ? clocks[number - 1] : nil
+        number >= firstClock && clocks.indices.contains(number - 1) ? clocks[number - 1] : nil
     }
+
+    /// Forgets the times up to the entries before one, as a log does that is shortened.
+    public mutating func forgetClocks(before number: Int) { firstClock = max(firstClock, number) }
 
     /// Returns whether an object is there, and its marks.
     public func existence(of object: ObjectAddress) -> Existence { existences[object] ?? Existence() }

@@ -8,7 +8,7 @@ enum RealmStatement: Int, CaseIterable {
     case element, keepElement, removeElements
     case place, addPlace, firstPlace, nextPlace, removePlaces
     case file, updateFile
-    case addEntry, addUpload, upload, entry, latestClock
+    case addEntry, addUpload, upload, entry, latestClock, floorClock
     case addPosted
 
     /// The text, all of whose values are arguments.
@@ -70,6 +70,7 @@ enum RealmStatement: Int, CaseIterable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         case .latestClock: "SELECT latestClock FROM SyncEntry WHERE realm = ? AND number = ?"
+        case .floorClock: "SELECT floorClock FROM SyncRealm WHERE realm = ? AND floor = ?"
         }
     }
 }

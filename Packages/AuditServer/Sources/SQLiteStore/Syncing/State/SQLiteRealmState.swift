@@ -106,16 +106,21 @@ extension SQLiteRealmState {
     package func latestClock(through number: Int) -> HybridClock? {
         if let newest, newest.number == number { return newest.clock }
         if let asked, asked.number == number { return asked.clock }
+        // That of the newest entry that is gone is kept beside the floor.
         let clock: HybridClock? = keeping(or: nil) {
-            try statements.first(.latestClock) { statement in
-                try statement.bind(realm, at: 1)
-                try statement.bind(number, at: 2)
-            } _: {
-                HybridClock(bits: UInt64(bitPattern: try $0.number(0)))
-            }
+            try keptClock(.latestClock, of: number) ?? keptClock(.floorClock, of: number)
         }
         if let clock { asked = (number, clock) }
         return clock
+    }
+
+    private func keptClock(_ kind: RealmStatement, of number: Int) throws -> HybridClock? {
+        try statements.first(kind) { statement in
+            try statement.bind(realm, at: 1)
+            try statement.bind(number, at: 2)
+        } _: {
+            HybridClock(bits: UInt64(bitPattern: try $0.number(0)))
+        }
     }
 
     /// Notes the time of the newest entry, and returns the greatest up to it.

@@ -17,6 +17,9 @@ enum RealmTables {
         migrator.registerMigration("3 times before entries") { database in
             try database.execute(sql: timesBeforeEntries)
         }
+        migrator.registerMigration("4 floors") { database in
+            try database.execute(sql: "ALTER TABLE SyncRealm ADD COLUMN floorClock INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 
