@@ -38,6 +38,8 @@ let package = Package(
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "SQLiteStore", package: "AuditServer"),
+                .product(name: "SyncServer", package: "AuditServer"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 // Built beside this program, which starts it.
                 .product(name: "daybook", package: "AuditServer"),

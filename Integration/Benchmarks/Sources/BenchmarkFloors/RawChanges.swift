@@ -106,6 +106,30 @@ public final class RawChanges {
         try Self.execute("COMMIT", on: database)
     }
 
+    /// Removes all entries and uploads, so many in each transaction, which is durable.
+    ///
+    /// - Throws: ``RawDatabaseError`` when SQLite refuses.
+    /// - Complexity: O(*n* log *n*) in the changes that were taken.
+    public func forget(step: Int) throws {
+        let uploads = try RawStatement(
+            "DELETE FROM SyncUpload WHERE realm = 1 AND file = 1 AND change = ?",
+            on: database
+        )
+        let entries = try RawStatement("DELETE FROM SyncEntry WHERE realm = 1 AND number <= ?", on: database)
+        defer { for statement in [uploads, entries] { statement.finalize() } }
+        for start in stride(from: 0, to: count, by: step) {
+            let end = min(start + step, count)
+            try Self.execute("BEGIN IMMEDIATE", on: database)
+            for change in start..<end {
+                uploads.bind(1, change + 1)
+                try uploads.run()
+            }
+            entries.bind(1, end)
+            try entries.run()
+            try Self.execute("COMMIT", on: database)
+        }
+    }
+
     private func fill() throws {
         let insertion = try RawStatement("INSERT INTO SyncObject VALUES (?, 1, ?, 1, 1, ?)", on: database)
         defer { insertion.finalize() }

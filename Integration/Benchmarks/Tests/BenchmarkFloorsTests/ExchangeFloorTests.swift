@@ -18,6 +18,9 @@ struct ExchangeFloorTests {
         try changes.take(25)
 
         #expect(throws: Never.self) { try changes.take(25) }
+        #expect(throws: Never.self) { try changes.forget(step: 7) }
+        // What is gone is there again under other numbers alone.
+        #expect(throws: Never.self) { try changes.take(25) }
         #expect(throws: RawDatabaseError.self) {
             try RawChanges(
                 path: "/nowhere/changes.sqlite",

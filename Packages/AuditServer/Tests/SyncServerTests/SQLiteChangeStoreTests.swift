@@ -107,6 +107,27 @@ struct SQLiteChangeStoreTests {
         #expect(try await store.take([next], in: .sample(), received: .sample).first?.get().head == 3)
     }
 
+    @Test("a realm of an earlier version, which does not say when its oldest entry came, is asked for it")
+    func unknownAge() async throws {
+        let folder = try TestFolder.made()
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"))
+        for (value, second) in [("s_old", 10), ("s_young", 30)] as [(ExactText, Int64)] {
+            var file = try await SampleRealmFile(boundTo: .sample(value), in: store)
+            let upload = try file.upload([[Self.person.create()]])
+            let received = EventInstant(microseconds: second * 1_000_000)
+            _ = try await store.take([upload], in: .sample(value), received: received).first?.get()
+        }
+        func old() async throws -> [ExactText] {
+            let instant = EventInstant(microseconds: 20_000_000)
+            return try await store.realms(of: "ward-app", withEntriesBefore: instant, after: nil, limit: 9).map(\.value)
+        }
+        #expect(try await old() == ["s_old"])
+
+        try await store.pool.write { try $0.execute(sql: "UPDATE SyncRealm SET oldestReceived = NULL") }
+
+        #expect(try await old() == ["s_old"])
+    }
+
     @Test("an error before the commit leaves everything as it was, and the same upload is taken later")
     func errorBeforeCommit() async throws {
         let folder = try TestFolder.made()

@@ -131,7 +131,7 @@ private struct BareRows {
         try store.pool.write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO SyncRealm VALUES (1, 'ward-app', 's_ward-1', x'00', 0, 0, 0, 0, 0, 0, 0);
+                    INSERT INTO SyncRealm VALUES (1, 'ward-app', 's_ward-1', x'00', 0, 0, 0, 0, 0, 0, 0, NULL);
                     INSERT INTO SyncClass VALUES (1, 1, 'Person');
                     """
             )

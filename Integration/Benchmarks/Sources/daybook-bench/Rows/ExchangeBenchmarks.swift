@@ -43,7 +43,7 @@ func exchangeBenchmarks(_ workload: Workload) -> [Benchmark] {
             floor: { try await work.rawTripMilliseconds() },
             ours: { try await work.notificationMilliseconds() }
         ),
-    ] + fanOutBenchmarks(workload)
+    ] + fanOutBenchmarks(workload) + shorteningBenchmarks(workload)
 }
 
 /// The work behind the rows; each turn has a server and devices of its own.

@@ -26,7 +26,9 @@ struct KeepingService: Service {
                 }
                 if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
                 let run = await attempt { try await keeper.expire(by: .server) }
-                let areShort = await attempt { try await keeper.shortenLogs(by: .server) }
+                let areShort = await attempt("logs of realms wait to be shortened") {
+                    try await keeper.shortenLogs(by: .server)
+                }
                 rest = (run?.isDone ?? true) && (areShort ?? true) ? .seconds(3600) : .seconds(1)
                 guard let run else { continue }
                 if run.clock.isBelieved {
@@ -40,12 +42,15 @@ struct KeepingService: Service {
     }
 
     /// Runs something that is tried again later when it fails.
-    private func attempt<T>(_ body: () async throws -> T) async -> T? {
+    private func attempt<T>(
+        _ waiting: Logger.Message = "events wait to be erased",
+        _ body: () async throws -> T
+    ) async -> T? {
         do {
             return try await body()
         } catch {
             if !(error is CancellationError) {
-                logger.warning("events wait to be erased", metadata: ["error": "\(error)"])
+                logger.warning(waiting, metadata: ["error": "\(error)"])
             }
             return nil
         }

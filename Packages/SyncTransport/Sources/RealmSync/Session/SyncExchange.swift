@@ -153,7 +153,8 @@ extension SyncExchange {
             guard state.sent > state.acknowledged else { return page }
             let acknowledged = answer.acknowledged
             (answer, _) = try await bind()
-            if answer.acknowledged == acknowledged { return page }
+            // It grows as far as what was sent, so that this ends.
+            guard answer.acknowledged > acknowledged else { return page }
             try await confirm(answer.acknowledged)
         }
     }

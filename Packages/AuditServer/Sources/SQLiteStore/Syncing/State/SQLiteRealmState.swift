@@ -11,14 +11,6 @@ import SyncServer
 ///
 /// What a database throws is kept in ``failure``: from then on answers mean nothing, and nothing is written any more.
 package final class SQLiteRealmState: RealmState {
-    /// One object of the realm, as it is here.
-    struct ObjectRow {
-        let number: Int64
-        var existence = Existence()
-        var changed = 0
-        var isDirty = false
-    }
-
     /// How many cells and objects are remembered between two changes, at most: 20,000, some megabytes.
     package static let rememberedRows = 20_000
 
@@ -37,8 +29,7 @@ package final class SQLiteRealmState: RealmState {
     var files: [UInt32: FileRecord?] = [:]
     private(set) var changedFiles: Set<UInt32> = []
     var classes: [ExactText: Int64] = [:]
-    private var objects: [ObjectAddress: ObjectRow?] = [:]
-    private var changedObjects: [ObjectAddress] = []
+    private var objects = RememberedObjects()
     var cells = RememberedCells()
     /// The address that was asked for last, as the rules ask for one cell several times.
     var lastAddress: CellAddress?
@@ -154,8 +145,33 @@ extension SQLiteRealmState {
 
     /// Returns the row of an object; nil for one that nobody ever named.
     func row(of object: ObjectAddress) throws -> ObjectRow? {
-        if let known = objects[object] { return known }
-        guard let number = try classNumber(object.className, making: false) else { return nil }
+        // Before the objects are looked at, as this may add one.
+        let index = try index(of: object)
+        return objects[index]
+    }
+
+    /// Returns the number of an object, which gets one if it has none.
+    func number(of object: ObjectAddress) throws -> Int64 {
+        let index = try index(of: object)
+        return try number(at: index, object)
+    }
+
+    private func number(at index: Int, _ object: ObjectAddress) throws -> Int64 {
+        if let row = objects[index] { return row.number }
+        guard let number = try classNumber(object.className, making: true) else { throw OrderedReader.damage }
+        try statements.run(.addObject) { statement in
+            try statement.bind(number, at: 1)
+            try statement.bind(OrderedBytes.of(object.key), at: 2)
+        }
+        let row = ObjectRow(number: statements.lastNumber)
+        objects.name(index, row)
+        return row.number
+    }
+
+    /// Returns where an object is remembered, which is read if it is not yet.
+    private func index(of object: ObjectAddress) throws -> Int {
+        if let index = objects.index(of: object) { return index }
+        guard let number = try classNumber(object.className, making: false) else { return objects.add(object, nil) }
         let row = try statements.first(.findObject) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(OrderedBytes.of(object.key), at: 2)
@@ -169,30 +185,13 @@ extension SQLiteRealmState {
                 changed: Int(try statement.number(2))
             )
         }
-        objects.updateValue(row, forKey: object)
-        return row
-    }
-
-    /// Returns the number of an object, which gets one if it has none.
-    func number(of object: ObjectAddress) throws -> Int64 {
-        if let row = try row(of: object) { return row.number }
-        guard let number = try classNumber(object.className, making: true) else { throw OrderedReader.damage }
-        try statements.run(.addObject) { statement in
-            try statement.bind(number, at: 1)
-            try statement.bind(OrderedBytes.of(object.key), at: 2)
-        }
-        let row = ObjectRow(number: statements.lastNumber)
-        objects.updateValue(row, forKey: object)
-        return row.number
+        return objects.add(object, row)
     }
 
     private func change(_ object: ObjectAddress, _ body: (inout ObjectRow) -> Void) throws {
-        _ = try number(of: object)
-        guard var row = objects[object] ?? nil else { throw OrderedReader.damage }
-        body(&row)
-        if !row.isDirty { changedObjects.append(object) }
-        row.isDirty = true
-        objects.updateValue(row, forKey: object)
+        let index = try index(of: object)
+        _ = try number(at: index, object)
+        objects.change(index, body)
     }
 }
 
@@ -205,18 +204,14 @@ extension SQLiteRealmState {
     package func flush() throws {
         if let failure { throw failure }
         try flushCells()
-        for object in changedObjects {
-            guard var row = objects[object] ?? nil else { continue }
+        for row in objects.takeDirty() {
             try statements.run(.updateObject) { statement in
                 try statement.bind(row.existence.epoch, at: 1)
                 try statement.bind(row.changed, at: 2)
                 try statement.bind(RealmPacking.pack(row.existence.marks), at: 3)
                 try statement.bind(row.number, at: 4)
             }
-            row.isDirty = false
-            objects.updateValue(row, forKey: object)
         }
-        changedObjects = []
     }
 
     /// Forgets what is remembered where that is much, so that a transaction takes no more memory the longer it is.
@@ -224,7 +219,7 @@ extension SQLiteRealmState {
         guard cells.count + objects.count > rememberedRows else { return }
         try flush()
         cells = RememberedCells()
-        objects = [:]
+        objects = RememberedObjects()
         lastAddress = nil
     }
 }

@@ -5,8 +5,8 @@ import SyncServer
 
 /// One transaction that removes the oldest entries of a realm.
 struct LogShortening {
-    /// How many bytes one transaction removes, as those who upload wait for it: 16 MiB, and one entry more.
-    private static let stepBytes = 16 << 20
+    /// How many bytes one transaction removes, as those who upload wait for it: 4 MiB, and one entry more.
+    private static let stepBytes = 4 << 20
 
     /// An entry that goes.
     private struct Old {
@@ -21,19 +21,22 @@ struct LogShortening {
     /// Removes entries up to the first that was received at an instant or later, so many at most.
     func run(before instant: EventInstant, limit: Int) throws -> ShortenedLog {
         let floor = realm.status.floor
-        let (old, isDone) = try oldest(before: instant, limit: limit)
+        let (old, next, isDone) = try oldest(before: instant, limit: limit)
         guard let last = old.last else {
             return ShortenedLog(floor: floor, entries: 0, bytes: 0, isDone: isDone)
         }
         let uploaded = try removeUploads(of: old)
         try removeEntries(through: floor + old.count)
         let bytes = old.reduce(uploaded) { $0 + $1.bytes }
-        try raiseFloor(to: floor + old.count, last.latestClock, removing: bytes)
+        try raiseFloor(to: floor + old.count, last.latestClock, next, removing: bytes)
         return ShortenedLog(floor: floor + old.count, entries: old.count, bytes: bytes, isDone: isDone)
     }
 
-    /// The entries that go, and whether none is left behind them that is as old.
-    private func oldest(before instant: EventInstant, limit: Int) throws -> (old: [Old], isDone: Bool) {
+    /// The entries that go, when the one behind them was received, and whether that stays.
+    private func oldest(
+        before instant: EventInstant,
+        limit: Int
+    ) throws -> (old: [Old], next: EventInstant?, isDone: Bool) {
         let statement = try PreparedStatement(
             """
             SELECT number, latestClock, length(entry), substr(entry, 1, \(EntryHead.longestBytes)) FROM SyncEntry \
@@ -48,17 +51,17 @@ struct LogShortening {
         var bytes = 0
         while try statement.step() {
             let head = try EntryHead(of: try statement.blob(3))
-            guard head.received < instant else { break }
+            guard head.received < instant else { return (old, head.received, true) }
             // What is not the entry of its place says nothing of which upload was it.
             guard try statement.number(0) == head.number, head.number == realm.status.floor + old.count + 1 else {
                 throw OrderedReader.damage
             }
-            guard old.count < limit, bytes < Self.stepBytes else { return (old, false) }
+            guard old.count < limit, bytes < Self.stepBytes else { return (old, head.received, false) }
             let size = Int(try statement.number(2))
             bytes += size
             old.append(Old(change: head.change, latestClock: try statement.number(1), bytes: size))
         }
-        return (old, true)
+        return (old, nil, true)
     }
 
     /// Removes what was uploaded as entries, and returns how many bytes it had.
@@ -86,16 +89,25 @@ struct LogShortening {
         _ = try statement.step()
     }
 
-    private func raiseFloor(to floor: Int, _ clock: Int64, removing bytes: Int) throws {
+    private func raiseFloor(
+        to floor: Int,
+        _ clock: Int64,
+        _ oldest: EventInstant?,
+        removing bytes: Int
+    ) throws {
         let statement = try PreparedStatement(
-            "UPDATE SyncRealm SET floor = ?, floorClock = ?, logBytes = logBytes - ? WHERE realm = ?",
+            """
+            UPDATE SyncRealm SET floor = ?, floorClock = ?, oldestReceived = ?, logBytes = logBytes - ? \
+            WHERE realm = ?
+            """,
             in: database
         )
         defer { statement.reset() }
         try statement.bind(floor, at: 1)
         try statement.bind(clock, at: 2)
-        try statement.bind(bytes, at: 3)
-        try statement.bind(realm.number, at: 4)
+        if let oldest { try statement.bind(oldest.microseconds, at: 3) }
+        try statement.bind(bytes, at: 4)
+        try statement.bind(realm.number, at: 5)
         _ = try statement.step()
     }
 }

@@ -67,4 +67,16 @@ struct RealmRow {
         try statement.bind(number, at: 6)
         _ = try statement.step()
     }
+
+    /// Writes when the oldest entry was received, which is the first one of a log that was empty.
+    func writeOldest(_ received: EventInstant, in database: Database) throws {
+        let statement = try PreparedStatement(
+            "UPDATE SyncRealm SET oldestReceived = ? WHERE realm = ?",
+            in: database
+        )
+        defer { statement.reset() }
+        try statement.bind(received.microseconds, at: 1)
+        try statement.bind(number, at: 2)
+        _ = try statement.step()
+    }
 }

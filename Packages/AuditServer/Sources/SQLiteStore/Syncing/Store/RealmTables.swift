@@ -18,7 +18,7 @@ enum RealmTables {
             try database.execute(sql: timesBeforeEntries)
         }
         migrator.registerMigration("4 floors") { database in
-            try database.execute(sql: "ALTER TABLE SyncRealm ADD COLUMN floorClock INTEGER NOT NULL DEFAULT 0")
+            try database.execute(sql: floors)
         }
         return migrator
     }
@@ -110,6 +110,14 @@ enum RealmTables {
         INSERT INTO SyncEntryWithTimeFirst SELECT realm, number, latestClock, entry FROM SyncEntry ORDER BY realm, number;
         DROP TABLE SyncEntry;
         ALTER TABLE SyncEntryWithTimeFirst RENAME TO SyncEntry;
+        """
+
+    /// Keeps the time under which the newest entry that is gone was taken, and when the oldest that is there was received.
+    ///
+    /// The entries say so too, but whoever looks at all realms does not read an entry of each.
+    private static let floors = """
+        ALTER TABLE SyncRealm ADD COLUMN floorClock INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE SyncRealm ADD COLUMN oldestReceived INTEGER;
         """
 
     private static let objects = """

@@ -17,8 +17,9 @@ extension SQLiteChangeStore {
             let statement = try PreparedStatement(
                 """
                 SELECT value, (SELECT substr(entry, 1, \(EntryHead.longestBytes)) FROM SyncEntry \
-                WHERE SyncEntry.realm = SyncRealm.realm AND number > floor ORDER BY number LIMIT 1) \
-                FROM SyncRealm WHERE app = ? AND value > ? AND floor < head ORDER BY value
+                WHERE SyncEntry.realm = SyncRealm.realm AND number = floor + 1 AND oldestReceived IS NULL) \
+                FROM SyncRealm WHERE app = ?1 AND value > ?2 AND floor < head \
+                AND coalesce(oldestReceived, ?3 - 1) < ?3 ORDER BY value
                 """,
                 in: database
             )
@@ -26,10 +27,12 @@ extension SQLiteChangeStore {
             try statement.bind(app.string, at: 1)
             // No value is empty: each begins with its kind.
             try statement.bind(value?.string ?? "", at: 2)
+            try statement.bind(instant.microseconds, at: 3)
             var realms: [RealmName] = []
             while realms.count < limit, try statement.step() {
                 guard let value = statement.text(0) else { throw OrderedReader.damage }
-                guard try EntryHead(of: try statement.blob(1)).received < instant else { continue }
+                // A realm of an earlier version does not say when its oldest entry came.
+                if let head = statement.bytes(1), try EntryHead(of: head).received >= instant { continue }
                 realms.append(RealmName(app: app, value: ExactText(value)))
             }
             return realms

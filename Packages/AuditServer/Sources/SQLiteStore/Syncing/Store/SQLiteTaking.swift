@@ -86,7 +86,9 @@ final class SQLiteTaking {
             logBytes: status.logBytes + logGrowth,
             postedBytes: status.postedBytes + postedGrowth
         )
-        try RealmRow(number: realm.number, status: grown).write(in: database)
+        let row = RealmRow(number: realm.number, status: grown)
+        try row.write(in: database)
+        if status.head == status.floor { try row.writeOldest(received, in: database) }
     }
 }
 
