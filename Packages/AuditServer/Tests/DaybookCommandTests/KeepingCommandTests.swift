@@ -189,7 +189,7 @@ struct KeepingCommandTests {
             #expect(try one.lines(ErasureRecord.self).map { $0.result?.events } == [1])
             let run = await server.daybook("retention", "--run")
             #expect(run.output.contains("  retention  1 events  events are kept for 30 days, 'write' for 90 days\n"))
-            #expect(await server.daybook("retention", "--run").output == "nothing has expired\n")
+            #expect(await server.daybook("retention", "--run").output == "no events have expired\n")
             #expect(await server.daybook("retention", "--run", "--json").output == "")
         }
         try await Self.run { server in

@@ -79,7 +79,7 @@ struct RetentionCommand: AsyncParsableCommand {
         if erasesNow {
             let records = try await expire(remote)
             if json { return StandardOutput.write(try EventLine.lines(records)) }
-            return StandardOutput.write(records.isEmpty ? "nothing has expired\n" : records.map(\.row).joined())
+            return StandardOutput.write(records.isEmpty ? "no events have expired\n" : records.map(\.row).joined())
         }
         let answer = try await remote.get("retention", ["count": "yes"]).body
         let lines = try remote.decode([RetentionLine].self, from: answer)
