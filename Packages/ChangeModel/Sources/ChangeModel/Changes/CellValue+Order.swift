@@ -24,25 +24,36 @@ extension CellValue: Comparable {
         }
     }
 
-    /// The number of texts.
-    static let textTag: UInt8 = 6
-    /// The number of data.
-    static let dataTag: UInt8 = 7
+    /// The numbers of the kinds that a ``PlainValue`` has, too.
+    enum PlainTag {
+        static let null: UInt8 = 0
+        static let no: UInt8 = 1
+        static let yes: UInt8 = 2
+        static let int: UInt8 = 3
+        static let float: UInt8 = 4
+        static let double: UInt8 = 5
+        static let text: UInt8 = 6
+        static let data: UInt8 = 7
+        static let date: UInt8 = 8
+        static let objectId: UInt8 = 9
+        static let uuid: UInt8 = 10
+        static let decimal128: UInt8 = 11
+    }
 
     /// The number of the kind, in formats too; it is never given another meaning.
     var tag: UInt8 {
         switch self {
-        case .null: 0
-        case .bool(let value): value ? 2 : 1
-        case .int: 3
-        case .float: 4
-        case .double: 5
-        case .string: Self.textTag
-        case .data: Self.dataTag
-        case .date: 8
-        case .objectId: 9
-        case .uuid: 10
-        case .decimal128: 11
+        case .null: PlainTag.null
+        case .bool(let value): value ? PlainTag.yes : PlainTag.no
+        case .int: PlainTag.int
+        case .float: PlainTag.float
+        case .double: PlainTag.double
+        case .string: PlainTag.text
+        case .data: PlainTag.data
+        case .date: PlainTag.date
+        case .objectId: PlainTag.objectId
+        case .uuid: PlainTag.uuid
+        case .decimal128: PlainTag.decimal128
         case .link: 12
         case .anyLink: 16
         case .life(let life):

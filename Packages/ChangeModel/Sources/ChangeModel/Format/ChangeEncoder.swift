@@ -18,7 +18,10 @@ public struct ChangeEncoder {
         let number: Int
     }
 
+    /// Numbers the names, and writes what is general.
     private var writer = ChangeWriter()
+    /// The operations.
+    private var room = ByteRoom(headroom: headroom)
     /// How many operations were written.
     public private(set) var count = 0
 
@@ -26,7 +29,7 @@ public struct ChangeEncoder {
     public init() {}
 
     /// The bytes of the operations so far.
-    public var byteCount: Int { writer.bytes.count }
+    public var byteCount: Int { room.count }
 
     /// Returns the number of the name of a class or property.
     public mutating func number(of name: ExactText) -> Name { Name(number: writer.number(of: name)) }
@@ -34,6 +37,7 @@ public struct ChangeEncoder {
     /// Adds an operation.
     public mutating func append(_ operation: ChangeOperation) {
         writer.append(operation)
+        room.take(&writer)
         count += 1
     }
 
@@ -44,14 +48,9 @@ public struct ChangeEncoder {
     ///   - value: What it holds.
     ///   - cells: The values of the object so far.
     public mutating func append(_ name: Name, _ value: CellValue, to cells: inout Cells) {
-        cells.begin(name)
-        if let target = value.target {
-            cells.writer.byte(value.tag)
-            cells.writer.count(writer.number(of: target.className))
-            cells.writer.key(target.key)
-        } else {
-            cells.writer.value(value)
-        }
+        writer.count(name.number)
+        writer.value(value)
+        cells.take(&writer)
     }
 
     /// Adds the creation of an object.
@@ -62,34 +61,84 @@ public struct ChangeEncoder {
     ///   - given: The values that were given, in the order of the names.
     ///   - defaults: The values that are defaults, in the order of the names.
     public mutating func appendCreation(_ className: Name, key: PrimaryKey, given: Cells, defaults: Cells) {
-        writer.byte(ChangeOperation.Action.creationKind)
-        writer.count(className.number)
-        writer.key(key)
-        writer.count(given.count)
-        writer.raw(given.writer.bytes)
-        writer.count(defaults.count)
-        writer.raw(defaults.writer.bytes)
+        let most = Self.frameBytes + key.mostBytes + given.byteCount + defaults.byteCount
+        room.write(atMost: most) { end in
+            end.put(byte: ChangeOperation.Action.creationKind)
+            end.put(count: className.number)
+            end.put(key: key)
+            end.put(count: given.count)
+            given.room.withBytes { end.put(bytes: $0) }
+            end.put(count: defaults.count)
+            defaults.room.withBytes { end.put(bytes: $0) }
+        }
         count += 1
     }
 
     /// Adds an assignment to a property of an object itself.
     public mutating func appendAssignment(_ className: Name, key: PrimaryKey, _ property: Name, _ value: CellValue) {
-        beginAssignment(className, key, property)
+        beginAssignment(className, key)
+        writer.count(property.number)
         writer.value(value)
+        room.take(&writer)
     }
 
     /// Adds an assignment of what lies in the memory of somebody else.
     public mutating func appendAssignment(_ className: Name, key: PrimaryKey, _ property: Name, _ value: PlainValue) {
-        beginAssignment(className, key, property)
-        writer.plain(value)
+        beginAssignment(className, key)
+        room.cell(property.number, value)
     }
 
-    private mutating func beginAssignment(_ className: Name, _ key: PrimaryKey, _ property: Name) {
-        writer.byte(ChangeOperation.Action.assignmentKind)
-        writer.count(className.number)
-        writer.key(key)
-        writer.path(ofProperty: property.number)
+    /// Writes what comes in front of the number of the property, with which its path of one step ends.
+    private mutating func beginAssignment(_ className: Name, _ key: PrimaryKey) {
+        room.write(atMost: Self.frameBytes + key.mostBytes) { end in
+            end.put(byte: ChangeOperation.Action.assignmentKind)
+            end.put(count: className.number)
+            end.put(key: key)
+            end.put(count: 1)
+            end.put(byte: CellPath.Step.propertyTag)
+        }
         count += 1
+    }
+
+    /// The bytes of an operation beside its key and its values, at most.
+    private static let frameBytes = 2 + 4 * UnsafeMutableRawPointer.countBytes
+
+    /// Makes room for the bytes of more operations, so that those before them are not copied as the change grows.
+    public mutating func reserve(_ bytes: Int) { room.reserve(bytes) }
+
+    /// Calls a body with the bytes of the change, where they are.
+    ///
+    /// - Parameters:
+    ///   - base: The position of the file at the commit.
+    ///   - clock: When the change was made.
+    ///   - use: Takes the bytes, as ``Change/body`` has them; they are valid as long as it runs.
+    /// - Returns: What `use` returns.
+    /// - Throws: What `use` throws.
+    public mutating func withBody<Result, Failure: Error>(
+        base: Int,
+        clock: HybridClock,
+        _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (names, count) = (writer.names, count)
+        let tableBytes = names.reduce(Bytes.bytes(ofCount: names.count)) { bytes, name in
+            let length = name.string.utf8.count
+            return bytes + Bytes.bytes(ofCount: length) + length
+        }
+        let headBytes = Change.clockBytes + Bytes.bytes(ofCount: base) + 1 + tableBytes + Bytes.bytes(ofCount: count)
+        return try room.withBytes(behind: headBytes) { end in
+            end.put(clock.bits)
+            end.put(count: base)
+            end.put(byte: 0)
+            end.put(count: names.count)
+            for name in names {
+                end.put(count: name.string.utf8.count)
+                var text = name.string
+                text.withUTF8 { end.put(bytes: UnsafeRawBufferPointer($0)) }
+            }
+            end.put(count: count)
+        } _: { bytes throws(Failure) in
+            try use(bytes)
+        }
     }
 
     /// Returns the bytes of the change.
@@ -98,17 +147,21 @@ public struct ChangeEncoder {
     ///   - base: The position of the file at the commit.
     ///   - clock: When the change was made.
     /// - Returns: The bytes, as ``Change/body`` has them.
-    public func body(base: Int, clock: HybridClock) -> [UInt8] {
-        let head = Change.head(base: base, clock: clock, names: writer.names)
-        var whole = ChangeWriter(reserving: head.count + Self.countBytes + writer.bytes.count)
-        whole.raw(head)
-        whole.count(count)
-        whole.raw(writer.bytes)
-        return whole.bytes
+    public mutating func body(base: Int, clock: HybridClock) -> [UInt8] {
+        withBody(base: base, clock: clock) { Array($0) }
     }
 
-    /// How many bytes the count of the operations takes at most.
-    private static let countBytes = 10
+    private typealias Bytes = UnsafeMutableRawPointer
+    /// What lies in front of the operations, the names of some classes and their properties, fits in here.
+    private static let headroom = 512
+}
+
+extension ByteRoom {
+    /// Takes over what was written, and leaves the writer its names.
+    fileprivate mutating func take(_ writer: inout ChangeWriter) {
+        writer.bytes.withUnsafeBytes { bytes in write(atMost: bytes.count) { $0.put(bytes: bytes) } }
+        writer.removeBytes()
+    }
 }
 
 extension ChangeEncoder {
@@ -116,7 +169,7 @@ extension ChangeEncoder {
     ///
     /// The names have the numbers of one change. To use the same for one object after the other saves their memory.
     public struct Cells {
-        fileprivate var writer = ChangeWriter()
+        fileprivate private(set) var room = ByteRoom()
         /// How many values there are.
         public private(set) var count = 0
 
@@ -124,25 +177,23 @@ extension ChangeEncoder {
         public init() {}
 
         /// The bytes of the values so far.
-        public var byteCount: Int { writer.bytes.count }
+        public var byteCount: Int { room.count }
 
         /// Forgets all values.
         public mutating func removeAll() {
-            writer.removeBytes()
+            room.removeAll()
             count = 0
         }
 
         /// Adds a value; a link is added by ``ChangeEncoder/append(_:_:to:)``, as its class gets a number in the change.
         public mutating func append(_ name: Name, _ value: PlainValue) {
-            if case .other(let value) = value {
-                precondition(value.target == nil, "A link was added to the cells of an object without its change.")
-            }
-            begin(name)
-            writer.plain(value)
+            room.cell(name.number, value)
+            count += 1
         }
 
-        fileprivate mutating func begin(_ name: Name) {
-            writer.count(name.number)
+        /// Adds what was written of one value.
+        fileprivate mutating func take(_ writer: inout ChangeWriter) {
+            room.take(&writer)
             count += 1
         }
     }

@@ -13,6 +13,7 @@ struct ChangeWriter {
     private(set) var bytes: [UInt8] = []
     /// The names that got a number, in the order of their numbers.
     private(set) var names: [ExactText] = []
+    /// Their numbers; none as long as there are few.
     private var numbers: [ExactText: Int] = [:]
     /// The names of the cells that were written last, in order: the next object mostly has the same.
     private var cellNames: [(text: ExactText, number: Int)] = []
@@ -70,11 +71,21 @@ struct ChangeWriter {
 
     /// Returns the number of a name, which gets one if it has none.
     mutating func number(of name: ExactText) -> Int {
+        // Most changes have few names: to compare these costs less than to hash one.
+        if numbers.isEmpty, let number = names.firstIndex(of: name) { return number }
         if let number = numbers[name] { return number }
-        numbers[name] = names.count
+        let number = names.count
         names.append(name)
-        return names.count - 1
+        if !numbers.isEmpty {
+            numbers[name] = number
+        } else if names.count > Self.fewNames {
+            for (index, name) in names.enumerated() { numbers[name] = index }
+        }
+        return number
     }
+
+    /// How many names are looked through rather than hashed.
+    private static let fewNames = 8
 
     /// Writes an element; nil as 0.
     mutating func element(_ id: ElementID?) { fixed(id?.bits ?? 0) }
@@ -104,28 +115,6 @@ extension ChangeWriter {
         }
     }
 
-    /// Writes a value from where it lies, as the same ``CellValue`` is written.
-    mutating func plain(_ value: PlainValue) {
-        switch value {
-        case .text(let value):
-            byte(CellValue.textTag)
-            text(value)
-        case .data(let value):
-            byte(CellValue.dataTag)
-            count(value.count)
-            bytes.append(contentsOf: value)
-        case .other(let value): self.value(value)
-        }
-    }
-
-    /// Writes a text that lies in the memory of somebody else.
-    private mutating func text(_ utf8: UnsafeRawBufferPointer) {
-        // A file that was damaged may have bytes that are no text, which are sent as they are shown.
-        guard utf8.allSatisfy({ $0 < 0x80 }) else { return text(ExactText(String(decoding: utf8, as: UTF8.self))) }
-        count(utf8.count)
-        bytes.append(contentsOf: utf8)
-    }
-
     mutating func object(_ object: ObjectAddress) {
         name(object.className)
         key(object.key)
@@ -153,13 +142,6 @@ extension ChangeWriter {
         }
     }
 
-    /// Writes the path of a property of the object itself, by the number of its name.
-    mutating func path(ofProperty number: Int) {
-        count(1)
-        byte(CellPath.Step.propertyTag)
-        count(number)
-    }
-
     mutating func path(_ path: CellPath) {
         count(path.steps.count)
         for step in path.steps {
@@ -175,7 +157,7 @@ extension ChangeWriter {
 }
 
 extension CellPath.Step {
-    fileprivate static let propertyTag: UInt8 = 1
+    static let propertyTag: UInt8 = 1
 
     /// The number of the kind of step in formats.
     fileprivate var tag: UInt8 {

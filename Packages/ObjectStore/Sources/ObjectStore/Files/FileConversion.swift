@@ -79,7 +79,7 @@ struct FileConversion {
         var collector = ChangeCollector(store, touched)
         try collector.collect()
         guard !collector.isEmpty else { return }
-        _ = try PendingChanges(collector.objects).append(collector.encoders, clock.now(), touched.limits)
+        _ = try PendingChanges(collector.objects).append(&collector.encoders, clock.now(), touched.limits)
     }
 
     /// Lets the file forget that it kept its changes, with those that wait.

@@ -73,6 +73,10 @@ final class ClassTable {
     }
     /// Whether that is so for each property that has a column.
     private(set) lazy var hasOnlyScalars = zip(schema.properties, scalars).allSatisfy { !$0.isColumn || $1 }
+    /// Whether more lies in an object than its single values.
+    private(set) lazy var hasInside =
+        !schema.collectionSlots.isEmpty || !schema.anySlots.isEmpty
+        || schema.properties.contains { $0.isColumn && $0.type.kind == .embedded }
     /// What properties of new objects hold that no server said anything about; see ``unsaidValue(_:)``.
     var unsaidValues: [Int: Value] = [:]
     /// Where the values were that a server said of an object last.
@@ -111,6 +115,10 @@ final class ClassTable {
     var differingUpdates: [Statement?]
     /// The statements of collections, by slot; behind them those of lists and dictionaries inside values of any type.
     private var elementStatements: [ElementStatements?]
+    /// What is read of new rows to be sent; nil before the first.
+    var everySentColumn: SentColumns?
+    /// What was read to be sent last of rows that were there, and the properties that were written of them.
+    var latestSentColumns: (slots: ExactSlots, columns: SentColumns)?
     /// The texts of the row that is being inserted.
     let insertedTexts = TextBuffer()
 
@@ -165,6 +173,7 @@ final class ClassTable {
         queryTexts = [:]
         latestTexts = nil
         (selectRow, selectKeyed, findRow, insertRow) = (nil, nil, nil, nil)
+        (everySentColumn, latestSentColumns) = (nil, nil)
         updates = Array(repeating: nil, count: updates.count)
         differingUpdates = updates
         elementStatements = Array(repeating: nil, count: elementStatements.count)

@@ -89,6 +89,16 @@ final class Connection {
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// A number that another one follows with each commit to the file, as soon as a transaction sees it, whoever made it; nil when SQLite
+    /// does not say.
+    ///
+    /// A commit of this connection adds one; how many others have come in between cannot be told from it.
+    var contentState: UInt32? {
+        var state: UInt32 = 0
+        let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &state)
+        return code == SQLITE_OK ? state : nil
+    }
+
     /// The key of the row that was inserted last.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 

@@ -58,6 +58,11 @@ final class StoreConnection {
     var changeLog: ChangeLog? { statements.changeLog }
     /// What observers keep with transactions.
     var notes: NoteTable { statements.notes }
+    /// Keeps a change for a server; nil before the first.
+    var insertPending: Statement? {
+        get { statements.insertPending }
+        set { statements.insertPending = newValue }
+    }
 
     init(_ connection: Connection, _ schema: RealmSchema, isReadOnly: Bool) throws(Realm.Error) {
         self.connection = connection
@@ -124,6 +129,7 @@ final class StoreConnection {
         let old = connection
         connection = new
         statements = newStatements
+        touchedCells?.known = nil
         for table in tables { table.reconnect(new) }
         return old
     }
@@ -252,6 +258,7 @@ final class StoreConnection {
     func rollbackWriting() throws(Realm.Error) {
         defer {
             notes.didRollBack()
+            touchedCells?.known = nil
             invalidateRows()
             forgetTouchedRows()
         }

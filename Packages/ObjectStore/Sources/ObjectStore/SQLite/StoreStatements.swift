@@ -9,6 +9,8 @@ struct StoreStatements {
     let readVersion: Statement
     /// Asks for a number that changes with the tables of the file.
     let schemaCookie: Statement
+    /// Keeps a change for a server; nil before the first.
+    var insertPending: Statement?
     /// What each transaction touched; nil when a file that is opened read-only has no log.
     let changeLog: ChangeLog?
     /// What observers keep with transactions.

@@ -28,10 +28,15 @@ struct PendingChanges {
 
     /// Where the file is, with what is pending.
     func standing() throws(Realm.Error) -> Standing {
-        let state = try statement("SELECT position, next, clock, settled FROM \(SyncTables.state)")
+        try standingAndFile().standing
+    }
+
+    private func standingAndFile() throws(Realm.Error) -> (standing: Standing, file: SyncReference.File?) {
+        let state = try statement("SELECT position, next, clock, settled, history, file FROM \(SyncTables.state)")
         guard try state.step() else {
             throw Realm.Error(.invalidDatabase, "The realm file does not say where it is in sync.")
         }
+        let file = SyncReference.File(state, history: 4, number: 5)
         var standing = Standing(
             position: Int(state.int(0)),
             next: Int(state.int(1)),
@@ -42,10 +47,10 @@ struct PendingChanges {
         // What is pending says it itself, so that a commit writes one row.
         let last = try statement("SELECT number, body FROM \(SyncTables.pending) ORDER BY number DESC LIMIT 1")
         defer { last.reset() }
-        guard try last.step() else { return standing }
+        guard try last.step() else { return (standing, file) }
         standing.next = max(standing.next, Int(last.int(0)) + 1)
         standing.clock = max(standing.clock, try Self.clock(of: last, 1))
-        return standing
+        return (standing, file)
     }
 
     /// Keeps changes under the next numbers.
@@ -58,34 +63,69 @@ struct PendingChanges {
     /// - Throws: A `Realm.Error` with `.outOfDiskSpace` when more would wait than may, or why the file cannot be written to. The transaction
     ///   must be rolled back then.
     func append(
-        _ encoders: [ChangeEncoder],
+        _ encoders: inout [ChangeEncoder],
         _ reading: ClockReading,
         _ limits: PendingLimits
     ) throws(Realm.Error) -> (numbers: [Int], clocks: [HybridClock]) {
-        var standing = try standing()
-        var totals = try totals()
+        var (standing, totals, file) = try whole()
         try limits.requireRoom(changes: totals.changes + encoders.count)
         var (numbers, clocks): ([Int], [HybridClock]) = ([], [])
-        for encoder in encoders {
-            standing.clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
-            let body = encoder.body(base: standing.position, clock: standing.clock)
-            totals.last += body.count
-            try limits.requireRoom(bytes: totals.bytes)
-            let insert = try statement("INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-            insert.bind(1, Int64(standing.next))
-            body.withUnsafeBytes { bindBytes($0, insert.handle, 2) }
-            insert.bind(3, reading.wall.microseconds)
-            insert.bind(4, Int64(bitPattern: reading.monotonicNanoseconds))
-            withUnsafeBytes(of: (reading.boot.high.littleEndian, reading.boot.low.littleEndian)) {
-                bindBytes($0, insert.handle, 5)
-            }
-            insert.bind(6, Int64(totals.last))
-            try insert.run()
+        for index in encoders.indices {
+            let clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
+            let (base, number) = (standing.position, standing.next)
+            standing.clock = clock
+            totals.changes += 1
+            totals.last = try encoders[index]
+                .withBody(base: base, clock: clock) { [totals] body throws(Realm.Error) in
+                    var totals = totals
+                    totals.last += body.count
+                    try limits.requireRoom(bytes: totals.bytes)
+                    try insert(body, number: number, reading, total: totals.last)
+                    return totals.last
+                }
             numbers.append(standing.next)
             clocks.append(standing.clock)
             standing.next += 1
         }
+        objects.store.touchedCells?.known = objects.store.connection.contentState
+            .map { KnownStanding(standing, totals, file: file, in: $0) }
         return (numbers, clocks)
+    }
+
+    /// Where the file is, and how much waits.
+    private func whole() throws(Realm.Error) -> (Standing, Totals, SyncReference.File?) {
+        if let known = objects.store.knownStanding { return (known.standing, known.totals, known.file) }
+        let (standing, file) = try standingAndFile()
+        return (standing, try totals(), file)
+    }
+
+    private func insert(
+        _ body: UnsafeRawBufferPointer,
+        number: Int,
+        _ reading: ClockReading,
+        total: Int
+    ) throws(Realm.Error) {
+        let insert = try insertion()
+        insert.bind(1, Int64(number))
+        insert.bind(3, reading.wall.microseconds)
+        insert.bind(4, Int64(bitPattern: reading.monotonicNanoseconds))
+        withUnsafeBytes(of: (reading.boot.high.littleEndian, reading.boot.low.littleEndian)) {
+            bindBytes($0, insert.handle, 5)
+        }
+        insert.bind(6, Int64(total))
+        // SQLite reads the bytes where they are, and forgets them before they go: a change of many objects is not copied once more.
+        sqlite3_bind_blob64(insert.handle, 2, body.baseAddress, UInt64(body.count), nil)
+        defer { sqlite3_bind_null(insert.handle, 2) }
+        try insert.run()
+    }
+
+    private func insertion() throws(Realm.Error) -> Statement {
+        if let known = objects.store.insertPending { return known }
+        let made = try objects.store.connection.prepare(
+            "INSERT INTO \(SyncTables.pending) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        )
+        objects.store.insertPending = made
+        return made
     }
 
     /// The number of the first change that waits; nil for none.
@@ -244,7 +284,7 @@ extension RealmCore {
         try collector.collect()
         guard !collector.isEmpty else { return 0 }
         let (numbers, clocks) = try PendingChanges(collector.objects)
-            .append(collector.encoders, touched.clock.now(), touched.limits)
+            .append(&collector.encoders, touched.clock.now(), touched.limits)
         try collector.notePlaces(numbers, clocks)
         return numbers.count
     }

@@ -9,6 +9,14 @@ extension StoreConnection {
     /// - Throws: A `Realm.Error` when the file cannot be read.
     func place(changeCount: Int = 0) throws(Realm.Error) -> SyncReference? {
         guard isSynced else { return nil }
+        if let known = knownStanding {
+            return SyncReference(
+                file: known.file,
+                position: known.standing.position,
+                change: known.standing.next - 1,
+                changeCount: changeCount
+            )
+        }
         let row = try SyncedObjects(self)
             .statement(
                 """
@@ -20,12 +28,21 @@ extension StoreConnection {
         guard try row.step() else {
             throw Realm.Error(.invalidDatabase, "The realm file does not say where it is in sync.")
         }
-        let number = row.isNull(1) ? 0 : UInt32(exactly: row.int(1)) ?? 0
         return SyncReference(
-            file: SyncReference.File(history: Array(row.bytes(0)), number: number),
+            file: SyncReference.File(row, history: 0, number: 1),
             position: Int(row.int(2)),
             change: max(Int(row.int(3)) - 1, Int(row.int(4))),
             changeCount: changeCount
+        )
+    }
+}
+
+extension SyncReference.File {
+    /// The file as two columns name it; nil before the server has.
+    init?(_ row: Statement, history: Int32, number: Int32) {
+        self.init(
+            history: Array(row.bytes(history)),
+            number: row.isNull(number) ? 0 : UInt32(exactly: row.int(number)) ?? 0
         )
     }
 }

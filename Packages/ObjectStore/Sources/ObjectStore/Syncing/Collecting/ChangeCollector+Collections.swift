@@ -52,6 +52,7 @@ extension ChangeCollector {
         _ touched: [TouchedCells.CollectionID: Value],
         in store: StoreConnection
     ) -> [(TouchedCells.CollectionID, Value)] {
+        guard !touched.isEmpty else { return [] }
         let order = Dictionary(uniqueKeysWithValues: store.tables.enumerated().map { (ObjectIdentifier($1), $0) })
         func rank(_ id: TouchedCells.CollectionID) -> (Int, Int64, Int) {
             (id.table.flatMap { order[$0] } ?? .max, id.owner, id.slot)

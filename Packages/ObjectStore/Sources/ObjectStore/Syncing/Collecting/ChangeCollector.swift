@@ -69,10 +69,12 @@ struct ChangeCollector {
     ///
     /// - Complexity: O(*n*) in the rows and elements that it touched.
     mutating func collect() throws(Realm.Error) {
-        for table in store.tables { addDeletions(table) }
-        for table in store.tables where !table.schema.isEmbedded { try addCreations(table) }
-        for table in store.tables where table.hasInside { try addContents(ofNew: table) }
-        for table in store.tables { try addWritten(table) }
+        // Most transactions touch few of the classes.
+        let tables = store.tables.filter { touched.rows.keys.contains(ObjectIdentifier($0)) }
+        for table in tables { addDeletions(table) }
+        for table in store.tables where !table.newRows.isEmpty && !table.schema.isEmbedded { try addCreations(table) }
+        for table in store.tables where !table.newRows.isEmpty && table.hasInside { try addContents(ofNew: table) }
+        for table in tables { try addWritten(table) }
         try addLists()
         try addMaps()
         try addSets()
@@ -101,6 +103,13 @@ struct ChangeCollector {
         return true
     }
 
+    /// Prepares for operations of so many bytes, of which more than a change has go into others.
+    mutating func reserve(_ bytes: Int) {
+        let last = encoders.count - 1
+        let most = Self.changeBytes - encoders[last].byteCount
+        if bytes > 0, most > 0 { encoders[last].reserve(min(bytes, most)) }
+    }
+
     mutating func add(_ place: Place, _ action: ChangeOperation.Action) {
         append(ChangeOperation(place.object, action))
     }
@@ -113,10 +122,9 @@ struct ChangeCollector {
     // MARK: Objects
 
     private mutating func addDeletions(_ table: ClassTable) {
-        guard let deleted = touched.rows[ObjectIdentifier(table)]?.deleted else { return }
-        let name = ExactText(table.schema.name)
+        guard let deleted = touched.rows[ObjectIdentifier(table)]?.deleted, !deleted.isEmpty else { return }
         for (_, key) in deleted.sorted(by: { $0.key < $1.key }) {
-            append(ChangeOperation(ObjectAddress(name, key), .delete))
+            append(ChangeOperation(ObjectAddress(table.exactName, key), .delete))
         }
     }
 

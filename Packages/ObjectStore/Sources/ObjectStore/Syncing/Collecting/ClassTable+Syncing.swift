@@ -4,12 +4,6 @@ import ObjectQueries
 
 // The rows of a class as a file that keeps its changes sends them.
 extension ClassTable {
-    /// Whether more lies in an object than its single values.
-    var hasInside: Bool {
-        !schema.collectionSlots.isEmpty || !schema.anySlots.isEmpty
-            || schema.properties.contains { $0.isColumn && $0.type.kind == .embedded }
-    }
-
     /// The slot of a stored name.
     func slot(named name: ExactText) -> Int? { slotsByName[name] }
 

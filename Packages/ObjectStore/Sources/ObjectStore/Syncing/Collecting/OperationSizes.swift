@@ -27,7 +27,7 @@ extension PlainValue {
     var largeBytes: Int {
         switch self {
         case .text(let bytes), .data(let bytes): bytes.count
-        case .other(let value): value.largeBytes
+        default: 16
         }
     }
 }

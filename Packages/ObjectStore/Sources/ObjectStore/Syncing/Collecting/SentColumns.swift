@@ -4,7 +4,9 @@ import Foundation
 import ObjectQueries
 
 /// What is read of the rows of a class to be sent: the primary key, and single values in the order of their stored names' bytes.
-struct SentColumns {
+///
+/// The table keeps it with its statements from one transaction to the next, which mostly writes the same properties.
+final class SentColumns {
     /// One property, and where it is in what is read.
     struct Column {
         let slot: Int
@@ -12,85 +14,99 @@ struct SentColumns {
         let index: Int32
     }
 
-    let table: ClassTable
     /// The properties but the primary key.
-    let all: [Column]
+    let all: ContiguousArray<Column>
+    /// The stored name of the class.
+    let className: ExactText
+    /// The stored names of the properties.
+    let names: [ExactText]
     private let keyKind: PropertyShape.Kind
-    /// What is selected: the row's key, the primary key and each property.
-    private let list: String
+    /// The column of the primary key, which may be the row's key.
+    private let keyIndex: Int32
+    /// Selects the row's key, the primary key and each property.
+    private let selection: String
+    private var one: Statement?
+    private var some: Statement?
 
     /// The columns of the properties that are wanted.
     init(_ table: ClassTable, where isWanted: (Int) -> Bool) {
-        self.table = table
         let keySlot = table.schema.primaryKeySlot
         keyKind = keySlot.map { table.schema.shape.properties[$0].kind } ?? .any
-        var names = [StorageNames.key, keySlot.map { table.column($0) } ?? "NULL"]
+        var selected = [StorageNames.key]
+        if keySlot == nil || keySlot != table.rowKeySlot { selected.append(keySlot.map { table.column($0) } ?? "NULL") }
+        keyIndex = Int32(selected.count - 1)
         var columns: [Column] = []
         for column in table.columns where column.slot != keySlot && isWanted(column.slot) {
             // The kind of the property: a row that serves reads has a link as a number.
             let kind = table.schema.shape.properties[column.slot].kind
-            columns.append(Column(slot: column.slot, kind: kind, index: Int32(names.count)))
-            names += table.columnNames(column)
+            columns.append(Column(slot: column.slot, kind: kind, index: Int32(selected.count)))
+            selected += table.columnNames(column)
         }
-        all = columns.sorted { left, right in
-            let properties = table.schema.properties
-            return properties[left.slot].columnName.precedesInBytes(properties[right.slot].columnName)
-        }
-        list = names.joined(separator: ", ")
+        let stored = table.storedNames
+        all = ContiguousArray(columns.sorted { stored[$0.slot] < stored[$1.slot] })
+        className = table.exactName
+        names = all.map { stored[$0.slot] }
+        selection = "SELECT \(selected.joined(separator: ", ")) FROM \(table.name) WHERE \(StorageNames.key)"
     }
 
-    /// The statement for the rows whose keys meet a condition.
-    func rows(_ condition: String) throws(Realm.Error) -> Statement {
-        try table.statement("SELECT \(list) FROM \(table.name) WHERE \(StorageNames.key) \(condition)")
+    /// The statement for the row of a key.
+    func row(of table: ClassTable) throws(Realm.Error) -> Statement {
+        if let one { return one }
+        let made = try table.statement("\(selection) = ?1")
+        one = made
+        return made
+    }
+
+    /// The statement for the rows from one key through another, in their order.
+    func rows(of table: ClassTable) throws(Realm.Error) -> Statement {
+        if let some { return some }
+        let made = try table.statement("\(selection) BETWEEN ?1 AND ?2 ORDER BY \(StorageNames.key)")
+        some = made
+        return made
     }
 
     /// The primary key of a row; nil for bytes that are none.
+    @inline(__always)
     func primaryKey(_ row: Statement) -> PrimaryKey? {
-        if keyKind == .int, !row.isNull(1) { return .int(row.int(1)) }
-        return PrimaryKey(Value(column: 1, of: row.handle, keyKind))
-    }
-
-    /// The value of a property, whatever its declared type is.
-    func cell(_ column: Column, of row: Statement) -> AnyCell { AnyCell(row, column.index, shape(of: column)) }
-
-    func shape(of column: Column) -> PropertyShape { table.schema.shape.properties[column.slot] }
-
-    /// The stored name of a property.
-    func name(_ column: Column) -> ExactText { ExactText(table.schema.properties[column.slot].columnName) }
-
-    /// Where a property of an object lies.
-    func place(_ column: Column, _ key: PrimaryKey) -> SyncedObjects.Place {
-        SyncedObjects.Place(
-            object: ObjectAddress(ExactText(table.schema.name), key),
-            path: CellPath(name(column))
-        )
+        if keyKind == .int {
+            let key = row.int(keyIndex)
+            // No value is read as 0.
+            if key != 0 || !row.isNull(keyIndex) { return .int(key) }
+        }
+        return PrimaryKey(Value(column: keyIndex, of: row.handle, keyKind))
     }
 }
 
 extension PlainValue {
     /// Reads a column of a type, until the statement moves on; nil for a link, and for a value of any type.
+    ///
+    /// What SQLite returns for no value is asked about only where it could be one.
+    @inline(__always)
     init?(_ column: Int32, of row: Statement, _ kind: PropertyShape.Kind) {
-        let handle = row.handle
-        func read<Scalar: _ScalarValue>(_ make: (Scalar) -> CellValue) -> PlainValue {
-            .other(Scalar._decode(column: column, of: handle).map(make) ?? .null)
-        }
-        if kind == .any { return nil }
-        guard !row.isNull(column) else {
-            self = .other(.null)
-            return
-        }
         switch kind {
-        case .any, .link, .embedded: return nil
-        case .string: self = .text(row.bytes(column))
-        case .data: self = .data(row.bytes(column))
-        case .int: self = .other(.int(row.int(column)))
-        case .bool: self = .other(.bool(row.int(column) != 0))
-        case .float: self = read(CellValue.float)
-        case .double: self = read(CellValue.double)
-        case .date: self = read { (date: Date) in .date(date.timeIntervalSinceReferenceDate) }
-        case .objectId: self = read(CellValue.objectId)
-        case .uuid: self = read(CellValue.uuid)
-        case .decimal128: self = read(CellValue.decimal128)
+        case .any: return nil
+        case .link, .embedded:
+            guard row.isNull(column) else { return nil }
+            self = .null
+        case .int:
+            let number = row.int(column)
+            self = number == 0 && row.isNull(column) ? .null : .int(number)
+        case .bool:
+            let number = row.int(column)
+            self = number == 0 && row.isNull(column) ? .null : .bool(number != 0)
+        case .string:
+            let bytes = row.bytes(column)
+            self = bytes.isEmpty && row.isNull(column) ? .null : .text(bytes)
+        case .data:
+            let bytes = row.bytes(column)
+            self = bytes.isEmpty && row.isNull(column) ? .null : .data(bytes)
+        case .double: self = columnNumber(row.handle, column).map(PlainValue.double) ?? .null
+        case .date: self = columnNumber(row.handle, column).map(PlainValue.date) ?? .null
+        case .float: self = Float._decode(column: column, of: row.handle).map(PlainValue.float) ?? .null
+        case .objectId: self = ObjectId._decode(column: column, of: row.handle).map(PlainValue.objectId) ?? .null
+        case .uuid: self = UUID._decode(column: column, of: row.handle).map(PlainValue.uuid) ?? .null
+        case .decimal128:
+            self = Decimal128._decode(column: column, of: row.handle).map(PlainValue.decimal128) ?? .null
         }
     }
 }

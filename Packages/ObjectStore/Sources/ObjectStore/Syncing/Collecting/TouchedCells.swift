@@ -79,6 +79,8 @@ final class TouchedCells {
     private(set) var posted: [ChangeOperation] = []
     /// What waited when this instance integrated last; nil before, and after a failure.
     var pending: PendingIndex?
+    /// Where the file was when the instance kept its last change; nil before, and after a transaction that was rolled back.
+    var known: KnownStanding?
     /// The bytes before the first change that waited last, and its number; see ``PendingChanges/totals()``.
     var bytesBefore: (number: Int64, bytes: Int64)?
     /// Whether the instance has looked for what was put aside and is declared by now.
