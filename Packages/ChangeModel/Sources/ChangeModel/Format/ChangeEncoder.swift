@@ -18,6 +18,30 @@ public struct ChangeEncoder {
         let number: Int
     }
 
+    /// Names that go into one change after the other, with the numbers that they get in one that has no others before.
+    public struct Names: Sendable {
+        private let all: [ExactText]
+        private let numbers: [Name]
+        private let writer: ChangeWriter
+
+        /// Takes the names in the order in which they are numbered, each as often as it is asked for.
+        public init(_ all: [ExactText]) {
+            var writer = ChangeWriter()
+            self.all = all
+            numbers = all.map { Name(number: writer.number(of: $0)) }
+            self.writer = writer
+        }
+
+        /// Returns the numbers of the names, which those get that have none.
+        fileprivate func numbers(in writer: inout ChangeWriter) -> [Name] {
+            if writer.names.isEmpty {
+                writer.takeNames(of: self.writer)
+                return numbers
+            }
+            return all.map { Name(number: writer.number(of: $0)) }
+        }
+    }
+
     /// Numbers the names, and writes what is general.
     private var writer = ChangeWriter()
     /// The operations.
@@ -33,6 +57,9 @@ public struct ChangeEncoder {
 
     /// Returns the number of the name of a class or property.
     public mutating func number(of name: ExactText) -> Name { Name(number: writer.number(of: name)) }
+
+    /// Returns the numbers of names, in their order.
+    public mutating func numbers(of names: Names) -> [Name] { names.numbers(in: &writer) }
 
     /// Adds an operation.
     public mutating func append(_ operation: ChangeOperation) {

@@ -84,6 +84,9 @@ struct ChangeWriter {
         return number
     }
 
+    /// Gives the names of another writer the numbers that they have there, as the first ones.
+    mutating func takeNames(of other: ChangeWriter) { (names, numbers) = (other.names, other.numbers) }
+
     /// How many names are looked through rather than hashed.
     private static let fewNames = 8
 

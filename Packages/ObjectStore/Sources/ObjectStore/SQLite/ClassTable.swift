@@ -36,9 +36,12 @@ final class ClassTable {
     /// The older rows that this transaction touched.
     @exclusivity(unchecked)
     var touched = TouchedRows()
-    /// What the open transaction did, if the file keeps its changes.
+    /// What the open transaction did beyond that, if the file keeps its changes.
     @exclusivity(unchecked)
     var touchedCells: TouchedCells?
+    /// What the open transaction did to the objects of the class, if the file keeps its changes.
+    @exclusivity(unchecked)
+    var touchedObjects = TouchedCells.Rows()
     /// What the instance wrote last; only while an observer wants to know what is shown.
     var written: WrittenRows?
     /// Tells the change log of other programs whether they mean the same properties by the same slots.

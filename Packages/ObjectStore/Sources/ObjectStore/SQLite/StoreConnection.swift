@@ -363,7 +363,7 @@ final class StoreConnection {
             table.touched = TouchedRows()
             table.didEndTransaction()
         }
-        touchedCells?.end()
+        touchedCells?.end(tables)
         touchedUnmanaged = [:]
         knowsUnmanaged = false
     }

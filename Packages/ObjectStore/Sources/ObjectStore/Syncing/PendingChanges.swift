@@ -59,37 +59,33 @@ struct PendingChanges {
     ///   - encoders: The changes.
     ///   - reading: What the clocks show at the commit.
     ///   - limits: How much may wait with them.
-    /// - Returns: The numbers and times that they got.
+    /// - Returns: The number that the first one got, which those of the others follow, and the times of all.
     /// - Throws: A `Realm.Error` with `.outOfDiskSpace` when more would wait than may, or why the file cannot be written to. The transaction
     ///   must be rolled back then.
     func append(
         _ encoders: inout [ChangeEncoder],
         _ reading: ClockReading,
         _ limits: PendingLimits
-    ) throws(Realm.Error) -> (numbers: [Int], clocks: [HybridClock]) {
+    ) throws(Realm.Error) -> (first: Int, clocks: [HybridClock]) {
         var (standing, totals, file) = try whole()
         try limits.requireRoom(changes: totals.changes + encoders.count)
-        var (numbers, clocks): ([Int], [HybridClock]) = ([], [])
+        let first = standing.next
+        var clocks: [HybridClock] = []
         for index in encoders.indices {
-            let clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
-            let (base, number) = (standing.position, standing.next)
-            standing.clock = clock
-            totals.changes += 1
-            totals.last = try encoders[index]
-                .withBody(base: base, clock: clock) { [totals] body throws(Realm.Error) in
-                    var totals = totals
+            standing.clock = standing.clock.atCommit(wallMilliseconds: reading.wall.microseconds / 1000)
+            try encoders[index]
+                .withBody(base: standing.position, clock: standing.clock) { body throws(Realm.Error) in
                     totals.last += body.count
+                    totals.changes += 1
                     try limits.requireRoom(bytes: totals.bytes)
-                    try insert(body, number: number, reading, total: totals.last)
-                    return totals.last
+                    try insert(body, number: standing.next, reading, total: totals.last)
                 }
-            numbers.append(standing.next)
             clocks.append(standing.clock)
             standing.next += 1
         }
         objects.store.touchedCells?.known = objects.store.connection.contentState
             .map { KnownStanding(standing, totals, file: file, in: $0) }
-        return (numbers, clocks)
+        return (first, clocks)
     }
 
     /// Where the file is, and how much waits.
@@ -283,9 +279,9 @@ extension RealmCore {
         var collector = ChangeCollector(store, touched)
         try collector.collect()
         guard !collector.isEmpty else { return 0 }
-        let (numbers, clocks) = try PendingChanges(collector.objects)
+        let (first, clocks) = try PendingChanges(collector.objects)
             .append(&collector.encoders, touched.clock.now(), touched.limits)
-        try collector.notePlaces(numbers, clocks)
-        return numbers.count
+        try collector.notePlaces(from: first, clocks)
+        return clocks.count
     }
 }

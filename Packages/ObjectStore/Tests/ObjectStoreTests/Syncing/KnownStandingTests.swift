@@ -20,8 +20,10 @@ struct KnownStandingTests {
         try realm.write { _ = realm.create(SyncedPerson.self, value: ["id": id] as [String: Any]) }
     }
 
-    private func addElsewhere(_ id: Int) async throws {
-        try await file.inSecondInstance { realm in
+    private func addElsewhere(_ id: Int) throws {
+        let file = file
+        try onThread {
+            let realm = try file.open()
             try realm.write { _ = realm.create(SyncedPerson.self, value: ["id": id] as [String: Any]) }
         }
     }
@@ -60,15 +62,15 @@ struct KnownStandingTests {
     }
 
     @Test("is nothing when another instance has committed since")
-    func elsewhere() async throws {
+    func elsewhere() throws {
         try add(1)
-        try await addElsewhere(2)
+        try addElsewhere(2)
         realm.refresh()
         #expect(try !isKnown())
         try add(3)
         #expect(try isKnown())
-        try await addElsewhere(4)
-        try await addElsewhere(5)
+        try addElsewhere(4)
+        try addElsewhere(5)
         // It is asked inside of the transaction, which reads the newest version.
         try add(6)
         #expect(try isKnown())
@@ -76,14 +78,14 @@ struct KnownStandingTests {
     }
 
     @Test("is nothing behind a transaction that was rolled back with its change, whoever commits next")
-    func rolledBack() async throws {
+    func rolledBack() throws {
         try add(1)
         try realm.core.beginWrite()
         _ = realm.create(SyncedPerson.self, value: ["id": 2] as [String: Any])
         #expect(try realm.core.keepChange() == 1)
         realm.core.cancelWrite()
         #expect(try !isKnown())
-        try await addElsewhere(3)
+        try addElsewhere(3)
         try add(4)
         #expect(try isKnown())
         #expect(try numbers() == [1, 2, 3])

@@ -288,10 +288,10 @@ extension ChangeCollector {
     /// Notes where the server has what the changes took away or put elsewhere, until their entries come.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the changes.
-    ///   - clocks: Their times.
+    ///   - first: The number of the first change.
+    ///   - clocks: The times of all.
     /// - Throws: A `Realm.Error` when the file cannot be written to.
-    func notePlaces(_ numbers: [Int], _ clocks: [HybridClock]) throws(Realm.Error) {
+    func notePlaces(from first: Int, _ clocks: [HybridClock]) throws(Realm.Error) {
         for list in listed {
             let places = ListPlaces(table: list.table, owner: list.owner, objects: objects)
             let gone = list.elements.isCleared ? Set(list.elements.former.keys) : list.elements.removed
@@ -299,7 +299,7 @@ extension ChangeCollector {
                 guard let id = ElementID(name) else { continue }
                 let isUnlinked = list.elements.unlinked.contains(name)
                 let reason: ListPlaces.Reason = isUnlinked ? .unlinked : gone.contains(name) ? .removed : .moved
-                try places.hide(id, by: numbers[list.change], reason)
+                try places.hide(id, by: first + list.change, reason)
                 if try places.placing(of: id) != nil {
                     if isUnlinked || gone.contains(name) { try places.removePlaced(id) }
                 } else if try places.place(of: id) == nil {
@@ -308,7 +308,7 @@ extension ChangeCollector {
             }
             for placed in list.placed {
                 let stamp = PendingStamp(
-                    change: numbers[placed.change],
+                    change: first + placed.change,
                     clock: clocks[placed.change],
                     operation: placed.operation
                 )

@@ -37,8 +37,7 @@ extension ChangeCollector {
 
     mutating func addCreations(_ table: ClassTable) throws(Realm.Error) {
         guard !table.newRows.isEmpty, table.schema.primaryKeySlot != nil else { return }
-        let rows = touched.rows[ObjectIdentifier(table)]
-        let (defaults, increments) = (rows?.defaults ?? [:], rows?.increments ?? [:])
+        let (defaults, increments) = (table.touchedObjects.defaults, table.touchedObjects.increments)
         var encoding = RowEncoding(table, table.allSentColumns())
         let statement = try encoding.columns.rows(of: table)
         let runs = table.newRows.runs.runs
@@ -115,7 +114,11 @@ extension ChangeCollector {
     // MARK: Written objects
 
     /// Adds the properties that were written of objects that are not embedded, without a path for each.
-    mutating func addWrittenObjects(_ table: ClassTable, _ written: WrittenSlots) throws(Realm.Error) {
+    mutating func addWrittenObjects(
+        _ table: ClassTable,
+        _ written: WrittenSlots,
+        _ increments: [Int64: [Int: Int64]]
+    ) throws(Realm.Error) {
         guard table.schema.primaryKeySlot != nil, !written.isEmpty else { return }
         var encoding = RowEncoding(table, table.sentColumns(of: written.all))
         let rows = written.rows
@@ -130,7 +133,7 @@ extension ChangeCollector {
                 let key = statement.int(0)
                 while index < rows.count, rows[index].key < key { index += 1 }
                 if index < rows.count, rows[index].key == key {
-                    try addAssignments(statement, rows[index], &encoding)
+                    try addAssignments(statement, rows[index], &encoding, increments.isEmpty ? nil : increments[key])
                 }
             }
         } else {
@@ -138,7 +141,9 @@ extension ChangeCollector {
             for row in rows {
                 statement.bind(1, row.key)
                 defer { statement.reset() }
-                if try statement.step() { try addAssignments(statement, row, &encoding) }
+                if try statement.step() {
+                    try addAssignments(statement, row, &encoding, increments.isEmpty ? nil : increments[row.key])
+                }
             }
         }
     }
@@ -149,11 +154,11 @@ extension ChangeCollector {
     private mutating func addAssignments(
         _ row: Statement,
         _ written: WrittenSlots.Row,
-        _ encoding: inout RowEncoding
+        _ encoding: inout RowEncoding,
+        _ increments: [Int: Int64]?
     ) throws(Realm.Error) {
         let table = encoding.table
         guard !table.isNew(written.key), let key = encoding.columns.primaryKey(row) else { return }
-        let increments = increments(of: table, written.key)
         for index in encoding.columns.all.indices where written.slots.contains(encoding.columns.all[index].slot) {
             let column = encoding.columns.all[index]
             if let sum = increments?[column.slot] {
@@ -181,12 +186,6 @@ extension ChangeCollector {
                 .appendAssignment(encoding.names.className, key: key, encoding.names.property(index), value)
         }
     }
-
-    /// By how much the properties of a row were incremented that were not assigned; nil for a row without any.
-    private func increments(of table: ClassTable, _ row: Int64) -> [Int: Int64]? {
-        guard let all = touched.rows[ObjectIdentifier(table)]?.increments, !all.isEmpty else { return nil }
-        return all[row]
-    }
 }
 
 extension PlainValue {
@@ -210,15 +209,9 @@ private struct SentNames {
     /// Gives the names numbers in the last of some changes.
     @inline(__always)
     mutating func use(_ columns: SentColumns, in encoders: inout [ChangeEncoder]) {
-        if change != encoders.count { number(columns, in: &encoders) }
-    }
-
-    @inline(never)
-    private mutating func number(_ columns: SentColumns, in encoders: inout [ChangeEncoder]) {
+        guard change != encoders.count else { return }
         change = encoders.count
-        all.removeAll(keepingCapacity: true)
-        all.append(encoders[change - 1].number(of: columns.className))
-        for name in columns.names { all.append(encoders[change - 1].number(of: name)) }
+        all = encoders[change - 1].numbers(of: columns.allNames)
     }
 }
 

@@ -69,12 +69,10 @@ struct ChangeCollector {
     ///
     /// - Complexity: O(*n*) in the rows and elements that it touched.
     mutating func collect() throws(Realm.Error) {
-        // Most transactions touch few of the classes.
-        let tables = store.tables.filter { touched.rows.keys.contains(ObjectIdentifier($0)) }
-        for table in tables { addDeletions(table) }
+        for table in store.tables where !table.touchedObjects.deleted.isEmpty { addDeletions(table) }
         for table in store.tables where !table.newRows.isEmpty && !table.schema.isEmbedded { try addCreations(table) }
         for table in store.tables where !table.newRows.isEmpty && table.hasInside { try addContents(ofNew: table) }
-        for table in tables { try addWritten(table) }
+        for table in store.tables where !table.touchedObjects.written.isEmpty { try addWritten(table) }
         try addLists()
         try addMaps()
         try addSets()
@@ -122,8 +120,7 @@ struct ChangeCollector {
     // MARK: Objects
 
     private mutating func addDeletions(_ table: ClassTable) {
-        guard let deleted = touched.rows[ObjectIdentifier(table)]?.deleted, !deleted.isEmpty else { return }
-        for (_, key) in deleted.sorted(by: { $0.key < $1.key }) {
+        for (_, key) in table.touchedObjects.deleted.sorted(by: { $0.key < $1.key }) {
             append(ChangeOperation(ObjectAddress(table.exactName, key), .delete))
         }
     }
@@ -138,9 +135,8 @@ struct ChangeCollector {
     }
 
     private mutating func addWritten(_ table: ClassTable) throws(Realm.Error) {
-        guard let written = touched.rows[ObjectIdentifier(table)]?.written else { return }
-        if !table.schema.isEmbedded { return try addWrittenObjects(table, written) }
-        let increments = touched.rows[ObjectIdentifier(table)]?.increments ?? [:]
+        let (written, increments) = (table.touchedObjects.written, table.touchedObjects.increments)
+        if !table.schema.isEmbedded { return try addWrittenObjects(table, written, increments) }
         for written in written.rows {
             let row = written.key
             guard !table.isNew(row), !isNew(table.schema.name, row), let place = try objects.place(table, row) else {

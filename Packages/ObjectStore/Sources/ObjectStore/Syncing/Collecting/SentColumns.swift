@@ -20,6 +20,8 @@ final class SentColumns {
     let className: ExactText
     /// The stored names of the properties.
     let names: [ExactText]
+    /// The name of the class, and behind it those of the properties.
+    let allNames: ChangeEncoder.Names
     private let keyKind: PropertyShape.Kind
     /// The column of the primary key, which may be the row's key.
     private let keyIndex: Int32
@@ -46,6 +48,7 @@ final class SentColumns {
         all = ContiguousArray(columns.sorted { stored[$0.slot] < stored[$1.slot] })
         className = table.exactName
         names = all.map { stored[$0.slot] }
+        allNames = ChangeEncoder.Names([className] + names)
         selection = "SELECT \(selected.joined(separator: ", ")) FROM \(table.name) WHERE \(StorageNames.key)"
     }
 

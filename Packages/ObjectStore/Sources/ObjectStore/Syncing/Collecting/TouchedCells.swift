@@ -16,6 +16,8 @@ final class TouchedCells {
         /// The primary keys of rows that were there before and were deleted.
         var deleted: [Int64: PrimaryKey] = [:]
 
+        var isEmpty: Bool { written.isEmpty && defaults.isEmpty && increments.isEmpty && deleted.isEmpty }
+
         /// Notes that a property of a new row was given a value, which undoes what was added before.
         mutating func give(_ key: Int64, _ slot: Int) {
             if !defaults.isEmpty { defaults[key]?.remove(slot) }
@@ -71,7 +73,8 @@ final class TouchedCells {
     var clock: any EventClock = SystemClock()
     /// How much may wait.
     var limits = PendingLimits()
-    private(set) var rows: [ObjectIdentifier: Rows] = [:]
+    /// Whether something was done to objects, which the tables of their classes have.
+    private var hasRows = false
     private(set) var lists: [CollectionID: Elements] = [:]
     private(set) var maps: [CollectionID: Entries] = [:]
     private(set) var sets: [CollectionID: Members] = [:]
@@ -89,10 +92,14 @@ final class TouchedCells {
     var isPaused = false
 
     /// Forgets everything, as the transaction is over.
-    func end() {
+    ///
+    /// - Parameter tables: The tables that have what was done to objects.
+    func end(_ tables: [ClassTable]) {
         isPaused = false
         guard !isEmpty else { return }
-        (rows, lists, maps, sets, posted) = ([:], [:], [:], [:], [])
+        if hasRows { for table in tables where !table.touchedObjects.isEmpty { table.touchedObjects = Rows() } }
+        hasRows = false
+        (lists, maps, sets, posted) = ([:], [:], [:], [])
     }
 
     /// Hands out what waited last, which belongs to the transaction from then on.
@@ -101,7 +108,7 @@ final class TouchedCells {
         return pending
     }
 
-    private var isEmpty: Bool { rows.isEmpty && lists.isEmpty && maps.isEmpty && sets.isEmpty && posted.isEmpty }
+    private var isEmpty: Bool { !hasRows && lists.isEmpty && maps.isEmpty && sets.isEmpty && posted.isEmpty }
 
     /// Notes an object of an asymmetric class.
     func post(_ object: ObjectAddress, _ document: String) {
@@ -112,11 +119,11 @@ final class TouchedCells {
 
     func didWrite(_ table: ClassTable, _ key: Int64, _ slot: Int) {
         guard !isPaused else { return }
-        let id = ObjectIdentifier(table)
         if table.isNew(key) {
-            if let index = rows.index(forKey: id) { rows.values[index].give(key, slot) }
+            table.touchedObjects.give(key, slot)
         } else {
-            rows[id, default: Rows()].write(key, slot)
+            hasRows = true
+            table.touchedObjects.write(key, slot)
         }
     }
 
@@ -129,37 +136,37 @@ final class TouchedCells {
     ///   - amount: The number.
     ///   - write: Writes the sum, which is noted as an assignment at first.
     func increment(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
-        let id = ObjectIdentifier(table)
         guard !table.isNew(key) else { return incrementNew(table, key, slot, by: amount, write) }
-        func isWritten() -> Bool { rows[id]?.written.contains(key, slot) ?? false }
-        let (wasWritten, sum) = (isWritten(), rows[id]?.increments[key]?[slot])
+        func isWritten() -> Bool { table.touchedObjects.written.contains(key, slot) }
+        let (wasWritten, sum) = (isWritten(), table.touchedObjects.increments[key]?[slot])
         write()
         guard isWritten(), !wasWritten || sum != nil else { return }
-        rows[id]?.increments[key, default: [:]][slot] = (sum ?? 0) &+ amount
+        table.touchedObjects.increments[key, default: [:]][slot] = (sum ?? 0) &+ amount
     }
 
     /// Notes that a number was added to what a declaration says; what was given to a new object takes it up.
     ///
     /// So two devices that create one object, each with its first count, count two.
     private func incrementNew(_ table: ClassTable, _ key: Int64, _ slot: Int, by amount: Int64, _ write: () -> Void) {
-        let id = ObjectIdentifier(table)
-        let sum = rows[id]?.increments[key]?[slot] ?? 0
-        guard table.schema.primaryKeySlot != nil, rows[id]?.defaults[key]?.contains(slot) == true else {
-            return write()
-        }
+        let sum = table.touchedObjects.increments[key]?[slot] ?? 0
+        guard table.schema.primaryKeySlot != nil,
+            table.touchedObjects.defaults[key]?.contains(slot) == true
+        else { return write() }
         write()
-        rows[id]?.defaults[key]?.insert(slot)
-        rows[id]?.increments[key, default: [:]][slot] = sum &+ amount
+        table.touchedObjects.defaults[key]?.insert(slot)
+        table.touchedObjects.increments[key, default: [:]][slot] = sum &+ amount
     }
 
     /// Notes which properties of a new row hold what their declarations say.
     func didInsert(_ table: ClassTable, _ key: Int64, defaults: ExactSlots) {
         guard !isPaused, !defaults.isEmpty else { return }
-        rows[ObjectIdentifier(table), default: Rows()].defaults[key] = defaults
+        hasRows = true
+        table.touchedObjects.defaults[key] = defaults
     }
 
     func willDelete(_ table: ClassTable, _ key: Int64, _ primaryKey: PrimaryKey) {
-        rows[ObjectIdentifier(table), default: Rows()].deleted[key] = primaryKey
+        hasRows = true
+        table.touchedObjects.deleted[key] = primaryKey
     }
 
     // MARK: Lists
