@@ -65,18 +65,23 @@ struct LogShortening {
     }
 
     /// Removes what was uploaded as entries, and returns how many bytes it had.
+    ///
+    /// The changes of a file have entries in their own order, so that all up to the last one go.
     private func removeUploads(of old: [Old]) throws -> Int {
-        let statement = try PreparedStatement(
-            "DELETE FROM SyncUpload WHERE realm = ? AND file = ? AND change = ? RETURNING length(uploaded)",
-            in: database
-        )
+        var last: [UInt32: Int] = [:]
+        for entry in old { last[entry.change.file] = entry.change.number }
+        let range = "FROM SyncUpload WHERE realm = ? AND file = ? AND change <= ?"
+        let sum = try PreparedStatement("SELECT coalesce(sum(length(uploaded)), 0) \(range)", in: database)
+        let delete = try PreparedStatement("DELETE \(range)", in: database)
         var bytes = 0
-        for entry in old {
-            defer { statement.reset() }
-            try statement.bind(realm.number, at: 1)
-            try statement.bind(Int64(entry.change.file), at: 2)
-            try statement.bind(entry.change.number, at: 3)
-            while try statement.step() { bytes += Int(try statement.number(0)) }
+        for (file, change) in last {
+            for statement in [sum, delete] {
+                defer { statement.reset() }
+                try statement.bind(realm.number, at: 1)
+                try statement.bind(Int64(file), at: 2)
+                try statement.bind(change, at: 3)
+                if try statement.step() { bytes += Int(try statement.number(0)) }
+            }
         }
         return bytes
     }
