@@ -1,5 +1,6 @@
 package import AuditModel
 import EventModel
+import Synchronization
 
 /// How long the logs of the realms that devices share are kept.
 package struct RealmHistory: Sendable {
@@ -15,7 +16,7 @@ package struct RealmHistory: Sendable {
 }
 
 extension EventKeeper {
-    /// The most entries that one run removes for each app.
+    /// The most entries that one run removes for each app; see ``RetentionDay`` for a day.
     package static let maximumEntries = 100_000
 
     /// Removes what is too old from the logs of realms, unless the clock is doubted or a hold may mean the app.
@@ -55,17 +56,56 @@ extension EventKeeper {
         _ logs: any RealmLogs,
         by actor: TrailActor
     ) async throws -> Bool {
-        let before = Self.limit(clock.now().wall, days)
+        let now = clock.now().wall
+        let before = Self.limit(now, days)
         guard try await logs.hasEntries(of: ExactText(app), before: before) else { return true }
+        let most = try await allowance(app, days, logs, at: now)
+        guard most > 0 else {
+            concern(Self.logAlert(app, at: now))
+            return true
+        }
         let reason = "the log of a realm is kept for \(days) days"
         let subject = "\(app): entries received before \(before)"
         try await trail.record("shorten logs", about: subject, because: reason, by: actor)
         // A hold that is placed meanwhile keeps what is still there.
-        let gone = try await logs.shorten(of: ExactText(app), before: before, limit: Self.maximumEntries) {
+        let limit = min(most, Self.maximumEntries)
+        let gone = try await logs.shorten(of: ExactText(app), before: before, limit: limit) {
             try await hold(meaning: app) == nil
         }
+        shortenedLately.withLock { $0.add(gone.entries, of: app, at: now) }
         let summary = "\(app): \(gone.entries) entries of \(gone.realms) realms, \(gone.bytes) bytes"
         try await trail.record("shortened logs", about: summary, because: reason, by: actor)
-        return gone.isDone
+        guard !gone.isDone, gone.entries == most else { return gone.isDone }
+        concern(Self.logAlert(app, at: now))
+        return true
+    }
+
+    /// How many entries of an app's realms may go now: a number of days that is too small takes a part of them each day, and not all.
+    private func allowance(
+        _ app: String,
+        _ days: Int,
+        _ logs: any RealmLogs,
+        at now: EventInstant
+    ) async throws -> Int {
+        let total = UInt64(clamping: try await logs.entryCount(of: ExactText(app)))
+        return shortenedLately.withLock { day in
+            day.forget(before: now)
+            return day.allowance(of: app, total: total, share: retentionShare, days: days)
+        }
+    }
+
+    private static func logAlert(_ app: String, at now: EventInstant) -> Alert {
+        let day = now.microseconds / dayMicroseconds
+        let owner = EventOwner(app: app, user: "")
+        var alert = Alert(
+            rule: "retention",
+            .retention,
+            of: owner,
+            subject: ["logs", "\(day)"],
+            from: now,
+            through: now
+        )
+        alert.detail = "more entries of realms' logs are too old than go in a day; the rest goes on the next days"
+        return alert
     }
 }

@@ -44,7 +44,7 @@ package struct ExpiryRun: Sendable {
 }
 
 extension EventKeeper {
-    private static let dayMicroseconds: Int64 = 86_400_000_000
+    static let dayMicroseconds: Int64 = 86_400_000_000
 
     /// Lists the rules, and what they take now.
     ///

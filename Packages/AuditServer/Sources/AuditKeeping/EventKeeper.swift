@@ -43,6 +43,8 @@ package final class EventKeeper: Sendable {
     package let turnstile = Turnstile()
     /// What expired in the last day, as far as it was looked at.
     let expiredLately = Mutex(RetentionDay())
+    /// How many entries of the logs of realms went in the last day, since the server's start.
+    let shortenedLately = Mutex(RetentionDay())
     /// What reviewers are to be alerted of, each once.
     private let concerns = Mutex<[Alert]>([])
 

@@ -1,7 +1,7 @@
 package import AuditModel
 package import EventModel
 
-/// What expired in the last 24 hours, of each app.
+/// What expired in the last 24 hours, of each app: events, or entries of the logs of realms.
 ///
 /// An erasure that is taken back would have to be noticed first. So much goes in a day, and not more, unless an administrator
 /// says how many: a rule with a number too few, or a clock that nobody doubts, takes a part and not everything.
@@ -27,6 +27,11 @@ package struct RetentionDay: Sendable {
         guard record.order.kind == .retention, let app = record.order.filter.app else { return }
         let events = record.result.map { Int(clamping: $0.events) }
         erasures.append(Erasure(number: record.number, app: app, at: record.order.begun.at, events: events))
+    }
+
+    /// Learns that so much of an app went, of which the store has no record.
+    package mutating func add(_ count: Int, of app: String, at instant: EventInstant) {
+        erasures.append(Erasure(number: 0, app: app, at: instant, events: count))
     }
 
     /// The erasures that have not ended, whose events are to be counted.

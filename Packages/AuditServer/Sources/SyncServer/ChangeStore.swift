@@ -76,6 +76,11 @@ public protocol ChangeStore: Sendable {
         limit: Int
     ) async throws -> [RealmName]
 
+    /// Returns how many entries the realms of an app ever had, those that are gone included.
+    ///
+    /// - Throws: ``SyncServerError/unavailable(reason:)``.
+    func entryCount(of app: ExactText) async throws -> Int
+
     /// Removes the oldest entries of a realm with what was uploaded as them, and raises its floor.
     ///
     /// Entries go in their order up to the first that was received later, so that a clock that was set back for a while

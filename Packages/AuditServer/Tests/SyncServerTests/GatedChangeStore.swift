@@ -84,6 +84,8 @@ final class GatedChangeStore: ChangeStore {
         try await store.realms(of: app, withEntriesBefore: instant, after: value, limit: limit)
     }
 
+    func entryCount(of app: ExactText) async throws -> Int { try await store.entryCount(of: app) }
+
     func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
         try await store.shorten(realm, before: instant, limit: limit)
     }

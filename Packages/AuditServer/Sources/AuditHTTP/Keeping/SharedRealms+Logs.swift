@@ -13,6 +13,9 @@ extension SharedRealms: RealmLogs {
         try await !store.realms(of: app, withEntriesBefore: instant, after: nil, limit: 1).isEmpty
     }
 
+    /// Returns how many entries the realms of an app ever had.
+    package func entryCount(of app: ExactText) async throws -> Int { try await store.entryCount(of: app) }
+
     /// Removes entries of an app's realms that were received before an instant.
     package func shorten(
         of app: ExactText,

@@ -7,6 +7,11 @@ package protocol RealmLogs: Sendable {
     /// - Throws: What the store throws.
     func hasEntries(of app: ExactText, before instant: EventInstant) async throws -> Bool
 
+    /// Returns how many entries the realms of an app ever had.
+    ///
+    /// - Throws: What the store throws.
+    func entryCount(of app: ExactText) async throws -> Int
+
     /// Removes entries of an app's realms that were received before an instant, oldest first in each realm.
     ///
     /// - Parameters:

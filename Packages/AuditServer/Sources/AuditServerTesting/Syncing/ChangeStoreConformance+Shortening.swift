@@ -83,6 +83,8 @@ extension ChangeStoreConformance {
                 .realms(of: app, withEntriesBefore: Self.second(20), after: value, limit: limit)
                 .map(\.value)
         }
+        let count = try await store.entryCount(of: app)
+        rules.expect(count == 8, "entries of all realms of the app are counted, also those that are gone")
         let all = try await realms()
         rules.expect(all == ["s_a", "s_b"], "the realms of the app are told whose oldest entry is that old, in order")
         let first = try await realms(limit: 1)

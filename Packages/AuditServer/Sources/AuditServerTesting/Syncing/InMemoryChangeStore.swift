@@ -78,6 +78,11 @@ public final class InMemoryChangeStore: ChangeStore {
         return Array(old.keys.sorted { $0.value < $1.value }.prefix(limit))
     }
 
+    /// Returns how many entries the realms of an app ever had.
+    public func entryCount(of app: ExactText) async throws -> Int {
+        realms.withLock { realms in realms.reduce(0) { $0 + ($1.key.app == app ? $1.value.state.head : 0) } }
+    }
+
     /// Removes the oldest entries of a realm.
     public func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
         try realms.withLock { realms in

@@ -118,6 +118,9 @@ public final class LyingChangeStore: ChangeStore {
         return try await store.realms(of: app, withEntriesBefore: instant, after: value, limit: limit)
     }
 
+    /// Returns how many entries there ever were.
+    public func entryCount(of app: ExactText) async throws -> Int { try await store.entryCount(of: app) }
+
     /// Removes the oldest entries.
     public func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
         switch lie {

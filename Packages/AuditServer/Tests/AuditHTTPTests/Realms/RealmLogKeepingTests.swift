@@ -148,6 +148,27 @@ struct RealmLogKeepingTests {
         #expect(try await !logs.hasEntries(of: "ward-app", before: end))
     }
 
+    @Test("a day takes a part, however few days are said, and an alert says that more waits")
+    func share() async throws {
+        try await fill(.sample("s_a"), entries: 1300, apart: 1)
+        let keeper = try ServiceParts(of: server.service).keeper
+
+        #expect(try await keeper.shortenLogs(by: .server))
+        #expect(try await floors("s_a") == [1000])
+        #expect(keeper.takeConcerns().map(\.id).count == 1)
+        let trail = try await trail().count
+
+        #expect(try await keeper.shortenLogs(by: .server))
+        #expect(try await floors("s_a") == [1000])
+        #expect(keeper.takeConcerns().count == 1)
+        #expect(try await self.trail().count == trail)
+
+        server.clock.advance(microseconds: Self.day + 1)
+        #expect(try await keeper.shortenLogs(by: .server))
+        #expect(try await floors("s_a") == [1300])
+        #expect(keeper.takeConcerns().isEmpty)
+    }
+
     @Test("an administrator has it done now, and everybody who reads how long events are kept sees the days")
     func route() async throws {
         try await fill(.sample("s_a"))

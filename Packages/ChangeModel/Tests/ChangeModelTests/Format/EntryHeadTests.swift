@@ -15,7 +15,7 @@ struct EntryHeadTests {
             results: [.asSent],
             literals: [ObjectAddress.sample().create(["name": "Ada"])],
             corrections: [],
-            digest: .zeros
+            digest: .sample
         )
     }
 

@@ -2,6 +2,10 @@ import ChangeModel
 import SyncTransport
 import Synchronization
 
+#if canImport(ObjectiveC)
+import Foundation
+#endif
+
 extension SyncSession {
     /// What changes in a session.
     struct Life {
@@ -72,6 +76,11 @@ extension SyncSession {
         case .effect(.endPause): life.withLock(\.pause)?.cancel()
         case .effect(.report(let error)): report(error, self)
         case .show(let connection):
+            #if canImport(ObjectiveC)
+            willChangeValue(for: \.connectionState)
+            shown.withLock { $0 = connection }
+            didChangeValue(for: \.connectionState)
+            #endif
             for listener in life.withLock({ Array($0.listeners.values) }) { listener.yield(connection) }
         case .tell(let error): board.didEnd(error)
         case .finish: finish()

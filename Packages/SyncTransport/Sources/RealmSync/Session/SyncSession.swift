@@ -8,7 +8,9 @@ import Synchronization
 /// The sync of an app makes one for each file that is open; usable from any thread. It goes on without the network and by itself: after
 /// a failure it tries again, after a second at first and every five minutes in the end, and at once when the network is back. What
 /// cannot mend itself ends it, with an error to the ``SyncManager`` and everything kept.
-public final class SyncSession: Sendable {
+///
+/// On Apple's systems ``connectionState`` is observed by its key; ``connectionStates`` is the same on all systems.
+public final class SyncSession: KeyObserved, Sendable {
     /// What a session does.
     public enum State: Int, Sendable, Hashable {
         /// It exchanges, or tries to; also while there is no network.
@@ -20,6 +22,9 @@ public final class SyncSession: Sendable {
     }
 
     /// Whether it is in touch with the server.
+    #if canImport(ObjectiveC)
+    @objc(SyncSessionConnectionState)
+    #endif
     public enum ConnectionState: Int, Sendable, Hashable {
         /// It is not active, or waits before its next attempt.
         case disconnected
@@ -72,6 +77,10 @@ public final class SyncSession: Sendable {
     let progress = ProgressBoard()
     let report: @Sendable (SyncError, SyncSession) -> Void
     let life: Mutex<Life>
+    #if canImport(ObjectiveC)
+    /// What those were told who observe the state by its key.
+    let shown: Mutex<ConnectionState>
+    #endif
     private let user: User?
     private let origin: SyncConfiguration?
     private let signIns = Mutex<(any AnyObject & Sendable)?>(nil)
@@ -93,7 +102,12 @@ public final class SyncSession: Sendable {
         self.report = report
         store = StoreQueue(parts.store)
         board = SyncBoard { [progress] in progress.look(at: $0) }
-        life = Mutex(Life(machine: SyncSessionMachine(isSignedIn: user?.isLoggedIn ?? true)))
+        let machine = SyncSessionMachine(isSignedIn: user?.isLoggedIn ?? true)
+        life = Mutex(Life(machine: machine))
+        #if canImport(ObjectiveC)
+        shown = Mutex(ConnectionState(machine))
+        super.init()
+        #endif
         board.didEnd(life.withLock { $0.machine.end })
         let watch = user?.watchSignIns { [weak self] isSignedIn in self?.take(isSignedIn ? .signIn : .signOut) }
         signIns.withLock { $0 = watch }
@@ -129,8 +143,14 @@ public final class SyncSession: Sendable {
         return machine.isActive ? .active : .inactive
     }
 
+    #if canImport(ObjectiveC)
+    /// Whether it is in touch with the server now; observed by its key, from any thread.
+    @objc
+    public var connectionState: ConnectionState { shown.withLock(\.self) }
+    #else
     /// Whether it is in touch with the server now.
     public var connectionState: ConnectionState { life.withLock { ConnectionState($0.machine) } }
+    #endif
 
     /// The states from the present one on; of several that nobody took only the newest is kept.
     ///

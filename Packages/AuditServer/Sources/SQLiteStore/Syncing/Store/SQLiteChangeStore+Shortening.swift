@@ -39,6 +39,21 @@ extension SQLiteChangeStore {
         }
     }
 
+    /// Returns how many entries the realms of an app ever had, those that are gone included.
+    ///
+    /// - Complexity: O(*n*) in the realms of the app.
+    public func entryCount(of app: ExactText) async throws -> Int {
+        try await reading { database in
+            let statement = try PreparedStatement(
+                "SELECT coalesce(sum(head), 0) FROM SyncRealm WHERE app = ?",
+                in: database
+            )
+            defer { statement.reset() }
+            try statement.bind(app.string, at: 1)
+            return try statement.step() ? Int(try statement.number(0)) : 0
+        }
+    }
+
     /// Removes the oldest entries of a realm with what was uploaded as them, and raises its floor.
     public func shorten(_ realm: RealmName, before instant: EventInstant, limit: Int) async throws -> ShortenedLog {
         try await writing { database in
