@@ -9,6 +9,8 @@ import SyncServer
 struct LogShortener: Sendable {
     /// The time between two rounds.
     private static let rest = Duration.milliseconds(250)
+    /// How often in turn the server may be writing just then.
+    private static let mostFailures = 100
     /// How many entries one transaction removes.
     private static let step = 1000
 
@@ -31,17 +33,23 @@ struct LogShortener: Sendable {
 
     /// Goes on until its task is cancelled.
     func run() async {
+        var failures = 0
         while !Task.isCancelled {
             do {
                 for realm in try await store.realms() { try await shorten(realm) }
-                try await Task.sleep(for: Self.rest)
+                failures = 0
             } catch is CancellationError {
                 return
-            } catch SyncServerError.unavailable {
+            } catch SyncServerError.unavailable where failures < Self.mostFailures {
                 // The server writes just now, and no process waits for another.
-                continue
+                failures += 1
             } catch {
                 return counts.report("a log cannot be shortened: \(error)")
+            }
+            do {
+                try await Task.sleep(for: Self.rest)
+            } catch {
+                return
             }
         }
     }

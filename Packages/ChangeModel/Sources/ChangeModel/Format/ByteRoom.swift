@@ -25,6 +25,7 @@ struct ByteRoom {
         let start = room(for: most) + count
         var end = start
         body(&end)
+        assert(end - start <= most, "More bytes were written than there was room for.")
         count += end - start
     }
 
@@ -59,6 +60,7 @@ struct ByteRoom {
         let start = room(for: 0) - headBytes
         var end = start
         head(&end)
+        assert(end - start == headBytes, "What lies in front has another length than it was said to have.")
         return try withExtendedLifetime(memory) { () throws(Failure) in
             try body(UnsafeRawBufferPointer(start: start, count: headBytes + count))
         }

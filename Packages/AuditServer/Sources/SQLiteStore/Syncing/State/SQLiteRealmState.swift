@@ -37,7 +37,7 @@ package final class SQLiteRealmState: RealmState {
     /// The greatest time up to the newest entry, once it is known.
     private var newest: (number: Int, clock: HybridClock)?
     /// The greatest time up to the entry that was asked for last: changes that were made at one position come together.
-    private var asked: (number: Int, clock: HybridClock)?
+    private var asked: (number: Int, clock: HybridClock?)?
 
     /// Opens the state of a realm.
     ///
@@ -101,7 +101,8 @@ extension SQLiteRealmState {
         let clock: HybridClock? = keeping(or: nil) {
             try keptClock(.latestClock, of: number) ?? keptClock(.floorClock, of: number)
         }
-        if let clock { asked = (number, clock) }
+        // Also that nothing is kept, as of position 0 and below the floor: a device may have thousands of changes from there.
+        asked = (number, clock)
         return clock
     }
 
