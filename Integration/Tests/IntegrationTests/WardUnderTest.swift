@@ -17,16 +17,28 @@ final class WardUnderTest {
     let url: String
     private var server: StartedProgram
 
-    init() throws {
+    /// Starts a server.
+    ///
+    /// - Parameter configuration: The text of its configuration file; none by default, so that it is in Development Mode.
+    /// - Throws: What starting it throws.
+    init(_ configuration: String? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ward-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if let configuration {
+            try Data(configuration.utf8).write(to: Self.configuration(folder))
+        }
         (server, url) = try Self.startServer(folder, port: "0")
     }
 
+    private static func configuration(_ folder: URL) -> URL { folder.appending(path: "daybook.json5") }
+
     private static func startServer(_ folder: URL, port: String) throws -> (StartedProgram, url: String) {
+        let configuration = configuration(folder).path
+        let isConfigured = FileManager.default.fileExists(atPath: configuration)
         let server = try StartedProgram(
             "daybook",
             ["serve", "--data", folder.appending(path: "server").path, "--port", port]
+                + (isConfigured ? ["--config", configuration] : [])
         )
         let line = try #require(server.nextLine(), "the server did not start")
         return (server, String(try #require(line.split(separator: " ").last)))
@@ -124,8 +136,19 @@ final class WardUnderTest {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private var auditorOptions: [String] {
-        ["--server", url, "--token-file", folder.appending(path: "server/auditor.token").path]
+    private var auditorOptions: [String] { options(of: "auditor") }
+
+    private func options(of role: String) -> [String] {
+        ["--server", url, "--token-file", folder.appending(path: "server/\(role).token").path]
+    }
+
+    /// Runs `daybook schema classes` with the token of a role, and returns what it writes.
+    func classes(_ arguments: [String] = [], as role: String) throws -> [String] {
+        let command = try StartedProgram("daybook", ["schema", "classes"] + arguments + options(of: role))
+        let lines = command.remainingLines()
+        let result = command.wait()
+        #expect(result.code == 0, "\(result.errors)")
+        return lines
     }
 
     /// Reads every event back from the server.

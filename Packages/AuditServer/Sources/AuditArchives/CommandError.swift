@@ -34,6 +34,8 @@ package enum CommandError: Error, Equatable {
     case missingClass(String, known: [String])
     /// Thrown when no realm is the one that is meant; with those that there are.
     case missingRealm(known: [String])
+    /// Thrown when an app has other classes than a file says; a sentence for each contradiction.
+    case contradicted([String])
     /// A partition is to be released that is not kept aside in the folder.
     case notKeptAside(String)
     /// Thrown when no user has an address.
@@ -76,6 +78,10 @@ extension CommandError: CustomStringConvertible {
         case .missingRealm(let known):
             "No realm of this folder has such an app, value and history. "
                 + (known.isEmpty ? "There is none." : "There is \(Self.first(of: known)).")
+        case .contradicted(let sentences):
+            "The file contradicts the classes of the app; nothing is added. "
+                + sentences.prefix(8).joined(separator: " ")
+                + (sentences.count > 8 ? " And \(sentences.count - 8) more." : "")
         case .notKeptAside(let partition):
             "The partition '\(partition)' is not kept aside below this folder. See daybook partitions --files for those that are."
         case .missingUser(let email): "The app has no user with the address \(email)."

@@ -2,9 +2,12 @@ import AuditAccounts
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
+import ChangeModel
+import EventModel
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import SyncServer
 import Testing
 
 @Suite("The trail of administrators")
@@ -33,6 +36,7 @@ struct AdministrationTrailTests {
     }
 
     private static let user = #"{"email":"nurse@ward.example","password":"correct horse"}"#
+    private static let classes = #"{"classes":[{"name":"Pet","key":"_id","properties":[{"name":"_id","type":"int"}]}]}"#
     private static let token = #"{"role":"reviewer","name":"Legal","apps":["ward-app"]}"#
 
     @Test("each change that an administrator makes is an event, which says what and by what role, and no password")
@@ -48,6 +52,7 @@ struct AdministrationTrailTests {
                 (.put, "apps/ward-app/users/password", Self.user),
                 (.delete, "apps/ward-app/users/0000000000000000000000aa", ""),
                 (.post, "apps/ward-app/schema", #"{"metadataColumns":["shift"]}"#),
+                (.post, "apps/ward-app/classes", Self.classes),
             ]
             for (method, path, body) in requests {
                 let response = try await client.execute(
@@ -65,6 +70,7 @@ struct AdministrationTrailTests {
                 ("revoke token", issued.id), ("add user", "ward-app nurse@ward.example"),
                 ("set password", "ward-app nurse@ward.example"),
                 ("remove user", "ward-app 0000000000000000000000aa"), ("extend schema", "ward-app shift"),
+                ("extend classes", "ward-app Pet"),
             ]
             #expect(trail.map(\.activity) == expected.map(\.0))
             for (line, (_, subject)) in zip(trail, expected) {
@@ -82,12 +88,16 @@ struct AdministrationTrailTests {
         let administrator = try await server.headers(.administrator)
 
         try await server.run { client in
-            for (path, body) in [("tokens", Self.token), ("apps/ward-app/users", Self.user)] {
+            for (path, body) in [
+                ("tokens", Self.token), ("apps/ward-app/users", Self.user), ("apps/ward-app/classes", Self.classes),
+            ] {
                 let response = try await client.post("/api/v1/\(path)", body, as: administrator)
                 #expect(response.status == .serviceUnavailable, "\(path)")
             }
         }
         #expect(try await server.accounts.tokens(after: nil, limit: 10) == [])
         #expect(try await server.accounts.accounts(of: "ward-app", after: nil, limit: 10) == [])
+        let schema = try await server.realms.schema(of: "ward-app")
+        #expect(schema == nil)
     }
 }

@@ -67,6 +67,19 @@ enum IsolationTable {
             body: .text(#"{"metadataColumns":["shift"]}"#),
             statuses: administrators
         ),
+        IsolationRow(
+            method: .get,
+            route: "apps/:app/classes",
+            path: "apps/ward-app/classes",
+            statuses: [403, 403, 403, 200, 200, 404, 200]
+        ),
+        IsolationRow(
+            method: .post,
+            route: "apps/:app/classes",
+            path: "apps/ward-app/classes",
+            body: .text(#"{"classes":[{"name":"Pet","key":"_id","properties":[{"name":"_id","type":"int"}]}]}"#),
+            statuses: administrators
+        ),
         IsolationRow(method: .get, route: "apps/:app/users", path: "apps/ward-app/users", statuses: administrators),
         IsolationRow(
             method: .post,

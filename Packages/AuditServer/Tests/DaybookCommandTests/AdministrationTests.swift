@@ -4,9 +4,12 @@ import AuditArchives
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
+import ChangeModel
 import EventModel
 import EventModelTesting
+import Foundation
 import SQLiteStore
+import SyncServer
 import Testing
 
 @testable import DaybookCommand
@@ -16,6 +19,7 @@ struct AdministrationTests {
     private func server(
         _ store: InMemoryEventStore = InMemoryEventStore(),
         accounts: InMemoryAccountStore = InMemoryAccountStore(),
+        realms: InMemoryChangeStore = InMemoryChangeStore(),
         _ body: (RemoteServer, Int) async throws -> Void
     ) async throws {
         let folder = try TestFolder.made()
@@ -30,7 +34,8 @@ struct AdministrationTests {
             index: try SearchIndex(),
             accounts: accounts,
             tokens: tokens,
-            key: SampleDevice.serverKey
+            key: SampleDevice.serverKey,
+            realms: realms
         )
         try await RunningServer.with(service) { port in
             try await body(RemoteServer("http://127.0.0.1:\(port)", token: token), port)
@@ -127,6 +132,67 @@ struct AdministrationTests {
             }
         }
         #expect(try await store.metadataColumns(of: "ward-app") == ["userId", "ward id", "shift"])
+    }
+
+    @Test("schema classes add shows what it would add, adds it, and reads what schema classes --json wrote")
+    func classes() async throws {
+        let (realms, folder) = (InMemoryChangeStore(), try TestFolder.made())
+        let pet = SyncSchema.Class("Pet", key: "_id", properties: ["_id": .init(.int), "name": .init(.string)])
+        let file = "\(folder.path)/ward.json"
+        try Data(SyncSchema([pet]).json.utf8).write(to: URL(fileURLWithPath: file))
+        try await server(realms: realms) { remote, port in
+            let place = ["--server", "http://127.0.0.1:\(port)", "--token", remote.token, "--app", "ward-app"]
+            let classes = AppClasses(server: remote, app: "ward-app")
+            func add(_ options: String...) async throws {
+                let command = try DaybookCommand.parseAsRoot(["schema", "classes", "add", file] + options + place)
+                try await #require(command as? ClassesAddCommand).run()
+            }
+            try await add("--check")
+            #expect(try await classes.schema() == SyncSchema())
+            #expect(
+                try await classes.missing(of: SyncSchema([pet])).text(isAdded: false)
+                    == "class     Pet\n1 class and 0 properties would be added\n"
+            )
+            try await add("--json")
+            #expect(try await classes.schema() == SyncSchema([pet]))
+            #expect(
+                try await classes.schema().table
+                    == "Pet\n  _id                     int\n  name                    string\n"
+            )
+
+            var other = pet
+            other.properties["name"] = .init(.bool)
+            other.properties["age"] = .init(.int, isOptional: true)
+            try Data(SyncSchema([other]).json.utf8).write(to: URL(fileURLWithPath: file))
+            let contradicted = await #expect(throws: CommandError.self) { try await add() }
+            #expect(
+                contradicted?.description == """
+                    The file contradicts the classes of the app; nothing is added. \
+                    The property Pet.name is of type string, and not of type bool.
+                    """
+            )
+            let schema = try await realms.schema(of: "ward-app")
+            #expect(schema == SyncSchema([pet]))
+        }
+    }
+
+    @Test(
+        "a file that is none, or holds something else, is an error that says where",
+        arguments: [
+            ("{", "the whole file: The given data was not valid JSON."),
+            (#"{"classes":[{"name":"A"}]}"#, "classes.Index 0.properties: it is missing"),
+            (
+                #"{"classes":[{"name":"A","properties":[{"name":"n","type":"int","collection":"bag"}]}]}"#,
+                "classes.Index 0.properties.Index 0.collection: the words are none, list, set, dictionary"
+            ),
+        ]
+    )
+    func badClasses(text: String, reason: String) throws {
+        let folder = try TestFolder.made()
+        let file = "\(folder.path)/ward.json"
+        #expect(throws: CommandError.missingFile(file)) { try SyncSchema(path: file) }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(throws: CommandError.unreadable(path: file, reason: reason)) { try SyncSchema(path: file) }
     }
 
     @Test("tokens are issued into a file, listed and revoked")

@@ -36,6 +36,24 @@ struct ProgramStoryTests {
         return realm
     }
 
+    /// What a device is told whose program has a class that the server lacks, and that has an object of it already.
+    private func refusal(of device: SyncDevice, on ward: WardUnderTest) async throws -> SyncError? {
+        let (errors, told) = AsyncStream.makeStream(of: SyncError.self)
+        device.user.syncManager.errorHandler = { error, _ in
+            guard let error = error as? SyncError, error.code != .connectionFailed else { return }
+            told.yield(error)
+        }
+        ward.killServer()
+        let realm = try await add(NewerNote(2), on: device)
+        realm.syncSession?.suspend()
+        try ward.restartServer()
+        realm.syncSession?.resume()
+        var refusals = errors.makeAsyncIterator()
+        let error = await refusals.next(isolation: #isolation)
+        await realm.syncSession?.closed()
+        return error
+    }
+
     @Test("S24: two devices that add the same new class do not contradict each other")
     func sameClass() async throws {
         let ward = try WardUnderTest()
@@ -52,6 +70,49 @@ struct ProgramStoryTests {
             realm.refresh()
             #expect(realm.objects(NewerNote.self).sorted(by: \._id).map(\._id) == [1, 2])
         }
+    }
+
+    @Test(
+        "in production an administrator brings the classes of the developers' server, and a device sends what it kept"
+    )
+    func production() async throws {
+        let test = try WardUnderTest()
+        defer { test.end() }
+        let developer = try await SyncDevice("developer", on: test)
+        try await add(NewerNote(1), on: developer).syncSession?.wait(for: .upload)
+        let file = test.folder.appending(path: "classes.json")
+        try Data(try test.classes(["--app", "kit", "--json"], as: "auditor").joined(separator: "\n").utf8)
+            .write(to: file)
+
+        let ward = try WardUnderTest(
+            #"{ developmentMode: false, apps: { kit: { anonymousUsers: true, realms: { userWrite: ["*"] } } } }"#
+        )
+        defer { ward.end() }
+        let nurse = try await SyncDevice("nurse", on: ward)
+        let error = try await refusal(of: nurse, on: ward)
+        #expect(
+            error?.localizedDescription.contains("An administrator adds what is missing") == true,
+            "\(String(describing: error))"
+        )
+
+        let add = ["add", file.path, "--app", "kit"]
+        #expect(
+            try ward.classes(add + ["--check"], as: "administrator")
+                == ["class     StoryNote", "1 class and 0 properties would be added"]
+        )
+        #expect(
+            try ward.classes(add, as: "administrator")
+                == ["class     StoryNote", "1 class and 0 properties added"]
+        )
+        #expect(try ward.classes(add, as: "administrator") == ["0 classes and 0 properties added"])
+        var configuration = nurse.configuration
+        configuration.objectTypes = [NewerNote.self]
+        try await Realm(configuration: configuration).syncSession?.wait(for: .upload)
+
+        configuration = try await SyncDevice("doctor", on: ward).configuration
+        configuration.objectTypes = [NewerNote.self]
+        let new = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
+        #expect(new.objects(NewerNote.self).map(\._id) == [2])
     }
 
     @Test(

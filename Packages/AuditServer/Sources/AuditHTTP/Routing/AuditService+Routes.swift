@@ -28,6 +28,7 @@ extension AuditService {
             gate: parts.gate
         )
         .add(to: api)
+        ClassRoutes(realms: parts.realms, apps: configuration.served, trail: parts.trail).add(to: api)
         KeepingRoutes(store: store, keeper: parts.keeper).add(to: api)
         return (router, api.table)
     }

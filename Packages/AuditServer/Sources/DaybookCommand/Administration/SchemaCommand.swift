@@ -8,7 +8,7 @@ struct SchemaCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "schema",
-            abstract: "Shows the fields of AuditEvent, with the metadata columns, or adds columns.",
+            abstract: "Shows what events and realms are made of, and adds columns and classes.",
             discussion: """
                 Each app has a collection AuditEvent of its own. Without Development Mode an administrator creates it \
                 and adds metadata columns, before the app uses them:
@@ -16,8 +16,10 @@ struct SchemaCommand: AsyncParsableCommand {
                   daybook schema --server URL --token-file auditor.token
                   daybook schema add --server URL --token-file administrator.token \\
                       --app ward-app userId shift
+
+                What the realms of an app hold are its classes: daybook schema classes.
                 """,
-            subcommands: [SchemaShowCommand.self, SchemaAddCommand.self],
+            subcommands: [SchemaShowCommand.self, SchemaAddCommand.self, ClassesCommand.self],
             defaultSubcommand: SchemaShowCommand.self
         )
     }
@@ -102,7 +104,7 @@ extension EventSchema {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }
 }

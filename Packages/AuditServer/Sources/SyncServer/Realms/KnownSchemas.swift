@@ -40,15 +40,16 @@ final class KnownSchemas: Sendable {
         state.withLock { $0.admitted.contains(Name(app: app, hash: hash)) }
     }
 
-    /// Compares the schema of a device with that of its app, which is extended where it may be.
-    func admit(_ schema: SyncSchema, _ hash: Digest, of app: ExactText, isExtending: Bool) async throws {
+    /// Compares the schema of a device with that of its app, which is extended where it may be, and returns that of the app.
+    @discardableResult
+    func admit(_ schema: SyncSchema, _ hash: Digest, of app: ExactText, isExtending: Bool) async throws -> SyncSchema {
         let union = try await store.admit(schema, of: app, isExtending: isExtending)
-        state.withLock { state in
+        return state.withLock { state in
             // Two devices extend one after the other, and may be told in another order: the larger one has both.
             let isNewer = state.apps[app].map { SchemaDifference(from: $0, to: union).isEmpty } != true
-            _ = state.remember(union, of: app, replacing: isNewer)
             if state.admitted.count >= Self.maximumAdmitted { state.admitted = [] }
             state.admitted.insert(Name(app: app, hash: hash))
+            return state.remember(union, of: app, replacing: isNewer)
         }
     }
 }

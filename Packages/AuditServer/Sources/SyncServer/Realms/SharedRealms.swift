@@ -96,6 +96,19 @@ public struct SharedRealms: Sendable {
         )
     }
 
+    /// Returns what the realms of an app hold; no classes for an app of which nobody told any.
+    ///
+    /// - Throws: ``SyncServerError`` with `unavailable` when the storage fails.
+    public func schema(of app: ExactText) async throws -> SyncSchema { try await schemas.schema(of: app) }
+
+    /// Adds classes and properties to what the realms of an app hold, as devices do in Development Mode.
+    ///
+    /// - Returns: What they hold afterwards, durable.
+    /// - Throws: ``SyncServerError`` as ``ChangeStore/admit(_:of:isExtending:)`` does; nothing is added then.
+    public func extendSchema(of app: ExactText, by schema: SyncSchema) async throws -> SyncSchema {
+        try await schemas.admit(schema, FileLedger.hash(schema.encoded), of: app, isExtending: true)
+    }
+
     /// Takes a batch of a user's file, and returns when it is durable; what does not fit the app's schema is refused.
     ///
     /// - Throws: ``SyncServerError`` as ``RealmQueue/take(_:in:)`` does, and `ChangeModelError` for bytes that are no changes.

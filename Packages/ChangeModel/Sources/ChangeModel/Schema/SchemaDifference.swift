@@ -66,19 +66,28 @@ extension SchemaDifference {
     ///
     /// - Parameter isExtending: Whether clients may extend the schema, as they may in development.
     /// - Returns: The union in development, else the server's schema, to which nothing is added.
-    /// - Throws: ``ChangeModelError/failed(_:)`` with `invalidSchemaChange` and a sentence for each difference, when the
-    ///   schemas contradict each other, or the client has something new and may not extend.
+    /// - Throws: ``ChangeModelError/failed(_:)`` with `invalidSchemaChange` and a sentence for each difference, of which there
+    ///   are 100 at most, when the schemas contradict each other, or the client has something new and may not extend.
     public func accepted(isExtending: Bool) throws(ChangeModelError) -> SyncSchema {
-        guard isAdditive else { throw .failed(.invalidSchemaChange(contradictions)) }
+        guard isAdditive else { throw .failed(.invalidSchemaChange(Self.told(contradictions))) }
         guard isEmpty || isExtending else {
             throw .failed(
                 .invalidSchemaChange(
-                    classes.map { "The server has no class \($0)." }
-                        + properties.map { "The server has no property \($0)." }
+                    Self.told(
+                        classes.map { "The server has no class \($0)." }
+                            + properties.map { "The server has no property \($0)." }
+                    ) + ["An administrator adds what is missing, or Development Mode does."]
                 )
             )
         }
         return union
+    }
+
+    /// The sentences that an answer has room for; a small request with a foreign schema gets no large answer.
+    private static func told(_ sentences: [String]) -> [String] {
+        let limit = 100
+        guard sentences.count > limit else { return sentences }
+        return sentences.prefix(limit - 1) + ["And \(sentences.count - limit + 1) more."]
     }
 }
 

@@ -60,7 +60,10 @@ struct SchemaDifferenceTests {
         #expect(try difference.accepted(isExtending: true) == client)
         #expect(
             throws: ChangeModelError.failed(
-                .invalidSchemaChange(["The server has no class Pet.", "The server has no property Person.age."])
+                .invalidSchemaChange([
+                    "The server has no class Pet.", "The server has no property Person.age.",
+                    "An administrator adds what is missing, or Development Mode does.",
+                ])
             )
         ) { try difference.accepted(isExtending: false) }
     }
@@ -105,5 +108,23 @@ struct SchemaDifferenceTests {
             SchemaDifference(from: SyncSchema(), to: lost).contradictions
                 == ["The property Person.pet leads to no class that it may lead to."]
         )
+    }
+
+    @Test("an answer tells of a hundred differences at most", arguments: [100, 101, 5000])
+    func many(count: Int) throws {
+        func person(_ kind: PropertyShape.Kind) -> SyncSchema {
+            let properties = (0..<count).map { (ExactText("p\($0)"), SyncSchema.Property(kind)) }
+            return SyncSchema([self.person(Dictionary(uniqueKeysWithValues: properties))])
+        }
+        let error = #expect(throws: ChangeModelError.self) {
+            try SchemaDifference(from: person(.int), to: person(.bool)).accepted(isExtending: true)
+        }
+        guard case .failed(.invalidSchemaChange(let sentences))? = error else {
+            Issue.record("The error is another one.")
+            return
+        }
+
+        #expect(sentences.count == 100)
+        #expect((sentences.last == "And \(count - 99) more.") == (count > 100))
     }
 }

@@ -4,6 +4,12 @@ import EventModel
 import EventModelTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("Schemas")
 struct SyncSchemaTests {
     @Test("the bytes of a schema are these")
@@ -52,6 +58,58 @@ struct SyncSchemaTests {
                 #expect(!error.description.isEmpty)
             }
         }
+    }
+
+    @Test("people read and hand over a schema as JSON, in one order, and what stands for itself is left out")
+    func json() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let written = try encoder.encode(SyncSchema.sample)
+        let box =
+            #"{"classes":[{"name":"Box","kind":"embedded","properties":[{"name":"n","type":"double","optional":true}]}]}"#
+        let pet = #"{"classes":[{"name":"Pet","key":"_id","properties":[{"name":"_id","type":"string"}]}]}"#
+
+        #expect(try JSONDecoder().decode(SyncSchema.self, from: written) == .sample)
+        #expect(try encoder.encode(SyncSchema(Array(SyncSchema.sample.classes.values.reversed()))) == written)
+        #expect(
+            try JSONDecoder().decode(SyncSchema.self, from: Data(box.utf8))
+                == SyncSchema([
+                    .init("Box", key: nil, isEmbedded: true, properties: ["n": .init(.double, isOptional: true)])
+                ])
+        )
+        #expect(
+            try JSONDecoder().decode(SyncSchema.self, from: Data(pet.utf8))
+                == SyncSchema([.init("Pet", key: "_id", properties: ["_id": .init(.string)])])
+        )
+    }
+
+    @Test(
+        "JSON with something twice, or with words that are none, is an error that says where",
+        arguments: [
+            (#"{"classes":[{"name":"A","properties":[]},{"name":"A","properties":[]}]}"#, "the class A is there twice"),
+            (
+                #"{"classes":[{"name":"A","properties":[{"name":"n","type":"int"},{"name":"n","type":"int"}]}]}"#,
+                "the property A.n is there twice"
+            ),
+            (
+                #"{"classes":[{"name":"A","properties":[{"name":"n","type":"int","collection":"bag"}]}]}"#,
+                "the words are none, list, set, dictionary"
+            ),
+            (
+                #"{"classes":[{"name":"A","properties":[{"name":"n","type":"number"}]}]}"#,
+                "the words are int, bool, float, double, string, data, date, objectId, uuid, decimal128, any, link, embedded"
+            ),
+        ]
+    )
+    func badJSON(text: String, reason: String) {
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(SyncSchema.self, from: Data(text.utf8))
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("The error is another one.")
+            return
+        }
+        #expect(context.debugDescription == reason)
     }
 
     @Test("more classes than a schema may have are not read")
