@@ -11,6 +11,8 @@ let package = Package(
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
         .library(name: "EventModel", targets: ["EventModel"]),
+        .library(name: "CZlib", targets: ["CZlib"]),
+        .library(name: "Deflate", targets: ["Deflate"]),
         .library(name: "ChangeModel", targets: ["ChangeModel"]),
         .library(name: "ObjectQueries", targets: ["ObjectQueries"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
@@ -29,6 +31,17 @@ let package = Package(
         .target(
             name: "EventModel",
             path: "Packages/EventModel/Sources/EventModel"
+        ),
+        // zlib makes event files and messages smaller: each system has it, and anybody can read a file with it.
+        .systemLibrary(
+            name: "CZlib",
+            path: "Packages/EventModel/Sources/CZlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .target(
+            name: "Deflate",
+            dependencies: ["CZlib"],
+            path: "Packages/EventModel/Sources/Deflate"
         ),
         .target(
             name: "ChangeModel",
@@ -79,12 +92,6 @@ let package = Package(
             dependencies: ["EventModel"],
             path: "Packages/EventRecording/Sources/EventRecording"
         ),
-        // zlib compresses the event files: each system has it, and anybody can read a file with it.
-        .systemLibrary(
-            name: "CZlib",
-            path: "Packages/EventPartitions/Sources/CZlib",
-            providers: [.apt(["zlib1g-dev"])]
-        ),
         .target(
             name: "EventProofs",
             dependencies: [
@@ -118,6 +125,7 @@ let package = Package(
             dependencies: [
                 "SyncTransport",
                 "ChangeModel",
+                "Deflate",
                 "EventModel",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],

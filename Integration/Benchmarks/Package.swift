@@ -33,6 +33,7 @@ let package = Package(
                 "BenchmarkFloors",
                 "BenchmarkHarness",
                 .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "Deflate", package: "EventModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),

@@ -77,7 +77,7 @@ let package = Package(
         // Realms that devices share: who may send what, in which order, and who waits for it; no database.
         .target(
             name: "SyncServer",
-            dependencies: ["AuditAdmission", .changeModel, .eventModel, .eventProofs, .crypto]
+            dependencies: ["AuditAdmission", .changeModel, .deflate, .eventModel, .eventProofs, .crypto]
         ),
         // The seams over SQLite: events, accounts, synced realms, and the search index that any store of events can have.
         .target(
@@ -121,8 +121,9 @@ let package = Package(
             name: "AuditHTTP",
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer", .changeModel, .eventModel,
-                .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nioCore,
+                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer", .changeModel, .deflate,
+                .eventModel, .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .httpTypes, .nioCore,
                 .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
             ]
@@ -183,8 +184,7 @@ let package = Package(
             name: "SyncServerTests",
             dependencies: [
                 "AuditModel", "AuditServerTesting", "SQLiteStore", "SyncServer", .changeModel, .changeModelTesting,
-                .eventModel,
-                .eventModelTesting, .eventProofs, .grdb,
+                .deflate, .eventModel, .eventModelTesting, .eventProofs, .grdb,
             ]
         ),
         .testTarget(
@@ -245,7 +245,7 @@ let package = Package(
             dependencies: [
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "SyncServer",
-                "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .eventModel,
+                "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate, .eventModel,
                 .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird,
                 .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
                 .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
@@ -292,6 +292,7 @@ extension Target.Dependency {
     static let dequeModule: Self = .product(name: "DequeModule", package: "swift-collections")
     static let eventModel: Self = .product(name: "EventModel", package: "EventModel")
     static let eventModelTesting: Self = .product(name: "EventModelTesting", package: "EventModel")
+    static let deflate: Self = .product(name: "Deflate", package: "EventModel")
     static let eventPartitions: Self = .product(name: "EventPartitions", package: "EventPartitions")
     static let eventProofs: Self = .product(name: "EventProofs", package: "EventPartitions")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")

@@ -7,14 +7,27 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "EventModel", targets: ["EventModel"]),
+        .library(name: "CZlib", targets: ["CZlib"]),
+        .library(name: "Deflate", targets: ["Deflate"]),
         .library(name: "EventModelTesting", targets: ["EventModelTesting"]),
     ],
     targets: [
         .target(name: "EventModel"),
+        // zlib makes event files and messages smaller: each system has it, and anybody can read a file with it.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Deflate", dependencies: ["CZlib"]),
         .target(
             name: "EventModelTesting",
             dependencies: [
                 "EventModel"
+            ]
+        ),
+        .testTarget(
+            name: "DeflateTests",
+            dependencies: [
+                "Deflate",
+                "EventModel",
+                "EventModelTesting",
             ]
         ),
         .testTarget(

@@ -15,8 +15,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
-        // zlib compresses the event files: each system has it, and anybody can read a file with it.
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "EventProofs",
             dependencies: [
@@ -27,8 +25,8 @@ let package = Package(
         .target(
             name: "EventPartitions",
             dependencies: [
-                "CZlib",
                 "EventProofs",
+                .product(name: "CZlib", package: "EventModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -53,10 +51,10 @@ let package = Package(
         .testTarget(
             name: "EventPartitionsTests",
             dependencies: [
-                "CZlib",
                 "EventPartitions",
                 "EventPartitionsTesting",
                 "EventProofs",
+                .product(name: "CZlib", package: "EventModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
             ],

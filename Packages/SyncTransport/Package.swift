@@ -30,6 +30,7 @@ let package = Package(
             dependencies: [
                 "SyncTransport",
                 .product(name: "ChangeModel", package: "ChangeModel"),
+                .product(name: "Deflate", package: "EventModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -49,6 +50,7 @@ let package = Package(
                 "SyncTransportTesting",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "ChangeModelTesting", package: "ChangeModel"),
+                .product(name: "Deflate", package: "EventModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -80,7 +80,8 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
             openingBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks, syncBenchmarks,
             scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
             partitionBenchmarks, recoveryBenchmarks,
-            uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, postgreSQLBenchmarks, searchBenchmarks,
+            uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, bootstrapBenchmarks, postgreSQLBenchmarks,
+            searchBenchmarks,
             auditBenchmarks,
         ]
         .flatMap { $0(workload) }

@@ -64,6 +64,9 @@ public final class ServerProcess: Sendable {
     /// The address for clients.
     public var url: String { "http://127.0.0.1:\(port)" }
 
+    /// Its process.
+    public var processIdentifier: Int32 { process.withLock(\.processIdentifier) }
+
     /// The database of the realms that devices share.
     public var realmsPath: String { data.appending(path: "realms.sqlite").path }
 

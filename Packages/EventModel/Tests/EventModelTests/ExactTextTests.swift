@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import Foundation
 import Testing
 
@@ -55,5 +56,25 @@ struct ExactTextTests {
 
         #expect(Set(owners).count == 3)
         #expect(EventOwner(app: "ab", user: "c") != EventOwner(app: "a", user: "bc"))
+    }
+
+    @Test("bytes are read as the text that they are, and those that are no UTF-8 as none")
+    func validUTF8() {
+        func read(_ bytes: [UInt8]) -> String? { bytes.withUnsafeBufferPointer { String(validUTF8: $0) } }
+        for text in [
+            "", "a", "Zoë", "e\u{301}", "\u{FFFD}", "日本", "\u{1F600}", "\0", String(repeating: "ä", count: 999),
+        ] {
+            #expect(read(Array(text.utf8))?.hasSameBytes(as: text) == true)
+        }
+        // The last one is replaced by as many bytes as it has.
+        for bytes in [[0xFF], [0xC3], [0x61, 0x80], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF0, 0x9F, 0x98]] as [[UInt8]] {
+            #expect(read(bytes) == nil, "\(bytes)")
+        }
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<20_000 {
+            var bytes = Array("aé日\u{1F600}z".utf8)
+            bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+            #expect(read(bytes) == String(validating: bytes, as: UTF8.self), "\(bytes)")
+        }
     }
 }

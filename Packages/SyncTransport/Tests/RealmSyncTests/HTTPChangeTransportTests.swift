@@ -1,5 +1,6 @@
 import ChangeModel
 import ChangeModelTesting
+import Deflate
 import EventModel
 import EventModelTesting
 import SyncTransport
@@ -71,6 +72,23 @@ struct HTTPChangeTransportTests {
             ]
         )
         #expect(sent.body == request.encoded)
+    }
+
+    @Test("a batch is made smaller for the way, unless it has few bytes")
+    func packing() async throws {
+        let answer = SendAnswer(acknowledged: 1, head: 1)
+        let (transport, client) = try await transport { _ in Self.message(answer.encoded) }
+        let (large, small) = ([UInt8](repeating: 7, count: 5000), [UInt8](repeating: 7, count: 500))
+
+        #expect(try await transport.send(large) == answer)
+        #expect(try await transport.send(small) == answer)
+
+        let (packed, plain) = (client.requests[client.requests.count - 2], client.requests[client.requests.count - 1])
+        #expect(packed.headers["content-encoding"] == "deflate")
+        #expect(packed.body.count < 100)
+        #expect(try Inflater(packed.body, limit: 5000).next() == large)
+        #expect(plain.headers["content-encoding"] == nil)
+        #expect(plain.body == small)
     }
 
     @Test("entries and objects are asked for as the file that was bound, with what the answer may take")

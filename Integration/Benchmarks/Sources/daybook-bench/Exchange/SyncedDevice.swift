@@ -13,8 +13,14 @@ struct SyncedDevice {
     ///   - name: The name of the device's folder.
     ///   - server: The server.
     ///   - folder: Where the device's folder goes.
+    ///   - classes: What the realm holds; people by default.
     /// - Throws: What signing in throws.
-    init(_ name: String, on server: ServerProcess, in folder: URL) async throws {
+    init(
+        _ name: String,
+        on server: ServerProcess,
+        in folder: URL,
+        of classes: [ObjectBase.Type] = [Person.self]
+    ) async throws {
         let app = App(
             id: "bench",
             configuration: AppConfiguration(
@@ -25,7 +31,7 @@ struct SyncedDevice {
         )
         let user = try await app.login(credentials: .anonymous)
         var configuration = user.configuration(partitionValue: "ward")
-        configuration.objectTypes = [Person.self]
+        configuration.objectTypes = classes
         self.configuration = configuration
     }
 

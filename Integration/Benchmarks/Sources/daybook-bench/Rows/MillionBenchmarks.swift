@@ -84,7 +84,7 @@ private final class MillionWork: Sendable {
             sum += person.score
             number += 1
             guard number.isMultiple(of: 10_000), number >= Self.count / 2 else { continue }
-            let now = try residentMegabytes()
+            let now = try ProcessMemory.here.mebibytes() * 1.048576
             least = min(least, now)
             growth = max(growth, now - least)
         }
@@ -100,29 +100,12 @@ private final class MillionWork: Sendable {
             try FileManager.default.copyItem(at: original, to: folder.appending(path: "people.realm"))
             let realm = try openRealm(in: folder, records: true)
             for person in realm.objects(Person.self).prefix(100_000) { blackHole(person.score) }
-            // Asks the system to begin the highest figure again.
-            try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
-            let before = try residentMegabytes()
+            let before = try ProcessMemory.here.beginPeak()
             let scopes = try beginScopes(1, of: realm)
             for person in realm.objects(Person.self) { blackHole(person.score) }
             try commitAndWait(scopes)
-            return try highestResidentMegabytes() - before
+            return (try ProcessMemory.here.peakMebibytes() - before) * 1.048576
         }
-    }
-
-    private func highestResidentMegabytes() throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
-            throw BenchError.noMemoryFigure
-        }
-        return kibibytes * 1024 / 1_000_000
-    }
-
-    private func residentMegabytes() throws -> Double {
-        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        guard fields.count > 1, let pages = Double(fields[1]) else { throw BenchError.noMemoryFigure }
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_000_000
     }
     #endif
 

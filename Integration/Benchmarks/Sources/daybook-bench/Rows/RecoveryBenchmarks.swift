@@ -171,12 +171,7 @@ private func smallEvent(_ number: Int) -> AuditEvent {
 private func peakResidentBytes() throws -> UInt64 {
     #if os(Linux)
     // getrusage also counts the process that started this one.
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ UInt64($0) }) else {
-        throw BenchError.noMemoryFigure
-    }
-    return kilobytes * 1024
+    return UInt64(try ProcessMemory.here.peakMebibytes() * 1_048_576)
     #else
     var usage = rusage()
     guard getrusage(RUSAGE_SELF, &usage) == 0 else { throw BenchError.noMemoryFigure }

@@ -20,6 +20,11 @@ extension ServerProcess {
         try self.init(program: program, folder: folder, postgres: postgres, apps: apps)
     }
 
+    #if os(Linux)
+    /// How much memory it has.
+    var memory: ProcessMemory { ProcessMemory(of: processIdentifier) }
+    #endif
+
     /// Signs in a new user, and returns the token.
     func signIn(on connection: LoopbackConnection) throws -> String {
         let body = try connection.exchange(

@@ -2,6 +2,7 @@ import AuditAccounts
 import AuditAdmission
 import AuditModel
 import ChangeModel
+import Deflate
 import EventModel
 import HTTPTypes
 import HummingbirdCore
@@ -48,7 +49,7 @@ struct RealmRoutes: Sendable {
             isExtending: configuration.extendsSchema(of: owner.app)
         )
         quotas.didUpload(byteCount, beginsPartition: asked.binding == nil, of: owner)
-        return .sync(answer.encoded)
+        return .sync(answer.encoded, nil)
     }
 
     private func send(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws -> Response
@@ -71,7 +72,7 @@ struct RealmRoutes: Sendable {
             head: taken.head,
             clocks: Dictionary(taken.lowered.map { ($0.change, $0.clock) }, uniquingKeysWith: { $1 })
         )
-        return .sync(answer.encoded)
+        return .sync(answer.encoded, nil)
     }
 
     private func entries(_ request: Request, _ context: AuditRequestContext, _ owner: EventOwner) async throws
@@ -86,6 +87,7 @@ struct RealmRoutes: Sendable {
         )
         let seconds = try request.number("wait", in: 0...SyncWire.longestWait, default: 0)
         let bytes = try bytes(request)
+        let acceptsDeflate = request.acceptsDeflate
         return { [metrics] in
             // Here, and not in a service: the server waits for its requests before it tells the services that it ends.
             let page = try await withGracefulShutdownHandler {
@@ -101,7 +103,7 @@ struct RealmRoutes: Sendable {
                 share.realms.end()
             }
             metrics.didSend(entries: page.count)
-            return .sync(page.bytes)
+            return .sync(page.bytes, acceptsDeflate ? page.packed : nil)
         }
     }
 
@@ -122,8 +124,8 @@ struct RealmRoutes: Sendable {
             history: try history(request),
             maximumBytes: try bytes(request)
         )
-        metrics.didSend(objects: page.objects.count)
-        return .sync(page.encoded)
+        metrics.didSend(objects: page.count)
+        return .sync(page.bytes, request.acceptsDeflate ? page.packed : nil)
     }
 }
 
@@ -165,10 +167,14 @@ extension RealmRoutes {
         try request.number("bytes", in: Self.answerBytes, default: Self.answerBytes.upperBound)
     }
 
-    /// Reads a body of the protocol, for which there is room.
+    /// Reads a body of the protocol, for which there is room, and restores it where it was made smaller for the way.
     private func read(_ request: Request, upTo limit: Int, _ arrival: UploadGate.Arrival) async throws -> [UInt8] {
         guard request.headers[.contentType] == SyncWire.mediaType else {
             throw AuditServerError.rejected(reason: "the content type of a message is \(SyncWire.mediaType)")
+        }
+        let coding = request.headers[.contentEncoding] ?? Self.identity
+        guard [Self.identity, Deflate.coding].contains(coding) else {
+            throw AuditServerError.rejected(reason: "the content encoding of a message is \(Deflate.coding), or none")
         }
         let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard announced <= limit else { throw AuditServerError.tooLarge(limit: limit) }
@@ -178,8 +184,44 @@ extension RealmRoutes {
             try await arrival.charge(part.readableBytes)
             bytes.append(contentsOf: part.readableBytesView)
         }
-        return bytes
+        return coding == Self.identity ? bytes : try await restored(bytes, upTo: limit, arrival)
     }
+
+    /// Restores a body piece by piece, as there is room: a few bytes may stand for very many.
+    private func restored(_ packed: [UInt8], upTo limit: Int, _ arrival: UploadGate.Arrival) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            let inflater = try Inflater(packed, limit: limit)
+            while let piece = try inflater.next() {
+                try await arrival.charge(piece.count)
+                bytes += piece
+            }
+            return bytes
+        } catch let error as DeflateError {
+            switch error {
+            case .tooLarge(let limit): throw AuditServerError.tooLarge(limit: limit)
+            case .malformed: throw AuditServerError.rejected(reason: "the body is not what its content encoding says")
+            case .noMemory: throw AuditServerError.unavailable(reason: error.description)
+            }
+        }
+    }
+
+    /// The content encoding of a body that is as it is.
+    private static let identity = "identity"
+}
+
+extension Request {
+    /// Whether the answer may be made smaller for the way (RFC 9110, 12.5.3); only where it is said, so that nobody is surprised.
+    fileprivate var acceptsDeflate: Bool {
+        headers[values: .acceptEncoding].joined(separator: ",").split(separator: ",")
+            .contains { coding in
+                let parts = coding.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+                return parts.first == Deflate.coding && !parts.dropFirst().contains { Self.refusals.contains($0) }
+            }
+    }
+
+    /// The weights that mean that a coding is not wanted.
+    private static let refusals: Set = ["q=0", "q=0.", "q=0.0", "q=0.00", "q=0.000"]
 }
 
 extension AuditServerError {
@@ -190,12 +232,14 @@ extension AuditServerError {
 }
 
 extension Response {
-    /// Answers with a message of the protocol of realms.
-    static func sync(_ bytes: [UInt8]) -> Response {
-        Response(
+    /// Answers with a message of the protocol of realms, made smaller where there is such a form of it.
+    static func sync(_ bytes: [UInt8], _ packed: [UInt8]?) -> Response {
+        var headers: HTTPFields = [.contentType: SyncWire.mediaType, .cacheControl: "no-store"]
+        if packed != nil { headers[.contentEncoding] = Deflate.coding }
+        return Response(
             status: .ok,
-            headers: [.contentType: SyncWire.mediaType, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed ?? bytes))
         )
     }
 }

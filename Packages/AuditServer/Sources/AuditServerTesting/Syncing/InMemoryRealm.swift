@@ -143,7 +143,7 @@ struct InMemoryRealm {
         var left = maximumBytes
         var objects: [StoredObject] = []
         for address in living where object.map({ $0 < address }) ?? true {
-            let literals = state.literals(of: address)
+            let literals = state.snapshot(of: address)
             left -= size(of: literals)
             if left < 0, let last = objects.last {
                 return ObjectPage(objects: objects, next: last.address, head: state.head)

@@ -115,6 +115,15 @@ extension PreparedStatement {
         return Array(UnsafeRawBufferPointer(start: address, count: Int(sqlite3_column_bytes(handle, index))))
     }
 
+    /// Looks at the bytes of a text or blob where they are, until the next step; none for NULL, and the digits of a number.
+    func withBytes<Value>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        // The address must be asked for before the count.
+        let address = sqlite3_column_blob(handle, index)
+        return try body(
+            UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
+        )
+    }
+
     /// Returns a text, or nil for a value of another type or bytes that are not UTF-8.
     func text(_ index: Int32) -> String? {
         guard sqlite3_column_type(handle, index) == SQLITE_TEXT else { return nil }

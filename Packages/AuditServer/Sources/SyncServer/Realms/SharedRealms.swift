@@ -7,7 +7,7 @@ public import EventModel
 ///  bind ─────▶ schemas ─▶ store
 ///  send ─────▶ queue ───▶ store ──▶ hub ──▶ readers
 ///  entries ──▶ hub ─────▶ pages ──▶ store
-///  objects ─────────────▶ store
+///  objects ─────────────▶ pages ──▶ store
 /// ```
 /// Everything is asked for by somebody whose right to the realm was checked.
 public struct SharedRealms: Sendable {
@@ -16,6 +16,7 @@ public struct SharedRealms: Sendable {
     private let hub: RealmHub
     private let schemas: KnownSchemas
     private let pages: EncodedPages
+    private let snapshots: SnapshotPages
     private let clock: any EventClock
 
     /// Creates the realms of a process; of one database there is one process.
@@ -26,12 +27,15 @@ public struct SharedRealms: Sendable {
     ///   - timer: What ends the waiting of readers.
     public init(store: any ChangeStore, clock: any EventClock, timer: any EventTimer = SystemTimer()) {
         let (hub, pages) = (RealmHub(timer: timer), EncodedPages())
+        let snapshots = SnapshotPages { name in try await store.snapshotPage(name) }
         self.store = store
         self.clock = clock
         self.hub = hub
         self.pages = pages
+        self.snapshots = snapshots
         queue = RealmQueue(store: store, clock: clock) { realm in
             pages.forgetOpen(of: realm)
+            snapshots.forget(realm)
             hub.announce(realm)
         }
         schemas = KnownSchemas(store)
@@ -159,9 +163,21 @@ public struct SharedRealms: Sendable {
         after cursor: SnapshotCursor?,
         history: HistoryID,
         maximumBytes: Int
-    ) async throws -> SnapshotPage {
-        guard try await store.status(of: realm)?.history == history.bytes else { throw SyncServerError.historyChanged }
-        let page = try await store.objects(of: realm, after: try cursor?.object, maximumBytes: maximumBytes)
+    ) async throws -> SnapshotPages.Page {
+        guard let status = try await store.status(of: realm), status.history == history.bytes else {
+            throw SyncServerError.historyChanged
+        }
+        return try await snapshots.page(
+            SnapshotPages.Name(realm: realm, history: history, cursor: cursor, maximumBytes: maximumBytes),
+            from: status.head
+        )
+    }
+}
+
+extension ChangeStore {
+    /// Reads a page of a snapshot.
+    fileprivate func snapshotPage(_ name: SnapshotPages.Name) async throws -> SnapshotPage {
+        let page = try await objects(of: name.realm, after: try name.cursor?.object, maximumBytes: name.maximumBytes)
         return SnapshotPage(
             head: page.head,
             objects: page.objects.map { object in

@@ -22,6 +22,9 @@ extension ChangeOperation {
         @inlinable
         public init() { elements = [] }
 
+        /// Makes room for so many values.
+        public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
+
         /// Takes values whose names are known to be in order.
         init(inOrder elements: [Element]) { self.elements = elements }
 
@@ -47,6 +50,11 @@ extension ChangeOperation {
                 return index < elements.endIndex && elements[index].key == name ? elements[index].value : nil
             }
             set {
+                if let newValue, elements.last.map({ $0.key < name }) ?? true {
+                    // As whoever reads them in order does: an array is not asked to make room in its middle.
+                    elements.append((name, newValue))
+                    return
+                }
                 let index = firstIndex(from: name)
                 let isThere = index < elements.endIndex && elements[index].key == name
                 switch newValue {

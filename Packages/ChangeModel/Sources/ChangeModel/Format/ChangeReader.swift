@@ -117,9 +117,8 @@ struct ChangeReader {
     mutating func text(limit: Int) throws(ChangeModelError) -> ExactText {
         let count = try count()
         guard count <= limit else { throw .tooLarge(bytes: count, limit: limit) }
-        guard let text = String(validating: try raw(count), as: UTF8.self) else {
-            throw malformed("A text is not UTF-8.")
-        }
+        let text = try raw(count).withUnsafeBufferPointer { String(validUTF8: $0) }
+        guard let text else { throw malformed("A text is not UTF-8.") }
         return ExactText(text)
     }
 

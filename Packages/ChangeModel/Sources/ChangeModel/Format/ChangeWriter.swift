@@ -13,6 +13,8 @@ struct ChangeWriter {
     private(set) var bytes: [UInt8] = []
     /// The names that got a number, in the order of their numbers.
     private(set) var names: [ExactText] = []
+    /// The number that was asked for last.
+    private var lastNumber = 0
     /// Their numbers; none as long as there are few.
     private var numbers: [ExactText: Int] = [:]
     /// The names of the cells that were written last, in order: the next object mostly has the same.
@@ -71,6 +73,13 @@ struct ChangeWriter {
 
     /// Returns the number of a name, which gets one if it has none.
     mutating func number(of name: ExactText) -> Int {
+        // Objects of one class come one after the other, and the numbers of their properties are remembered with these.
+        if lastNumber < names.count, names[lastNumber] == name { return lastNumber }
+        lastNumber = findNumber(of: name)
+        return lastNumber
+    }
+
+    private mutating func findNumber(of name: ExactText) -> Int {
         // Most changes have few names: to compare these costs less than to hash one.
         if numbers.isEmpty, let number = names.firstIndex(of: name) { return number }
         if let number = numbers[name] { return number }

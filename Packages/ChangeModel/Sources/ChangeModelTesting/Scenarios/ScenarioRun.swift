@@ -39,7 +39,7 @@ struct ScenarioRun {
     /// What a device has that begins with the state of the server.
     var fresh: RealmContents {
         var fresh = RealmContents()
-        for literal in state.objects.flatMap({ state.literals(of: $0) }) { fresh.apply(literal) }
+        for literal in state.objects.flatMap({ state.snapshot(of: $0) }) { fresh.apply(literal) }
         return fresh
     }
 }

@@ -22,7 +22,7 @@ extension InMemoryRealmServer {
                 let object = SnapshotObject(
                     address,
                     changed: state.changed[address] ?? 0,
-                    actions: state.realm.literals(of: address).map(\.action)
+                    actions: state.realm.snapshot(of: address).map(\.action)
                 )
                 let size = SnapshotPage(head: 0, objects: [object], next: nil).encoded.count
                 guard size <= left || objects.isEmpty else {

@@ -89,7 +89,41 @@ struct SnapshotPageTests {
         }
     }
 
+    @Test("what a snapshot makes an object of is what its literals make, with the plain values in the creation")
+    func snapshot() {
+        for seed in 1...100 {
+            let state = sampleState(seed: UInt64(seed))
+            let living = state.objects.filter { state.existence(of: $0).isAlive }
+            var (fresh, others) = (RealmContents(), RealmContents())
+            for object in living {
+                for literal in state.literals(of: object) { others.apply(literal) }
+                let operations = state.snapshot(of: object)
+                for operation in operations { fresh.apply(operation) }
+                #expect(operations.count <= state.literals(of: object).count)
+                #expect(
+                    !operations.contains {
+                        if case .set(let path, let value) = $0.action {
+                            path.steps.count == 1 && value.isPlain
+                        } else {
+                            false
+                        }
+                    }
+                )
+            }
+            #expect(fresh == others, "seed \(seed)")
+        }
+        let state = sampleState(seed: 1)
+        #expect(state.snapshot(of: ObjectAddress("Person", .int(-99))) == [])
+    }
+
     private func samplePage(seed: UInt64) -> SnapshotPage {
+        let state = sampleState(seed: seed)
+        let objects = state.objects.filter { state.existence(of: $0).isAlive }
+            .map { SnapshotObject($0, changed: 9, actions: state.snapshot(of: $0).map(\.action)) }
+        return SnapshotPage(head: 99, objects: objects, next: SnapshotCursor(bytes: [1, 2, 3]))
+    }
+
+    private func sampleState(seed: UInt64) -> InMemoryRealmState {
         var state = InMemoryRealmState()
         for commits in OfflineWork(seed: seed).rounds {
             let base = state.head
@@ -103,8 +137,6 @@ struct SnapshotPageTests {
                 state.takeOwn(change, of: commit.file)
             }
         }
-        let objects = state.objects.filter { state.existence(of: $0).isAlive }
-            .map { SnapshotObject($0, changed: 9, actions: state.literals(of: $0).map(\.action)) }
-        return SnapshotPage(head: 99, objects: objects, next: SnapshotCursor(bytes: [1, 2, 3]))
+        return state
     }
 }

@@ -102,7 +102,7 @@ struct SyncedDevices {
         let state = try #require(states.last)
         let living = state.objects.filter { state.existence(of: $0).isAlive }
         let objects = living.map { object in
-            SnapshotObject(object, changed: changed[object] ?? 0, actions: state.literals(of: object).map(\.action))
+            SnapshotObject(object, changed: changed[object] ?? 0, actions: state.snapshot(of: object).map(\.action))
         }
         let (sent, head) = (devices[index].sent, entries.count)
         try devices[index].program.realm.core

@@ -1,4 +1,5 @@
 public import ChangeModel
+import Deflate
 import EventModel
 public import SyncTransport
 import Synchronization
@@ -93,7 +94,14 @@ extension HTTPChangeTransport {
         let query = [("file", "\(file.withLock(\.self))")] + query
         let parameters = query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         var headers = [SyncWire.versionHeader: "\(SyncWire.version)", "accept": SyncWire.mediaType]
-        if method == .post { headers["content-type"] = SyncWire.mediaType }
+        var body = body
+        if method == .post {
+            headers["content-type"] = SyncWire.mediaType
+            if let packed = Deflate.packed(body) {
+                headers["content-encoding"] = Deflate.coding
+                body = packed
+            }
+        }
         for (name, value) in user.syncManager.customRequestHeaders where headers[name.lowercased()] == nil {
             headers[name.lowercased()] = value
         }

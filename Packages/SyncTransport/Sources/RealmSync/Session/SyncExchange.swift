@@ -7,10 +7,12 @@ import EventModel
 ///  bind ──▶ schema, if asked ──▶ clocks ──▶ snapshot, if new or too old ──▶ ┬─ upload:   commits ▶ batch ▶ acknowledged
 ///                                                                           └─ download: entries ▶ integrated
 /// ```
-/// Memory: one batch and one answer.
+/// Memory: one batch and two answers.
 struct SyncExchange: Sendable {
-    /// How many bytes of entries and objects are asked for at once.
+    /// How many bytes of entries are asked for at once.
     static let answerBytes = 256 << 10
+    /// How many bytes of objects are asked for at once; two such pages are in memory.
+    static let pageBytes = 512 << 10
     /// How long the server is asked to wait for an entry.
     static let wait = Duration.seconds(SyncWire.longestWait)
     /// How many bytes of changes a batch has, so that what stands around them has room beside them.
@@ -118,21 +120,32 @@ extension SyncExchange {
             board.didTake(objects: first.objects.count)
             state = try await store { try $0.syncState() }
         }
-        var circle = CircleWatch()
-        while let bootstrap = state.bootstrap, !bootstrap.isWhole {
-            try Task.checkCancellation()
-            if circle.closes(at: bootstrap.cursor) { throw SyncLie.endlessSnapshot }
-            let page = try await transport.objects(
-                after: bootstrap.cursor,
-                history: history,
-                limit: Self.answerBytes
-            )
-            try await store { try $0.integrate(page) }
-            board.didTake(objects: page.objects.count)
-            state = try await store { try $0.syncState() }
+        if let bootstrap = state.bootstrap, !bootstrap.isWhole {
+            var circle = CircleWatch()
+            _ = circle.closes(at: bootstrap.cursor)
+            var next: SnapshotPage? = try await page(after: bootstrap.cursor, of: history)
+            while let page = next {
+                try Task.checkCancellation()
+                if let cursor = page.next, circle.closes(at: cursor) { throw SyncLie.endlessSnapshot }
+                // The server reads the next page while this one is taken in.
+                async let following = self.page(behind: page, of: history)
+                try await store { try $0.integrate(page) }
+                board.didTake(objects: page.objects.count)
+                next = try await following
+            }
         }
         try await store { try $0.endBootstrap() }
         board.didSee(try await store { try $0.syncState() })
+    }
+
+    private func page(after cursor: SnapshotCursor?, of history: HistoryID) async throws -> SnapshotPage {
+        try await transport.objects(after: cursor, history: history, limit: Self.pageBytes)
+    }
+
+    /// Returns the page behind another one; nil behind the last.
+    private func page(behind page: SnapshotPage, of history: HistoryID) async throws -> SnapshotPage? {
+        guard let cursor = page.next else { return nil }
+        return try await self.page(after: cursor, of: history)
     }
 
     /// Returns the first page of a snapshot that has what the server is known to have of this file, and nothing else of it.
@@ -144,11 +157,7 @@ extension SyncExchange {
         while true {
             try Task.checkCancellation()
             let state = try await store { try $0.syncState() }
-            let page = try await transport.objects(
-                after: nil,
-                history: answer.binding.history,
-                limit: Self.answerBytes
-            )
+            let page = try await page(after: nil, of: answer.binding.history)
             // Nothing is under way that could arrive.
             guard state.sent > state.acknowledged else { return page }
             let acknowledged = answer.acknowledged

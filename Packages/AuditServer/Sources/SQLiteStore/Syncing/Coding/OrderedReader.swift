@@ -62,7 +62,18 @@ struct OrderedReader {
     }
 
     mutating func text() throws(SyncServerError) -> ExactText {
-        guard let text = String(validating: try ended(), as: UTF8.self) else { throw Self.damage }
+        // Nearly every text is without a zero byte, and read where it is.
+        let plain: (text: String?, end: Int)? = bytes.withUnsafeBufferPointer { bytes in
+            let rest = UnsafeBufferPointer(rebasing: bytes[offset...])
+            guard let count = rest.firstIndex(of: 0), count + 1 == rest.count || rest[count + 1] != 0xFF else {
+                return nil
+            }
+            return (String(validUTF8: UnsafeBufferPointer(rebasing: rest[..<count])), offset + count + 1)
+        }
+        if let plain { offset = plain.end }
+        guard let text = plain == nil ? String(validating: try ended(), as: UTF8.self) : plain?.text else {
+            throw Self.damage
+        }
         return ExactText(text)
     }
 

@@ -44,6 +44,31 @@ enum RealmPacking {
         return cell
     }
 
+    /// What a cell of a property says by itself.
+    enum Plain {
+        case nothing
+        case value(CellValue)
+        /// Only the rules say it: they add increments, and know what became of another object or lies in the value.
+        case needsRules
+    }
+
+    /// Reads a cell of a property as far as a snapshot needs it.
+    static func plain(_ bytes: UnsafeRawBufferPointer) throws(SyncServerError) -> Plain {
+        guard bytes.count > stampBytes else { throw OrderedReader.damage }
+        switch bytes[stampBytes] {
+        case 0: return .nothing
+        case valueFlag: break
+        default: return .needsRules
+        }
+        var reader = OrderedReader(Array(bytes[(stampBytes + 1)...]))
+        let value = try reader.value()
+        guard reader.isAtEnd else { throw OrderedReader.damage }
+        return value.isPlain ? .value(value) : .needsRules
+    }
+
+    /// The bytes of a stamp.
+    private static let stampBytes = 17
+
     /// Packs the marks of an object in the order of their arrival.
     static func pack(_ marks: [Existence.Mark]) -> [UInt8] {
         var bytes = OrderedBytes()

@@ -22,26 +22,23 @@ struct ObjectPageReading {
         var objects: [StoredObject] = []
         var left = maximumBytes
         for (number, name) in try classes(from: object?.className) {
-            let statement = try PreparedStatement(
-                """
-                SELECT key, changed FROM SyncObject \
-                WHERE class = ? AND key > ? AND epoch & 1 = 1 ORDER BY key
-                """,
-                in: database
-            )
+            let statement = try PreparedStatement(PlainObjectReading.rows, in: database)
             defer { statement.reset() }
             try statement.bind(number, at: 1)
             let isFirst = name == object?.className
             try statement.bind(isFirst ? object.map { OrderedBytes.of($0.key) } ?? [] : [], at: 2)
-            while try statement.step() {
-                let address = ObjectAddress(name, try OrderedReader.key(try statement.blob(0)))
-                let (literals, bytes) = try read(address)
-                left -= bytes
+            var reading = PlainObjectReading(of: name)
+            var hasRow = try statement.step()
+            while hasRow {
+                let read = try reading.next(from: statement, &hasRow)
+                left -= read.bytes
                 if left < 0, let last = objects.last {
                     return ObjectPage(objects: objects, next: last.address, head: realm.status.head)
                 }
-                let changed = Int(try statement.number(1))
-                objects.append(StoredObject(address: address, changed: changed, literals: literals))
+                let literals =
+                    try read.given.map { [ChangeOperation(read.address, .create(given: $0, defaults: [:]))] }
+                    ?? snapshot(of: read.address)
+                objects.append(StoredObject(address: read.address, changed: read.changed, literals: literals))
             }
         }
         return ObjectPage(objects: objects, next: nil, head: realm.status.head)
@@ -64,17 +61,11 @@ struct ObjectPageReading {
         return classes
     }
 
-    /// Returns what makes an object, and how many bytes that takes here.
-    private func read(_ address: ObjectAddress) throws -> (literals: [ChangeOperation], bytes: Int) {
-        guard let row = try state.row(of: address) else { throw OrderedReader.damage }
-        var bytes = 0
-        for key in try state.load(below: CellPath(steps: []), of: row.number) {
-            let index = try state.slot(key)
-            bytes += state.cells[index].storedBytes
-        }
-        let literals = state.literals(of: address)
+    /// Returns what makes an object, by the rules.
+    private func snapshot(of address: ObjectAddress) throws -> [ChangeOperation] {
+        let literals = state.snapshot(of: address)
         if let failure = state.failure { throw failure }
         try state.forgetMuch()
-        return (literals, bytes)
+        return literals
     }
 }
