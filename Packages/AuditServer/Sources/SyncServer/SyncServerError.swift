@@ -33,6 +33,8 @@ public enum SyncServerError: Error, Sendable, Hashable {
     case forged
     /// Thrown when a device's schema does not fit that of its app; a sentence for each difference.
     case invalidSchemaChange([String])
+    /// Thrown when a change sets off more than an entry may hold; nothing of the upload is taken.
+    case entryTooLarge(change: Int, limit: Int)
     /// Thrown when too many wait; the same request works later.
     case busy(retryAfterSeconds: Int)
     /// Thrown when the store cannot answer now; the same request may work later.
@@ -56,6 +58,8 @@ extension SyncServerError: CustomStringConvertible {
         case .conflict(let change): "Change \(change) was taken before, and it was another one."
         case .forged: "The chain or the signature of the changes is not the file's."
         case .invalidSchemaChange(let sentences): sentences.joined(separator: " ")
+        case .entryTooLarge(let change, let limit):
+            "What change \(change) sets off takes more than the \(limit) bytes of an entry: make it smaller, as by deleting in steps."
         case .busy(let seconds): "Too many wait for this realm; try again in \(seconds) seconds."
         case .unavailable(let reason): "The server cannot answer now: \(reason)."
         }

@@ -3,9 +3,11 @@ import ChangeModel
 import ChangeModelTesting
 import EventModel
 import EventModelTesting
-import SQLiteStore
+import GRDB
 import SyncServer
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("How much a realm may hold")
 struct RealmLimitsTests {
@@ -68,6 +70,82 @@ struct RealmLimitsTests {
         #expect(results == [.asSent, .asSent])
         #expect(whenFull == [.refused(.tooLarge), .refused(.tooLarge), .asSent, .asSent])
         #expect(afterwards == [.asSent])
+    }
+
+    @Test("no object grows beyond what a page can hold, in one change or in many, until something of it is removed")
+    func object() async throws {
+        let folder = try TestFolder.made()
+        let path = folder.file("sync.sqlite")
+        let limits = RealmLimits(objectBytes: 5000)
+        var store = try SQLiteChangeStore(path: path, limits: limits)
+        var file = try await SampleRealmFile(in: store)
+        let other = ObjectAddress.sample(2)
+        func text(_ count: Int) -> CellValue { .string(ExactText(String(repeating: "x", count: count))) }
+
+        let created = try await store.results(of: file.upload([[Self.person.create(), other.create()]]))
+        let inOne = try await store.results(
+            of: file.upload(
+                [(1...4).map { ChangeOperation(Self.person, .set(CellPath(ExactText("p\($0)")), text(1500))) }],
+                base: 1
+            )
+        )
+        store = try SQLiteChangeStore(path: path, limits: limits)
+        let afterwards = try await store.results(
+            of: file.upload(
+                [
+                    [Self.person.set("p4", text(1500))], [other.set("p1", text(1500))],
+                    [Self.person.set("p1", .null), Self.person.set("n", 1)],
+                ],
+                base: 2
+            )
+        )
+        let whenSmaller = try await store.results(of: file.upload([[Self.person.set("p4", text(1500))]], base: 5))
+        let many = try await store.results(
+            of: file.upload((1...300).map { [other.insert($0, 5)] }, base: 6)
+        )
+
+        #expect(created == [.asSent, .asSent])
+        #expect(inOne == [.asSent, .asSent, .asSent, .refused(.tooLarge)])
+        #expect(afterwards == [.refused(.tooLarge), .asSent, .asSent, .asSent])
+        #expect(whenSmaller == [.asSent])
+        #expect(
+            many.prefix(30).allSatisfy { $0 == .asSent } && many.suffix(200).allSatisfy { $0 == .refused(.tooLarge) }
+        )
+        let page = try await store.objects(of: .sample(), after: nil, maximumBytes: .max)
+        #expect(page.objects.count == 2)
+        let stored = try await store.pool.read { database in
+            try Int.fetchAll(database, sql: "SELECT bytes FROM SyncObject ORDER BY object")
+        }
+        let counted = try await store.pool.read { database in
+            try Int.fetchAll(
+                database,
+                sql: "SELECT sum(length(path) + length(cell)) FROM SyncCell GROUP BY object ORDER BY object"
+            )
+        }
+        #expect(stored == counted)
+        #expect(counted.allSatisfy { $0 < 5500 })
+    }
+
+    @Test("a change that sets off more than an entry may hold is refused with its upload, and stops nobody else")
+    func entry() async throws {
+        let folder = try TestFolder.made()
+        let store = try SQLiteChangeStore(path: folder.file("sync.sqlite"), limits: RealmLimits(entryBytes: 1000))
+        var (file, other) = (try await SampleRealmFile(in: store), try await SampleRealmFile(in: store))
+        let links = (2...100).map { ObjectAddress.sample(Int64($0)) }
+        _ = try await store.results(of: file.upload([[Self.person.create()]]))
+        _ = try await store.results(
+            of: file.upload(links.map { [$0.create(["friend": .link(Self.person)])] }, base: 1)
+        )
+        let head = try #require(try await store.status(of: .sample())?.head)
+
+        let deletion = try file.upload([[Self.person.delete()]], base: head)
+        let change = try other.upload([[links[0].set("n", 1)]], base: head)
+        let taken = await store.take([deletion, change], in: .sample(), received: .sample)
+
+        #expect(taken[0] == .failure(.entryTooLarge(change: 101, limit: 1000)))
+        #expect(try taken[1].get().entries.count == 1)
+        #expect(try await store.status(of: .sample())?.head == head + 1)
+        #expect(try await store.objects(of: .sample(), after: nil, maximumBytes: .max).objects.count == 100)
     }
 
     @Test("what the rights of a user refuse is refused, and taken note of in the entry")

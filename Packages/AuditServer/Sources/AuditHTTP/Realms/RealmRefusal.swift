@@ -79,6 +79,7 @@ struct RealmRefusal: Error {
                 .unprocessableContent,
                 Body(code: "invalidSchemaChange", message: error.description, differences: differences)
             )
+        case .entryTooLarge: self = refusal(.contentTooLarge, "tooLarge")
         case .busy(let seconds): self = refusal(.tooManyRequests, "unavailable", retryAfterSeconds: seconds)
         case .unavailable:
             self = refusal(.serviceUnavailable, "unavailable", retryAfterSeconds: AnswerMiddleware.retryAfterSeconds)

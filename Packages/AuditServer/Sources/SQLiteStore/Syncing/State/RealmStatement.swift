@@ -1,7 +1,7 @@
 /// Everything that the state of a realm asks of its database, each prepared once for a transaction.
 enum RealmStatement: Int, CaseIterable {
     case findClass, addClass, className
-    case findObject, addObject, updateObject, objectAddress
+    case findObject, addObject, updateObject, growObject, objectAddress
     case cell, cellsBelow, keepCell, forgetCell
     case links, addLink, removeLink
     case clearing, keepClearing, removeClearings
@@ -17,9 +17,11 @@ enum RealmStatement: Int, CaseIterable {
         case .findClass: "SELECT class FROM SyncClass WHERE realm = ? AND name = ?"
         case .addClass: "INSERT INTO SyncClass (realm, name) VALUES (?, ?)"
         case .className: "SELECT name FROM SyncClass WHERE class = ?"
-        case .findObject: "SELECT object, epoch, changed, marks FROM SyncObject WHERE class = ? AND key = ?"
+        case .findObject: "SELECT object, epoch, changed, marks, bytes FROM SyncObject WHERE class = ? AND key = ?"
         case .addObject: "INSERT INTO SyncObject (class, key, epoch, changed, marks) VALUES (?, ?, 0, 0, x'')"
-        case .updateObject: "UPDATE SyncObject SET epoch = ?, changed = ?, marks = ? WHERE object = ?"
+        case .updateObject:
+            "UPDATE SyncObject SET epoch = ?, changed = ?, marks = ?, bytes = bytes + ? WHERE object = ?"
+        case .growObject: "UPDATE SyncObject SET bytes = bytes + ? WHERE object = ?"
         case .objectAddress: "SELECT class, key FROM SyncObject WHERE object = ?"
         case .cell: "SELECT cell FROM SyncCell WHERE object = ? AND path = ?"
         case .cellsBelow:

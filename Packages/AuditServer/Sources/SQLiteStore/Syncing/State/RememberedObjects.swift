@@ -7,6 +7,8 @@ struct ObjectRow {
     var existence = Existence()
     /// The number of the entry that changed it last.
     var changed = 0
+    /// How many bytes its cells take, with what was allowed to come since they were counted.
+    var bytes = 0
     var isDirty = false
 }
 
@@ -59,6 +61,9 @@ struct RememberedObjects {
         row.isDirty = true
         slots[index].row = row
     }
+
+    /// Notes that an object may take more bytes, which is nothing that is written.
+    mutating func add(bytes: Int, at index: Int) { slots[index].row?.bytes += bytes }
 
     /// Returns the rows that are to be written, in the order in which they were changed, and takes them for written.
     mutating func takeDirty() -> [ObjectRow] {

@@ -139,7 +139,7 @@ extension SQLiteRealmState {
         } else if slot.storedBytes > 0 {
             try statements.run(.forgetCell) { try $0.bind(key.object, key.path) }
         }
-        contentGrowth += bytes - slot.storedBytes
+        if bytes != slot.storedBytes { grow(key.object, by: bytes - slot.storedBytes) }
         cells.stored(index, bytes: bytes, target: target)
     }
 

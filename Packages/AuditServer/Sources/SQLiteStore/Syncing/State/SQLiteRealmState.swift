@@ -22,7 +22,9 @@ package final class SQLiteRealmState: RealmState {
     /// How many more objects live than when the transaction began.
     private(set) var objectGrowth = 0
     /// How many more bytes the cells take.
-    var contentGrowth = 0
+    private(set) var contentGrowth = 0
+    /// How many more bytes the cells of each object take that was not written since.
+    private var growths: [Int64: Int] = [:]
     /// What failed first.
     package private(set) var failure: (any Error)?
 
@@ -183,10 +185,28 @@ extension SQLiteRealmState {
                     epoch: Int(try statement.number(1)),
                     marks: try RealmPacking.marks(try statement.blob(3))
                 ),
-                changed: Int(try statement.number(2))
+                changed: Int(try statement.number(2)),
+                bytes: Int(try statement.number(4))
             )
         }
         return objects.add(object, row)
+    }
+
+    /// How many bytes the cells of an object take, with what was allowed to come.
+    func bytes(of object: ObjectAddress) -> Int { keeping(or: 0) { try row(of: object)?.bytes ?? 0 } }
+
+    /// Notes what is allowed to come to an object that is there: it counts before it is written.
+    func allow(_ bytes: Int, for object: ObjectAddress) {
+        keeping(or: ()) {
+            let index = try index(of: object)
+            objects.add(bytes: bytes, at: index)
+        }
+    }
+
+    /// Counts what the cells of an object take more, or less.
+    func grow(_ object: Int64, by bytes: Int) {
+        contentGrowth += bytes
+        growths[object, default: 0] += bytes
     }
 
     private func change(_ object: ObjectAddress, _ body: (inout ObjectRow) -> Void) throws {
@@ -210,9 +230,17 @@ extension SQLiteRealmState {
                 try statement.bind(row.existence.epoch, at: 1)
                 try statement.bind(row.changed, at: 2)
                 try statement.bind(RealmPacking.pack(row.existence.marks), at: 3)
-                try statement.bind(row.number, at: 4)
+                try statement.bind(growths.removeValue(forKey: row.number) ?? 0, at: 4)
+                try statement.bind(row.number, at: 5)
             }
         }
+        for (object, bytes) in growths where bytes != 0 {
+            try statements.run(.growObject) { statement in
+                try statement.bind(bytes, at: 1)
+                try statement.bind(object, at: 2)
+            }
+        }
+        growths = [:]
     }
 
     /// Forgets what is remembered where that is much, so that a transaction takes no more memory the longer it is.

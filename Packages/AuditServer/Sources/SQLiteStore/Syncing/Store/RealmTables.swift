@@ -20,6 +20,9 @@ enum RealmTables {
         migrator.registerMigration("4 floors") { database in
             try database.execute(sql: floors)
         }
+        migrator.registerMigration("5 bytes of objects") { database in
+            try database.execute(sql: bytesOfObjects)
+        }
         return migrator
     }
 
@@ -118,6 +121,14 @@ enum RealmTables {
     private static let floors = """
         ALTER TABLE SyncRealm ADD COLUMN floorClock INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE SyncRealm ADD COLUMN oldestReceived INTEGER;
+        """
+
+    /// Keeps how many bytes the cells of each object take, so that none grows beyond what a page can hold.
+    private static let bytesOfObjects = """
+        ALTER TABLE SyncObject ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE SyncObject SET bytes = (
+            SELECT coalesce(sum(length(path) + length(cell)), 0) FROM SyncCell WHERE SyncCell.object = SyncObject.object
+        );
         """
 
     private static let objects = """

@@ -110,18 +110,24 @@ extension SQLiteTaking {
             received: received,
             digest: upload.digests[index]
         ) { index, operation in
-            let objects = realm.status.objects + state.objectGrowth
-            return limits.refusal(
-                of: operation.action,
-                contentBytes: realm.status.contentBytes,
-                objects: objects,
-                postedBytes: realm.status.postedBytes + postedGrowth
-            ) ?? upload.refusal(of: operation, index, in: change)
+            let refusal =
+                limits.refusal(
+                    of: operation.action,
+                    contentBytes: realm.status.contentBytes,
+                    objects: realm.status.objects + state.objectGrowth,
+                    postedBytes: realm.status.postedBytes + postedGrowth,
+                    objectBytes: state.bytes(of: operation.object)
+                ) ?? upload.refusal(of: operation, index, in: change)
+            if refusal == nil { state.allow(operation.action.addedBytes, for: operation.object) }
+            return refusal
         }
         if let failure = state.failure { throw failure }
         guard let entry else { throw OrderedReader.damage }
         for literal in entry.literals { try state.touch(literal.object, entry.number) }
         let bytes = entry.encoded
+        guard bytes.count <= limits.entryBytes else {
+            throw SyncServerError.entryTooLarge(change: change.number, limit: limits.entryBytes)
+        }
         try state.statements.run(.addEntry) { statement in
             try statement.bind(realm.number, at: 1)
             try statement.bind(entry.number, at: 2)
