@@ -50,6 +50,11 @@ struct ClassesShowCommand: AsyncParsableCommand {
     func run() async throws {
         let schema = try await AppClasses(server: server.remote(), app: app).schema()
         StandardOutput.write(json ? try schema.json : schema.table)
+        if schema.classes.isEmpty {
+            StandardOutput.remark(
+                "The realms of '\(app)' hold no classes: no device declared any, and nobody added any."
+            )
+        }
     }
 }
 
