@@ -13,7 +13,7 @@ public enum Deflate {
     ///
     /// - Returns: The compressed bytes; nil when there are fewer than ``minimum``, when they would not become fewer by a sixteenth, and
     ///   when zlib gets no memory.
-    /// - Complexity: O(*n*), some 10 ns a byte; 400 KiB of memory beside the result.
+    /// - Complexity: O(*n*); 256 KiB of memory beside the result, as zlib's manual says.
     public static func packed(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= minimum, bytes.count <= Int(UInt32.max) else { return nil }
         var stream = z_stream()

@@ -55,8 +55,10 @@ public final class SnapshotPages: Sendable {
 
     private let pages = SharedPages<Name, Page>(maximumBytes: SnapshotPages.maximumBytes)
     private let read: Reading
-    /// How many pages are being read that nobody has asked for.
     private let ahead = Mutex(0)
+
+    /// How many pages are being read that nobody has asked for.
+    var aheadCount: Int { ahead.withLock(\.self) }
 
     /// Creates a place for pages.
     init(_ read: @escaping Reading) { self.read = read }

@@ -370,7 +370,7 @@ extension RealmRoutesTests {
             (.impossiblePosition(head: 1), "historyChanged"), (.empty, "rejected"), (.gap(expected: 2), "gap"),
             (.impossibleBase(change: 1), "conflict"), (.conflict(change: 1), "conflict"), (.forged, "conflict"),
             (.invalidSchemaChange(["No."]), "invalidSchemaChange"), (.busy(retryAfterSeconds: 3), "unavailable"),
-            (.unavailable(reason: "x"), "unavailable"),
+            (.unavailable(reason: "x"), "unavailable"), (.entryTooLarge(change: 1, limit: 2), "tooLarge"),
         ]
     )
     func codes(error: SyncServerError, code: String) throws {
