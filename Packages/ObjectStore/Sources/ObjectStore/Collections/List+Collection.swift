@@ -125,10 +125,14 @@ extension List: ExpressibleByArrayLiteral {
 }
 
 extension List: Hashable {
-    /// Whether both are the same list of the same object, or the same unmanaged instance.
-    public static func == (left: List, right: List) -> Bool { left.isSame(as: right) }
+    /// Whether both are the same list of the same object, or two unmanaged lists of equal elements in the same order.
+    ///
+    /// - Complexity: O(*n*) for unmanaged ones.
+    public static func == (left: List, right: List) -> Bool {
+        left.isSame(as: right) || left.hasEqualContents(as: right)
+    }
 
-    /// Feeds the identity of the list to the hasher.
+    /// Feeds the identity of the list to the hasher; unmanaged ones, whose contents may change, all have one hash.
     public func hash(into hasher: inout Hasher) { hashOwner(into: &hasher) }
 }
 

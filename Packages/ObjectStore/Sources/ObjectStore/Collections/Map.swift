@@ -171,8 +171,12 @@ extension Map {
 extension Map: _CollectionProperty {
     /// A map.
     public static var _collection: PropertyShape.Collection { .dictionary }
-    /// What the store keeps for a value.
-    public static var _valueType: _PropertyType { Value._elementType }
+    /// What the store keeps for a value: deleting an object leaves its entry with null, also where a type of the program hides that.
+    public static var _valueType: _PropertyType {
+        let type = Value._elementType
+        guard type.kind == .embedded, Value.self is any FailableCustomPersistable.Type else { return type }
+        return _PropertyType(kind: .embedded, isOptional: true, target: type.target)
+    }
     /// Those that hand out the collection of an object, which reads and writes its own table.
     public static var _operations: _PropertyOperations { collectionOperations }
     /// Replaces the contents by those of another map; by those of the same map it changes nothing.

@@ -144,10 +144,14 @@ extension MutableSet: ExpressibleByArrayLiteral {
 }
 
 extension MutableSet: Hashable {
-    /// Whether both are the same set of the same object, or the same unmanaged instance.
-    public static func == (left: MutableSet, right: MutableSet) -> Bool { left.isSame(as: right) }
+    /// Whether both are the same set of the same object, or two unmanaged sets of equal elements.
+    ///
+    /// - Complexity: O(*n*) for unmanaged ones.
+    public static func == (left: MutableSet, right: MutableSet) -> Bool {
+        left.isSame(as: right) || left.hasEqualContents(as: right)
+    }
 
-    /// Feeds the identity of the set to the hasher.
+    /// Feeds the identity of the set to the hasher; unmanaged ones, whose contents may change, all have one hash.
     public func hash(into hasher: inout Hasher) { hashOwner(into: &hasher) }
 }
 

@@ -47,14 +47,14 @@ extension PersistedCollection {
             && owner.core.isSameRow(as: otherOwner.core)
     }
 
-    /// Feeds what ``isSame(as:)`` compares to a hasher.
+    /// Feeds what makes two collections equal to a hasher.
     func hashOwner(into hasher: inout Hasher) {
         if let owner {
             hasher.combine(owner.core.key)
             hasher.combine(owner.slot)
             hasher.combine(nestedKey)
         } else {
-            hasher.combine(ObjectIdentifier(self))
+            hasher.combine(0)
         }
     }
 }

@@ -79,10 +79,14 @@ extension Map: ExpressibleByDictionaryLiteral {
 }
 
 extension Map: Hashable {
-    /// Whether both are the same map of the same object, or the same unmanaged instance.
-    public static func == (left: Map, right: Map) -> Bool { left.isSame(as: right) }
+    /// Whether both are the same map of the same object, or two unmanaged maps of equal entries.
+    ///
+    /// - Complexity: O(*n*) for unmanaged ones.
+    public static func == (left: Map, right: Map) -> Bool {
+        left.isSame(as: right) || left.hasEqualContents(as: right)
+    }
 
-    /// Feeds the identity of the map to the hasher.
+    /// Feeds the identity of the map to the hasher; unmanaged ones, whose contents may change, all have one hash.
     public func hash(into hasher: inout Hasher) { hashOwner(into: &hasher) }
 }
 

@@ -9,8 +9,9 @@ import EventModel
 /// let name = object.name as? String
 /// object["age"] = 7
 /// ```
-/// A single value comes as its Swift type, an enumeration of a class that is known from a file only as its raw value, a
-/// link as a `DynamicObject`, a collection of objects as a collection of those.
+/// A single value comes as the Swift type that it is declared with, and before a migration as the one that it is declared with after it,
+/// where that is stored in the same way: `object["age"] as? Int8` of an `Int8`. Of an enumeration and of another type of the program it is
+/// what is stored, such as the raw value. A link comes as a `DynamicObject`, a collection of objects as a collection of those.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// Reads or writes a property by its name; otherwise as `self[member]`.
@@ -63,7 +64,10 @@ extension Object {
 extension ObjectCore {
     /// The value of a property as a ``DynamicObject`` gives it.
     func dynamicValue(_ property: PersistedProperty) -> Any? {
-        guard property.type.target != nil else { return property.operations.managedValue(self, property.slot) }
+        guard property.type.target != nil else {
+            let read = property.operations.storedValue ?? property.operations.managedValue
+            return read(self, property.slot)
+        }
         switch property.type.collection {
         case .none: return linked(property.slot, as: DynamicObject.self)
         case .list: return List<DynamicObject>._read(self, property.slot)

@@ -4,7 +4,17 @@ import Foundation
 /// Makes the operations on a property of which only the description in a file is known.
 enum DynamicOperations {
     /// Returns the operations; nil for a type that has no Swift type to read it as.
-    static func of(_ property: StoredProperty) -> _PropertyOperations? {
+    ///
+    /// A single value is read as the type that the program declares now, if one is given and stored in the same way.
+    static func of(_ property: StoredProperty, _ declared: PersistedProperty? = nil) -> _PropertyOperations? {
+        var operations = operations(property)
+        if let declared, declared.isColumn, property.isColumn, declared.type.kind == property.kind {
+            operations?.storedValue = declared.operations.storedValue
+        }
+        return operations
+    }
+
+    private static func operations(_ property: StoredProperty) -> _PropertyOperations? {
         switch property.kind {
         case .link, .embedded:
             switch property.collection {

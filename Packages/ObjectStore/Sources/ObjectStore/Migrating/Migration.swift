@@ -44,7 +44,7 @@ public final class Migration {
     ///
     /// Of a class that the program does not have any more the new object is nil, of one that the file did not have the
     /// old one; objects that the block created or deleted are left out otherwise. Nothing happens for a class that
-    /// neither has.
+    /// neither has, or whose data the block deleted.
     ///
     /// - Throws: What the block throws, at the first such object.
     /// - Complexity: O(*n*) in the count of objects; they are read in batches, so that memory stays flat.
@@ -52,6 +52,7 @@ public final class Migration {
         ofType typeName: String,
         _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
     ) rethrows {
+        guard !deletedTypes.contains(typeName) else { return }
         let after = new.store.table(named: typeName)
         guard let before = old.store.table(named: typeName) else {
             guard let after else { return }
@@ -59,7 +60,7 @@ public final class Migration {
         }
         try forEachRow(of: before, old) { row in
             let oldObject = old.object(DynamicObject.self, before, row)
-            guard let after, !deletedTypes.contains(typeName) else { return try block(oldObject, nil) }
+            guard let after else { return try block(oldObject, nil) }
             let current = new.reading { () throws(Realm.Error) in try after.row(row.key) }
             guard let current else { return }
             try block(oldObject, new.object(DynamicObject.self, after, current))

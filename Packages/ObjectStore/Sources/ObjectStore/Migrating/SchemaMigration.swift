@@ -122,7 +122,10 @@ struct SchemaMigration {
         var configuration = configuration
         configuration.readOnly = true
         let connection = try Connection(fileURL: connection.fileURL, isReadOnly: true, isDurable: true)
-        let classes = try ClassSchema.dynamic(old.values.sorted { $0.name < $1.name })
+        let classes = try ClassSchema.dynamic(
+            old.values.sorted { $0.name < $1.name },
+            declared: schema.classes
+        )
         let side = try RealmCore(
             file: file,
             configuration: configuration,

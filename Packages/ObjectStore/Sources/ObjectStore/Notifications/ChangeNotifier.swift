@@ -84,9 +84,20 @@ final class ChangeNotifier {
     }
 
     func notifyRealmObservations(_ notification: Realm.Notification) {
+        forEachRealmObservation { $0.call(notification) }
+    }
+
+    /// Notifies the handlers of the realm, but for some, of a commit that made no version.
+    func notifyOfEmptyCommit(except skipped: [ChangeObservation]) {
+        forEachRealmObservation { observation in
+            if !skipped.contains(where: { $0 === observation }) { observation.callForEmptyCommit() }
+        }
+    }
+
+    private func forEachRealmObservation(_ body: (RealmObservation) -> Void) {
         for weak in realmObservations {
             guard let observation = weak.observation as? RealmObservation, !observation.isCancelled else { continue }
-            observation.call(notification)
+            body(observation)
         }
     }
 

@@ -143,6 +143,12 @@ final class InstanceNotifications {
         version.file.notifyProcesses()
     }
 
+    /// Notifies the handlers of this realm of a commit that changed nothing; nobody else can tell that there was one.
+    func didCommitNothing(withoutNotifying tokens: [NotificationToken]) {
+        guard let notifier else { return }
+        notifier.notifyOfEmptyCommit(except: tokens.compactMap(\.observation))
+    }
+
     /// Lets what was left for later during a transaction be delivered, however that ended.
     func didEndTransaction() {
         if notifier != nil { mailbox.wake() }

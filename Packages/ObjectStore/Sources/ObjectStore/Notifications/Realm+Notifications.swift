@@ -12,8 +12,8 @@ extension Realm {
 
     /// Calls a handler whenever the realm shows another version.
     ///
-    /// After a commit of this instance it is called before `commitWrite` returns; of other commits it learns at the
-    /// instance's executor.
+    /// After a commit of this instance it is called before `commitWrite` returns, also when nothing was changed; of other commits it learns
+    /// at the instance's executor.
     ///
     /// - Returns: What keeps the handler alive.
     /// - Precondition: The instance is on an executor where handlers can be called later, and not read-only.

@@ -16,6 +16,9 @@ final class RealmObservation: ChangeObservation {
         handler(notification, Realm(core: realm))
     }
 
+    /// Calls the handler of a commit that changed nothing, as programs that wait for the end of a write expect.
+    func callForEmptyCommit() { handler(.didChange, Realm(core: realm)) }
+
     override func skip(_ version: UInt64) -> () -> Void {
         { self.version = version }
     }

@@ -58,6 +58,25 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// The stored names of properties, by their Swift names; properties that are absent keep theirs.
     open class func propertiesMapping() -> [String: String] { [:] }
 
+    /// Names the primary key of a class that does not mark it with `@Persisted(primaryKey: true)`; nil otherwise.
+    ///
+    /// It is what a class says, not what comes of it: the key of any class is that of ``sharedSchema()``.
+    open class func primaryKey() -> String? { nil }
+
+    /// Names properties that have an index though they are not marked with `@Persisted(indexed: true)`.
+    open class func indexedProperties() -> [String] { [] }
+
+    /// Names properties that are not stored, which is true of every one without `@Persisted` anyway.
+    ///
+    /// A realm with a class that names a persisted one here cannot be opened.
+    open class func ignoredProperties() -> [String] { [] }
+
+    /// Describes the class as realms store it; nil when its declaration breaks a rule, which opening a realm tells of.
+    public class func sharedSchema() -> ObjectSchema? {
+        let schema = Result { () throws(Realm.Error) in try ClassSchema.of(self) }
+        return (try? schema.get()).map(ObjectSchema.init)
+    }
+
     /// The realm that manages the object; nil while unmanaged and once deleted.
     public final var realm: Realm? {
         guard let core = _core, core.isValid else { return nil }

@@ -1,3 +1,8 @@
+extension Realm {
+    /// The name that programs for the original know it by.
+    public typealias OpenBehavior = ObjectStore.OpenBehavior
+}
+
 /// Says when an asynchronous opening of a realm that syncs downloads first; other realms have nothing to download.
 public enum OpenBehavior: Sendable {
     /// Opens what is there; a new file is empty and fills up.

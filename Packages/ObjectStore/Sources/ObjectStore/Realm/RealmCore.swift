@@ -209,7 +209,8 @@ final class RealmCore {
     /// The table of a class that a typed call names.
     func requireTable(_ type: ObjectBase.Type) -> ClassTable {
         guard let table = store.table(type) else {
-            misuse("The class '\(type.className())' is not managed by this realm; add it to 'objectTypes'.")
+            let remedy = schema.ambiguous[ObjectIdentifier(type)] ?? "Add it to 'objectTypes'."
+            misuse("The class '\(type.className())' is not managed by this realm. \(remedy)")
         }
         return table
     }

@@ -8,19 +8,24 @@ extension ClassSchema {
     /// Makes schemas of the classes of a file, whose objects can be read as ``DynamicObject``.
     ///
     /// Properties have their stored names. One whose target class the file does not have is left out.
-    static func dynamic(_ classes: [StoredClass]) throws(Realm.Error) -> [ClassSchema] {
+    static func dynamic(
+        _ classes: [StoredClass],
+        declared: [ClassSchema] = []
+    ) throws(Realm.Error) -> [ClassSchema] {
         let types = Dictionary(
             uniqueKeysWithValues: zip(classes.map(\.name), FirstFileClass.types(classes.count))
         )
         let stored = Dictionary(uniqueKeysWithValues: classes.map { ($0.name, $0) })
         var made: [String: ClassSchema] = [:]
-        for item in classes { _ = try dynamic(item, stored, types, inside: [], &made) }
+        let known = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
+        for item in classes { _ = try dynamic(item, stored, known, types, inside: [], &made) }
         return classes.compactMap { made[$0.name] }
     }
 
     private static func dynamic(
         _ item: StoredClass,
         _ stored: [String: StoredClass],
+        _ declared: [String: ClassSchema],
         _ types: [String: ObjectBase.Type],
         inside outer: Set<String>,
         _ made: inout [String: ClassSchema]
@@ -34,14 +39,16 @@ extension ClassSchema {
         var properties: [PersistedProperty] = []
         for property in item.properties {
             let target = property.target.flatMap { types[$0] }
-            guard let operations = DynamicOperations.of(property), (property.target == nil) == (target == nil) else {
+            let known = declared[item.name]?.properties.first { $0.columnName == property.name }
+            guard let operations = DynamicOperations.of(property, known), (property.target == nil) == (target == nil)
+            else {
                 continue
             }
             if let target, let name = property.target {
                 names[ObjectIdentifier(target)] = name
                 if property.kind == .embedded, let embedded = stored[name] {
                     shapes[ObjectIdentifier(target)] =
-                        try dynamic(embedded, stored, types, inside: outer.union([item.name]), &made).shape
+                        try dynamic(embedded, stored, declared, types, inside: outer.union([item.name]), &made).shape
                 }
             }
             properties.append(

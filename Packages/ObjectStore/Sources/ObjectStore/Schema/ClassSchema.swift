@@ -78,7 +78,8 @@ final class ClassSchema: Sendable {
 
     private convenience init(reflecting type: ObjectBase.Type, inside outer: [ObjectIdentifier]) throws(Realm.Error) {
         let (declarations, origins) = Self.declarations(of: type)
-        let problems = SchemaRules.problems(of: type, declarations, origins)
+        let problems =
+            SchemaRules.problems(of: type, declarations, origins) + SchemaRules.problems(named: type, declarations)
         guard problems.isEmpty else { throw SchemaRules.error(problems) }
         var embedded: [ObjectIdentifier: ClassShape] = [:]
         for property in declarations where property.type.kind == .embedded {
@@ -174,6 +175,7 @@ final class ClassSchema: Sendable {
         let sample = type.init()
         defer { withExtendedLifetime(sample) {} }
         let names = type.propertiesMapping()
+        let (keyName, indexedNames) = (type.primaryKey(), type.indexedProperties())
         var properties: [PersistedProperty] = []
         var linking: [(name: String, field: StoredField, wrapper: any PersistedField.Type)] = []
         for field in StoredField.all(of: type) {
@@ -190,7 +192,8 @@ final class ClassSchema: Sendable {
                     columnName: names[name] ?? name,
                     type: wrapper.valueType._propertyType,
                     offset: field.offset,
-                    options: wrapper.options(at: address(of: field, in: sample)),
+                    options: wrapper.options(at: address(of: field, in: sample))
+                        .union(name == keyName ? .primaryKey : []).union(indexedNames.contains(name) ? .indexed : []),
                     wrapper: wrapper,
                     operations: wrapper.valueType._operations,
                     hasInitialValue: { wrapper.hasValue(at: $0) }

@@ -10,6 +10,8 @@ struct RealmSchema: Sendable {
     let queries: QuerySchema
     /// Whether a class has values of any type.
     let hasAny: Bool
+    /// The classes of the process that a realm of all classes is without, and why, as a sentence.
+    let ambiguous: [ObjectIdentifier: String]
 
     /// Collects the classes.
     ///
@@ -32,14 +34,17 @@ struct RealmSchema: Sendable {
                 problems += error.details.isEmpty ? [error.message] : error.details
             }
         }
+        var ambiguous: [ObjectIdentifier: String] = [:]
+        if types == nil { ambiguous = Self.takeAmbiguous(from: &classes) }
         // A class that could not be read would be missed again by every class that refers to it.
         if problems.isEmpty { problems = SchemaRules.problems(of: classes) }
         guard problems.isEmpty else { throw SchemaRules.error(problems) }
-        self.init(checked: classes)
+        self.init(checked: classes, ambiguous: ambiguous)
     }
 
     /// Collects classes that belong together.
-    init(checked classes: [ClassSchema]) {
+    init(checked classes: [ClassSchema], ambiguous: [ObjectIdentifier: String] = [:]) {
+        self.ambiguous = ambiguous
         let sorted = classes.sorted { $0.name < $1.name }
         self.classes = sorted.filter { !$0.isAsymmetric }
         asymmetric = sorted.filter(\.isAsymmetric)
@@ -49,6 +54,37 @@ struct RealmSchema: Sendable {
             indexes: Dictionary(self.classes.map { ($0.name, $0.indexed) }) { first, _ in first }
         )
         hasAny = self.classes.contains(where: \.hasAny)
+    }
+}
+
+extension RealmSchema {
+    /// Takes out the classes of which two have one stored name, and those that refer to them.
+    ///
+    /// A program that names no classes has those of all its libraries: two that never meet in a realm must not keep it from opening one. Who
+    /// uses such a class is told.
+    static func takeAmbiguous(from classes: inout [ClassSchema]) -> [ObjectIdentifier: String] {
+        var reasons: [ObjectIdentifier: String] = [:]
+        for (_, same) in Dictionary(grouping: classes, by: { $0.name.lowercased() }) where same.count > 1 {
+            let reason = """
+                Two classes of the program are stored as '\(same[0].name)': return another name from \
+                '_realmObjectName()' in one of them, or name the classes of the realm in 'objectTypes'.
+                """
+            for schema in same { reasons[ObjectIdentifier(schema.type)] = reason }
+        }
+        while !reasons.isEmpty {
+            let left = classes.filter { reasons[ObjectIdentifier($0.type)] == nil }
+            let count = reasons.count
+            for schema in left {
+                let targets = schema.properties.compactMap(\.type.target) + schema.origins.map(\.target)
+                guard let reason = targets.lazy.compactMap({ reasons[ObjectIdentifier($0)] }).first else { continue }
+                reasons[ObjectIdentifier(schema.type)] = reason
+            }
+            guard reasons.count > count else {
+                classes = left
+                break
+            }
+        }
+        return reasons
     }
 }
 

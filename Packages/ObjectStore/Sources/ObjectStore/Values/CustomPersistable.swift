@@ -100,6 +100,12 @@ extension FailableCustomPersistable where PersistedType: _ScalarValue {
         if let same = unwrapped(value) as? Self { return same }
         return PersistedType._converted(value).flatMap(Self.init(persistedValue:))
     }
+    /// Whether the value could be stored, but is refused by `init(persistedValue:)`.
+    public static func _refuses(_ value: Any) -> Bool {
+        PersistedType._converted(value).map { Self(persistedValue: $0) == nil } ?? false
+    }
+    /// What is stored.
+    public static func _stored(_ core: ObjectCore, _ slot: Int) -> Any? { PersistedType._stored(core, slot) }
     /// Those of a scalar, converted on the way to its column and back.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The same with NULL for nil, which is never converted.
@@ -156,9 +162,10 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         default: nil
         }
     }
-    /// Makes an element from the row of an embedded object.
+    /// Makes an element from the row of an embedded object; an entry of a map whose object is gone gives the default.
     public static func _element(_ row: _ElementRow?, of owner: ObjectCore, _ slot: Int) -> Self {
-        required(
+        if row == nil { return _defaultValue() }
+        return required(
             PersistedType._element(row, of: owner, slot),
             at: "\(owner.table.schema.name).\(owner.table.schema.properties[slot].name)"
         )

@@ -56,6 +56,8 @@ extension PersistableEnum {
         if let same = unwrapped(value) as? Self { return same }
         return RawValue._converted(value).flatMap(Self.init(rawValue:))
     }
+    /// The raw value.
+    public static func _stored(_ core: ObjectCore, _ slot: Int) -> Any? { RawValue._stored(core, slot) }
     /// Those of a scalar, converted on the way to its column and back.
     public static var _operations: _PropertyOperations { .scalar(Self.self) }
     /// The same with NULL for nil, which is never converted.

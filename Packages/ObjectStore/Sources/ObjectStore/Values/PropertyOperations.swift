@@ -12,6 +12,8 @@ public struct _PropertyOperations: Sendable {
     let role: Role
     /// Reads the value of a managed object.
     let managedValue: @Sendable (ObjectCore, Int) -> Any?
+    /// Reads what is stored, where that is a single value that is no object; nil otherwise.
+    var storedValue: (@Sendable (ObjectCore, Int) -> Any?)?
 }
 
 /// Operations on a property of a single value that is kept in a column; addresses are those of its wrapper.
@@ -82,7 +84,11 @@ extension _PropertyOperations {
                 return true
             }
         )
-        return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._read(core, slot) }
+        return _PropertyOperations(
+            role: .scalar(operations),
+            managedValue: { core, slot in Value._read(core, slot) },
+            storedValue: { core, slot in Value._stored(core, slot) }
+        )
     }
 
     /// Those of an optional scalar.
@@ -108,7 +114,11 @@ extension _PropertyOperations {
                     bindNull(statement, index)
                     return true
                 }
-                guard let converted = Value._converted(value) else { return false }
+                guard let converted = Value._converted(value) else {
+                    guard Value._refuses(value) else { return false }
+                    bindNull(statement, index)
+                    return true
+                }
                 converted._bind(to: statement, at: index)
                 return true
             },
@@ -122,12 +132,16 @@ extension _PropertyOperations {
             store: { field, value in
                 let isNull = isNull(value)
                 let converted = isNull ? nil : Value._converted(value)
-                guard isNull || converted != nil else { return false }
+                guard isNull || converted != nil || Value._refuses(value) else { return false }
                 field.assumingMemoryBound(to: Persisted<Value?>.self).pointee.stored = .some(converted)
                 return true
             }
         )
-        return _PropertyOperations(role: .scalar(operations)) { core, slot in Value._readOptional(core, slot) }
+        return _PropertyOperations(
+            role: .scalar(operations),
+            managedValue: { core, slot in Value._readOptional(core, slot) },
+            storedValue: { core, slot in Value._stored(core, slot) }
+        )
     }
 
     /// Those of a link to an object.

@@ -13,6 +13,10 @@ public protocol _ScalarValue: _Persistable, _OptionalPersistable, _OptionalEleme
     func _bind(to statement: OpaquePointer, at index: Int32)
     /// Converts a value of any type, such as one from JSON; nil when the rules do not allow it.
     static func _converted(_ value: Any) -> Self?
+    /// Whether a value has the type that is stored but stands for none of this one, which an optional property takes as nil.
+    static func _refuses(_ value: Any) -> Bool
+    /// Reads what is stored, as a ``DynamicObject`` gives it; nil for null.
+    static func _stored(_ core: ObjectCore, _ slot: Int) -> Any?
     /// The integer that is bound; nil for types that are kept as something else.
     var _integer: Int64? { get }
 }
@@ -24,6 +28,14 @@ extension _ScalarValue {
     public static var _optionalPropertyType: _PropertyType { _PropertyType(kind: _kind, isOptional: true) }
     /// None: most types are kept as something else.
     public var _integer: Int64? { nil }
+    /// False: most types refuse only what is stored as another type.
+    public static func _refuses(_ value: Any) -> Bool { false }
+    /// Reads the slot; an integer that the type has no room for, as one from before a migration, as `Int`.
+    public static func _stored(_ core: ObjectCore, _ slot: Int) -> Any? {
+        guard let value = _readOptional(core, slot) else { return nil }
+        guard let integer = value._integer, integer != core.snapshot.int(slot) else { return value }
+        return Int(core.snapshot.int(slot))
+    }
 
     /// Reads the value of a managed object.
     @inlinable

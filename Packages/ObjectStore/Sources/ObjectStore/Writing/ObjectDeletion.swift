@@ -104,7 +104,11 @@ struct ObjectDeletion {
 
     /// Takes an embedded object out of its parent.
     private func detach(_ core: ObjectCore) throws(Realm.Error) {
-        guard let parent = core.parent else { return }
+        guard let parent = core.parent else {
+            // A dynamic object that was found by its class does not know which object it lies in.
+            for group in KeyGroup.groups(of: [core.key]) { try removeLinks(to: core.table.schema.name, group) }
+            return
+        }
         let table = parent.table
         for property in table.schema.properties where property.type.target == core.table.schema.type {
             let place = table.place(property.slot)

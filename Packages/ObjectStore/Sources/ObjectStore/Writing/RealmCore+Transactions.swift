@@ -100,7 +100,11 @@ extension RealmCore {
         if let changes, let observer = note == nil ? observer.listening : observer.current {
             observer.didCommit(changes, note: note)
         }
-        if transaction.hasChanges { notifications.didCommit(store.version) }
+        if transaction.hasChanges {
+            notifications.didCommit(store.version)
+        } else {
+            notifications.didCommitNothing(withoutNotifying: tokens)
+        }
     }
 
     /// Runs the commit; the snapshots for an observer are taken while the transaction still holds the lock.

@@ -31,6 +31,29 @@ struct RealmNotificationTests {
         withExtendedLifetime(token) {}
     }
 
+    @Test(
+        "a write that changes nothing is told to this instance's handlers, but for those it names, and to nobody else"
+    )
+    func empty() throws {
+        let (token, second) = (observe(), observe())
+        let collections = Log<Told>()
+        let objects = place.run { realm in realm.objects(Dog.self).observe { collections.add(Told($0)) } }
+        _ = collections.take()
+
+        try place.run { realm in
+            try realm.write {}
+            #expect(told.take() == [.didChange, .didChange])
+            try realm.write(withoutNotifying: [second]) {}
+            #expect(told.take() == [.didChange])
+            realm.beginWrite()
+            realm.cancelWrite()
+        }
+        place.settle()
+
+        #expect(told.take().isEmpty && collections.take().isEmpty)
+        withExtendedLifetime((token, second, objects)) {}
+    }
+
     @Test("T9: handlers of collections are called later")
     func later() throws {
         let collections = Log<Told>()
@@ -108,7 +131,7 @@ struct RealmNotificationTests {
         place.run { #expect(!$0.isEmpty) }
     }
 
-    @Test("T6: a cancelled write and one that changed nothing are not told")
+    @Test("T6: a cancelled write is not told")
     func nothing() throws {
         let token = observe()
 
@@ -116,7 +139,6 @@ struct RealmNotificationTests {
             realm.add(Dog())
             realm.cancelWrite()
         }
-        try place.write { _ in }
 
         #expect(told.take().isEmpty)
         withExtendedLifetime(token) {}

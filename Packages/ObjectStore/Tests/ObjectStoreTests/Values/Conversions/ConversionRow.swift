@@ -10,13 +10,14 @@ struct ConversionRow: Sendable {
     let value: @Sendable () -> Any
     let accepted: [String: String]
 
-    /// A row whose optional properties accept what the required ones do.
+    /// A row whose optional properties accept what the required ones do, and what is named for them.
     init(_ name: String, _ accepted: [String: String], _ value: @escaping @Sendable () -> Any) {
         self.name = name
         self.value = value
         var accepted = accepted
         for scalar in ConvertedThing.scalars {
-            accepted[ConvertedThing.optional(scalar)] = accepted[scalar]
+            let optional = ConvertedThing.optional(scalar)
+            accepted[optional] = accepted[scalar] ?? accepted[optional]
         }
         self.accepted = accepted
     }
@@ -44,7 +45,8 @@ extension ConversionRow {
         accepted["any"] = any ?? "\(number)"
         if Int8(exactly: number) != nil { accepted["int8"] = "\(number)" }
         if (0...1).contains(number) { accepted["bool"] = "\(number == 1)" }
-        if (0...100).contains(number) { accepted["percent"] = "\(number)" }
+        // What the type of the program refuses stands for nothing where nothing is allowed.
+        if (0...100).contains(number) { accepted["percent"] = "\(number)" } else { accepted["optionalPercent"] = "nil" }
         accepted["triage"] = number == 1 ? "green" : number == 3 ? "red" : nil
         return accepted
     }
