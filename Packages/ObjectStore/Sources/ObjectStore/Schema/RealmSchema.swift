@@ -75,9 +75,10 @@ extension RealmSchema {
             let left = classes.filter { reasons[ObjectIdentifier($0.type)] == nil }
             let count = reasons.count
             for schema in left {
-                let targets = schema.properties.compactMap(\.type.target) + schema.origins.map(\.target)
-                guard let reason = targets.lazy.compactMap({ reasons[ObjectIdentifier($0)] }).first else { continue }
-                reasons[ObjectIdentifier(schema.type)] = reason
+                for target in schema.properties.compactMap(\.type.target) + schema.origins.map(\.target) {
+                    guard let reason = reasons[ObjectIdentifier(target)] else { continue }
+                    reasons[ObjectIdentifier(schema.type)] = reason
+                }
             }
             guard reasons.count > count else {
                 classes = left

@@ -168,6 +168,5 @@ struct SetMethodTests {
 
         #expect(try shelter.again().cities == shelter.shelter.cities)
         #expect(try shelter.again().cities.hashValue == shelter.shelter.cities.hashValue)
-        #expect(MutableSet<Int>() != MutableSet<Int>())
     }
 }

@@ -15,7 +15,7 @@ struct TypedMigrationTests {
             }
         }
 
-        var seen: [Any?] = []
+        // SAFETY: the block runs inside of the opening, on this thread.
         nonisolated(unsafe) let collected = Collected()
         let realm = try file.open {
             $0.objectTypes = [Changed.Typed.self]
@@ -27,7 +27,7 @@ struct TypedMigrationTests {
                 }
             }
         }
-        seen = collected.old
+        let seen = collected.old
 
         #expect(seen[0] as? Int8 == 7)
         #expect(seen[1] as? String == "icu")
@@ -58,6 +58,7 @@ struct TypedMigrationTests {
             try realm.write { realm in realm.create(Narrow.Typed.self, value: ["small": 1]) }
         }
         let collected = Collected()
+        // SAFETY: the block runs inside of the opening, on this thread.
         nonisolated(unsafe) let log = collected
 
         _ = try file.open {
