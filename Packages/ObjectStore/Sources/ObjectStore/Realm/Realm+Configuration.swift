@@ -58,6 +58,11 @@ extension Realm {
         ///
         /// The list must be closed: every class that a link names must be in it.
         public var objectTypes: [ObjectBase.Type]?
+        /// Whether the realm manages the classes that the file has, whichever program wrote it; false by default.
+        ///
+        /// The file must exist, and neither ``objectTypes`` nor ``schemaVersion`` plays a part. Objects are found by the names of their
+        /// classes, with ``Realm/dynamicObjects(_:)``. A file that keeps its changes is opened so with ``readOnly`` only.
+        public var usesClassesOfFile = false
         /// How many versions of the contents may be alive at once before writing is refused; nil means any count.
         public var maximumNumberOfActiveVersions: UInt?
         /// How many bytes of memory the columns of the file may take that queries look through; 64 MiB by default, 0 for none.
@@ -123,7 +128,7 @@ extension Realm.Configuration: Equatable {
                 == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.maximumColumnCacheSize == right.maximumColumnCacheSize
-            && left.keepsChanges == right.keepsChanges
+            && left.keepsChanges == right.keepsChanges && left.usesClassesOfFile == right.usesClassesOfFile
             && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
     }
 }
@@ -149,6 +154,7 @@ extension Realm.Configuration: CustomStringConvertible {
         if maximumColumnCacheSize != ColumnCache.defaultLimit {
             parts.append("maximumColumnCacheSize: \(maximumColumnCacheSize)")
         }
+        if usesClassesOfFile { parts.append("usesClassesOfFile: true") }
         if keepsChanges { parts.append("keepsChanges: true") }
         if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
         return "Realm.Configuration { \(parts.joined(separator: ", ")) }"

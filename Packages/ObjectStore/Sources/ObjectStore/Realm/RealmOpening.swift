@@ -4,8 +4,8 @@ import Foundation
 
 /// Opens a realm step by step: checks the configuration, finds or makes the instance, asks the attachment.
 struct RealmOpening {
-    private let configuration: Realm.Configuration
-    private let executor: Confinement
+    let configuration: Realm.Configuration
+    let executor: Confinement
 
     init(_ configuration: Realm.Configuration, in executor: Confinement) {
         self.configuration = configuration
@@ -33,8 +33,9 @@ struct RealmOpening {
     /// Finds the executor's instance or makes one, on any thread.
     func made() throws -> Confined {
         try checkConfiguration()
-        let schema = try RealmSchema(configuration.objectTypes)
         let file = try coordinator()
+        if configuration.usesClassesOfFile { return try madeAsFound(file) }
+        let schema = try RealmSchema(configuration.objectTypes)
         if let existing = file.instance(of: executor) { return Confined(try shared(existing, schema)) }
         if let other = file.anyInstance { try requireSameAccess(other) }
         return Confined(try make(file, schema))
@@ -125,7 +126,7 @@ struct RealmOpening {
     }
 
     /// Checks that the file is opened as the instances that exist have it.
-    private func requireSameAccess(_ core: RealmCore) throws(Realm.Error) {
+    func requireSameAccess(_ core: RealmCore) throws(Realm.Error) {
         guard core.configuration.readOnly == configuration.readOnly else {
             throw Realm.Error(
                 .alreadyOpen,

@@ -1,0 +1,132 @@
+import Foundation
+import ObjectStore
+import ObjectStoreTesting
+import Testing
+
+@Suite("A file that is opened with the classes that it has")
+struct FileClassTests {
+    private let file: TemporaryRealm
+
+    init() throws {
+        file = try TemporaryRealm { $0.schemaVersion = 7 }
+        let realm = try file.open()
+        try realm.write { realm in
+            for number in 0..<10 { realm.add(Person.numbered(number)) }
+            let rex: [String: Any] = ["name": "Rex", "age": 3]
+            let address: [String: Any] = ["street": "Elm", "city": NSNull()]
+            realm.create(
+                Home.self,
+                value: [
+                    "name": "h", "owner": realm.objects(Person.self)[2], "dogs": [rex], "address": address,
+                    "tags": ["a", "b"],
+                ]
+            )
+        }
+    }
+
+    private func found(isReadOnly: Bool = true) throws -> Realm {
+        var configuration = Realm.Configuration(fileURL: file.configuration.fileURL, readOnly: isReadOnly)
+        configuration.usesClassesOfFile = true
+        return try Realm(configuration: configuration)
+    }
+
+    /// What a body does in a process's first instance, as a tool has it that does not know the program's classes.
+    @Test("classes, properties, keys and indexes are those of the file, whatever the configuration's version")
+    func schema() throws {
+        let realm = try found()
+
+        #expect(realm.schema.objectSchema.map(\.className) == Sample.types.map { $0.className() }.sorted())
+        #expect(realm.schema["Person"]?.primaryKeyProperty?.name == "_id")
+        #expect(realm.schema["Dog"]?["name"]?.isIndexed == true)
+        #expect(realm.schema["Address"]?.isEmbedded == true)
+        #expect(realm.schema["Home"]?["dogs"]?.objectClassName == "Dog")
+        #expect(realm.configuration.schemaVersion == 7)
+    }
+
+    @Test("objects are read, filtered, sorted and followed by name")
+    func reading() throws {
+        let realm = try found()
+
+        let people = realm.dynamicObjects("Person").filter("employeeId > 20").sorted(byKeyPath: "name", ascending: false)
+        #expect(people.count == 7)
+        #expect(people.first?["name"] as? String == "Person 9")
+        let home = try #require(realm.dynamicObject(ofType: "Home", forPrimaryKey: "h"))
+        #expect((home["owner"] as? DynamicObject)?["_id"] as? Int == 2)
+        #expect(home.dynamicList("dogs").first?["name"] as? String == "Rex")
+        #expect((home["address"] as? DynamicObject)?["street"] as? String == "Elm")
+        #expect(realm.dynamicObjects("Home").filter("owner.name == 'Person 2' AND ANY dogs.age == 3").count == 1)
+    }
+
+    @Test("it can be opened twice on a thread, and beside instances that know the classes on others")
+    func twice() async throws {
+        let realm = try found()
+        let again = try found()
+        #expect(realm == again)
+
+        let count = try await file.inSecondInstance { other in
+            try other.write { other.add(Person.numbered(99)) }
+            return other.objects(Person.self).count
+        }
+        #expect(count == 11)
+    }
+
+    @Test("what is written in it is read by the program, and its indexes stay")
+    func writing() throws {
+        do {
+            let realm = try found(isReadOnly: false)
+            try realm.write {
+                realm.dynamicCreate("Dog", value: ["name": "Ada", "age": 1])
+                realm.dynamicObject(ofType: "Person", forPrimaryKey: 3)?["name"] = "Changed"
+                realm.delete(realm.dynamicObjects("Person").filter("_id == 4"))
+            }
+        }
+        let realm = try file.open()
+
+        #expect(realm.objects(Dog.self).where { $0.name == "Ada" }.first?.age == 1)
+        #expect(realm.object(ofType: Person.self, forPrimaryKey: 3)?.name == "Changed")
+        #expect(realm.object(ofType: Person.self, forPrimaryKey: 4) == nil)
+        #expect(realm.schema["Dog"]?["name"]?.isIndexed == true)
+    }
+
+    @Test("a file that is not there, or that is no realm, is refused with a sentence")
+    func refused() throws {
+        var configuration = Realm.Configuration(fileURL: file.folder.appendingPathComponent("none.realm"))
+        configuration.usesClassesOfFile = true
+        #expect(throws: Realm.Error(.fileNotFound, "")) { try Realm(configuration: configuration) }
+        let text = file.folder.appendingPathComponent("text.realm")
+        try Data("no realm".utf8).write(to: text)
+        configuration.fileURL = text
+        #expect(throws: Realm.Error(.invalidDatabase, "")) { try Realm(configuration: configuration) }
+        configuration.objectTypes = [Person.self]
+        let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(error?.message.contains("has a file, and no 'objectTypes'") == true)
+    }
+
+    @Test("an instance with classes of the program on the same thread is in the way, and said to be")
+    func inTheWay() throws {
+        let realm = try file.open()
+
+        let error = #expect(throws: Realm.Error.self) { try found(isReadOnly: false) }
+
+        #expect(error?.code == .alreadyOpen)
+        #expect(error?.message.contains("close that instance") == true)
+        withExtendedLifetime(realm) {}
+    }
+
+    @Test("a file that keeps its changes is read, and not written")
+    func keepingChanges() throws {
+        let kept = try TemporaryRealm([Person.self]) { $0.keepsChanges = true }
+        do {
+            let realm = try kept.open()
+            try realm.write { realm in realm.add(Person.numbered(1)) }
+        }
+        var configuration = Realm.Configuration(fileURL: kept.configuration.fileURL)
+        configuration.usesClassesOfFile = true
+
+        let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(error?.code == .invalidInput)
+        configuration.readOnly = true
+        let realm = try Realm(configuration: configuration)
+        #expect(realm.dynamicObjects("Person").count == 1)
+    }
+}
