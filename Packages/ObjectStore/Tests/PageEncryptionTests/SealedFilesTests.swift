@@ -50,7 +50,7 @@ struct SealedFilesTests {
         try writer.run("INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT 'x' || i FROM n")
 
         #expect(try writer.texts("SELECT count(*) FROM (SELECT DISTINCT b FROM t ORDER BY b DESC)") == ["50000"])
-        try writer.run("PRAGMA temp_store = FILE; PRAGMA cache_size = 5")
+        try writer.run("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = 5")
         let error = #expect(throws: SealedFolder.Failure.self) { try writer.run("CREATE TEMP TABLE c AS SELECT * FROM t") }
         #expect(error?.code == SQLITE_CANTOPEN)
     }
@@ -66,7 +66,7 @@ struct SealedFilesTests {
         #expect(bytes.prefix(4) == [0x44, 0x53, 0x45, 0x31])
         #expect(bytes.count == 8192)
         let header = try #require(SealedFileState.header(of: bytes, folder.key))
-        #expect(header.prefix(24) == Array("SQLite format 3\0".utf8) + [0x10, 0, 2, 2, 32, 64, 32, 32])
+        #expect(Array(header.prefix(24)) == Array("SQLite format 3\0".utf8) + [0x10, 0, 2, 2, 32, 64, 32, 32])
         #expect(SealedFileState(bytes, SealedFolder.key(2)) == .otherKey)
         #expect(SealedFileState(Array("SQLite format 3\0".utf8), folder.key) == .notSealed)
         #expect(SealedFileState(Array(bytes.prefix(4095)), folder.key) == .damaged)

@@ -14,6 +14,7 @@ final class SealedFolder {
     let key: FileKey
     var file: URL { folder.appendingPathComponent("a file%20.db") }
     var log: URL { folder.appendingPathComponent("a file%20.db-wal") }
+    var shared: URL { folder.appendingPathComponent("a file%20.db-shm") }
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("sealed-\(UUID().uuidString)")
