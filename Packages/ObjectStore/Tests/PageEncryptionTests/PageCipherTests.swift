@@ -41,26 +41,26 @@ struct PageCipherTests {
     }
 
     @Test("a page is opened as it was sealed, without the bytes that SQLite leaves alone", arguments: [UInt64(2), 3, 1 << 31])
-    func roundTrip(_ number: UInt64) throws {
-        let page = page(5)
+    func roundTrip(_ number: UInt64) {
+        let plain = page(5)
 
-        let stored = sealed(page, number)
-        let opened = try #require(opened(stored, number, ciphers))
+        let stored = sealed(plain, number)
+        let result = opened(stored, number, ciphers)
 
-        #expect(opened == page.prefix(4064) + Array(repeating: 0, count: 32))
-        #expect(stored != sealed(page, number))
+        #expect(result == plain.prefix(4064) + [UInt8](repeating: 0, count: 32))
+        #expect(stored != sealed(plain, number))
     }
 
     @Test("the first page begins with the mark and the salt, and is given the words of a plain file")
     func firstPage() throws {
-        let page = page(5)
+        let plain = page(5)
 
-        let stored = sealed(page, 1)
-        let opened = try #require(opened(stored, 1, ciphers))
+        let stored = sealed(plain, 1)
+        let result = try #require(opened(stored, 1, ciphers))
 
-        #expect(stored.prefix(16) == FileSalt.mark + Array(repeating: 7, count: 12))
-        #expect(opened.prefix(16) == Array("SQLite format 3\0".utf8)[...])
-        #expect(opened[16..<4064] == page[16..<4064])
+        #expect(Array(stored.prefix(16)) == FileSalt.mark + [UInt8](repeating: 7, count: 12))
+        #expect(Array(result.prefix(16)) == Array("SQLite format 3\0".utf8))
+        #expect(Array(result[16..<4064]) == Array(plain[16..<4064]))
     }
 
     @Test("a page opens neither elsewhere, nor with another key or salt")
@@ -93,8 +93,8 @@ struct PageCipherTests {
 
     @Test("no nonce comes twice, and each cipher begins elsewhere")
     func nonces() {
-        let page = page(0)
-        let nonces = (0..<2000).map { _ in Array(sealed(page, 2).prefix(12)) }
+        let plain = page(0)
+        let nonces = (0..<2000).map { _ in Array(sealed(plain, 2).prefix(12)) }
         let others = Set((0..<50).map { _ in starts(FileCiphers(SealedFolder.key(1), salt)) })
 
         #expect(Set(nonces).count == 2000)

@@ -80,7 +80,7 @@ private struct PowerCuts {
             switch call {
             case .write(let path, let offset, let bytes):
                 let isLast = place == cut
-                let synced = calls[place..<cut > place ? cut : place]
+                let synced = calls[place..<max(cut, place)]
                     .contains { if case .sync(path) = $0 { true } else { false } }
                 if !isLast, !synced, loses() { continue }
                 var file = files[path] ?? []

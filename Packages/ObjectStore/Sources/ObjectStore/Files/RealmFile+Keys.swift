@@ -58,7 +58,8 @@ extension RealmFile {
             throw invalid(
                 """
                 The realm '\(url.path)' cannot be read with this encryption key: it was encrypted with another one, or its first \
-                bytes were changed; nothing was changed.
+                page is damaged; set 'encryptionKey' to its key, put back a whole copy, or delete it with 'Realm.deleteFiles(for:)' \
+                and begin anew.
                 """
             )
         case .damaged:

@@ -24,7 +24,7 @@ struct EncryptedRealmTests {
             #expect(try file.findings(of: Self.secrets) == [])
             try realm.write { realm in realm.delete(realm.objects(SealedModels.First.SecretNote.self).where { $0.id < 900 }) }
             try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.key(2))
-            #expect(realm.objects(SealedModels.First.SecretNote.self).sorted(byKeyPath: "text").first?.id == 1000)
+            #expect(realm.objects(SealedModels.First.SecretNote.self).sorted(byKeyPath: "words").first?.id == 1000)
             #expect(try file.findings(of: Self.secrets) == [])
         }
         do {
@@ -33,7 +33,7 @@ struct EncryptedRealmTests {
                 $0.schemaVersion = 1
                 $0.migrationBlock = { migration, _ in
                     migration.enumerateObjects(ofType: "SecretNote") { old, new in
-                        new?["length"] = (old?["text"] as? String)?.count ?? 0
+                        new?["length"] = (old?["words"] as? String)?.count ?? 0
                     }
                 }
             }
@@ -150,7 +150,7 @@ struct EncryptedRealmTests {
             objectTypes: [SealedModels.First.SecretNote.self]
         )
         let realm = try Realm(configuration: configuration)
-        try realm.write { realm in realm.create(SealedModels.First.SecretNote.self, value: ["id": 1, "text": "Sentinel"]) }
+        try realm.write { realm in realm.create(SealedModels.First.SecretNote.self, value: ["id": 1, "words": "Sentinel"]) }
 
         let log = try Data(contentsOf: URL(fileURLWithPath: "\(realm.core.file.path)-wal"))
         #expect(log.count > 4096)

@@ -9,7 +9,7 @@ enum SealedModels {
     enum First {
         final class SecretNote: Object {
             @Persisted(primaryKey: true) var id: Int
-            @Persisted(indexed: true) var text: String
+            @Persisted(indexed: true) var words: String
             @Persisted var tags: List<String>
 
             override static func _realmObjectName() -> String? { "SecretNote" }
@@ -19,7 +19,7 @@ enum SealedModels {
     enum Second {
         final class SecretNote: Object {
             @Persisted(primaryKey: true) var id: Int
-            @Persisted(indexed: true) var text: String
+            @Persisted(indexed: true) var words: String
             @Persisted var tags: List<String>
             @Persisted var length: Int
 
@@ -39,7 +39,7 @@ extension TemporaryRealm {
             for number in numbers {
                 let note = SealedModels.First.SecretNote()
                 note.id = number
-                note.text = "Sentinel text \(number)"
+                note.words = "Sentinel text \(number)"
                 note.tags.append("Sentinel tag \(number % 7)")
                 realm.add(note)
             }
