@@ -68,11 +68,21 @@ let package = Package(
             path: "Packages/ObjectStore/Sources/ColumnScans"
         ),
         .target(
+            name: "PageEncryption",
+            // Crypto for the files that have a key.
+            dependencies: [
+                "CSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Packages/ObjectStore/Sources/PageEncryption"
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                "PageEncryption",
                 "ChangeModel",
                 "EventModel",
             ],

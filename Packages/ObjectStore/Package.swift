@@ -13,6 +13,7 @@ let package = Package(
     dependencies: [
         .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
         // SQLite keeps the objects: each system has it.
@@ -30,12 +31,21 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
             ]
         ),
+        // Crypto for the files that have a key.
+        .target(
+            name: "PageEncryption",
+            dependencies: [
+                "CSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .target(
             name: "ObjectStore",
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                "PageEncryption",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
             ]
@@ -57,12 +67,20 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "PageEncryptionTests",
+            dependencies: [
+                "CSQLite",
+                "PageEncryption",
+            ]
+        ),
+        .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
                 "CSQLite",
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",
+                "PageEncryption",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "ChangeModelTesting", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),

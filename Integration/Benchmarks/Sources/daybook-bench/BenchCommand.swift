@@ -82,7 +82,7 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
             partitionBenchmarks, recoveryBenchmarks,
             uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, bootstrapBenchmarks, postgreSQLBenchmarks,
             searchBenchmarks,
-            auditBenchmarks,
+            auditBenchmarks, encryptionBenchmarks,
         ]
         .flatMap { $0(workload) }
 }

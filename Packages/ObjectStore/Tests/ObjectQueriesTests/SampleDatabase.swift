@@ -13,6 +13,7 @@ final class SampleDatabase {
         folder = try TemporaryFolder.make()
         connection = try Connection(
             fileURL: folder.appendingPathComponent("sample"),
+            key: nil,
             isReadOnly: false,
             isDurable: false,
             hasLog: false

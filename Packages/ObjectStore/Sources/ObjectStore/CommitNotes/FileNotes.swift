@@ -12,14 +12,23 @@ final class FileNotes: CommitNotes {
     }
 
     private let path: String
+    private let key: HeldKey
     private let state = Mutex(State())
     /// Whether anything is released, so that other transactions need not ask.
     private let hasReleased = Atomic<Bool>(false)
 
-    init(path: String) { self.path = path }
+    init(path: String, _ key: HeldKey) {
+        self.path = path
+        self.key = key
+    }
 
     func kept() throws -> [KeptNote] {
-        let connection = try Connection(fileURL: URL(fileURLWithPath: path), isReadOnly: true, isDurable: true)
+        let connection = try Connection(
+            fileURL: URL(fileURLWithPath: path),
+            key: key.key,
+            isReadOnly: true,
+            isDurable: true
+        )
         return try NoteTable.notes(connection)
     }
 

@@ -1,12 +1,15 @@
 import Dispatch
 import EventModel
 import Foundation
+import PageEncryption
 import Synchronization
 
 /// What all instances of one file in this process share: the write lock, the observer, the newest version.
 final class FileCoordinator: Sendable {
     let path: String
     let isInMemory: Bool
+    /// What all connections of the file use.
+    let key: HeldKey
     /// Grows whenever ``observer`` is replaced.
     let observerEpoch = Atomic<UInt64>(0)
     /// How many connections of instances exist in this process; ``FileUser`` counts.
@@ -39,12 +42,13 @@ final class FileCoordinator: Sendable {
     private let openLock = DispatchSemaphore(value: 1)
     private static let all = Mutex<[String: Weak<FileCoordinator>]>([:])
 
-    private init(path: String, isInMemory: Bool) {
+    private init(path: String, isInMemory: Bool, key: HeldKey = HeldKey()) {
         self.path = path
         self.isInMemory = isInMemory
+        self.key = key
         state = Mutex(State())
-        notes = FileNotes(path: path)
-        broadcast = CommitBroadcast(path, isShared: !isInMemory)
+        notes = FileNotes(path: path, key)
+        broadcast = CommitBroadcast(path, key, isShared: !isInMemory)
     }
 
     deinit {
@@ -70,8 +74,8 @@ final class FileCoordinator: Sendable {
     }
 
     /// A coordinator that no other instance knows, and so without an observer: for the two sides of a migration.
-    static func unshared(path: String) -> FileCoordinator {
-        FileCoordinator(path: path, isInMemory: false)
+    static func unshared(path: String, _ key: FileKey?) -> FileCoordinator {
+        FileCoordinator(path: path, isInMemory: false, key: HeldKey(key))
     }
 
     /// Forgets the columns of all files.

@@ -2,12 +2,15 @@ import CSQLite
 import EventModel
 import Foundation
 import ObjectQueries
+import PageEncryption
 
 /// Writes what a connection sees, committed or not, to a new file.
 ///
 /// The rows are copied one by one, so that memory stays flat and the copy has no free pages.
 struct FileCopy {
     let source: Connection
+    /// What the copy is encrypted with; nil when it is not.
+    let key: FileKey?
     /// Says when the changes were made that a copy begins with.
     let clock: any EventClock
 
@@ -29,15 +32,19 @@ struct FileCopy {
             try fill(url, kind)
             if kind == .same { return }
             let copy = FileConversion(
-                connection: try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false),
+                connection: try connection(to: url),
                 clock: clock
             )
             if kind == .plain { try copy.forgetChanges() } else { try copy.keepChanges() }
         }
     }
 
+    private func connection(to url: URL) throws(Realm.Error) -> Connection {
+        try Connection(fileURL: url, key: key, isReadOnly: false, isDurable: true, hasLog: false)
+    }
+
     private func fill(_ url: URL, _ kind: Kind) throws(Realm.Error) {
-        let target = try Connection(fileURL: url, isReadOnly: false, isDurable: true, hasLog: false)
+        let target = try connection(to: url)
         try target.execute("PRAGMA application_id = \(RealmFile.applicationID); BEGIN")
         let objects = try objects().filter { kind != .plain || !SyncTables.isOne($0.name) }
         // What observers keep is theirs to hand on once, from the file that they know.

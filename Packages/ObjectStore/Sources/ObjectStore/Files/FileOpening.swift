@@ -1,5 +1,6 @@
 import EventModel
 import Foundation
+import PageEncryption
 
 /// Opens the file of a realm: finds out what it is, and brings it to the program's schema.
 struct FileOpening {
@@ -13,6 +14,8 @@ struct FileOpening {
     func connect() throws -> Connection {
         if !file.isInMemory, !configuration.readOnly { try RealmFile.makeFolder(of: URL(fileURLWithPath: file.path)) }
         return try file.opening(isReadOnly: configuration.readOnly) { isAlone in
+            try holdKey()
+            if isAlone, !configuration.readOnly { FileReplacement.clean(file.path) }
             // To open and close the file while SQLite has it open would give up SQLite's locks.
             if !file.hasInstances { try prepare() }
             let connection = try connection(isReadOnly: configuration.readOnly)
@@ -24,9 +27,17 @@ struct FileOpening {
         }
     }
 
+    /// Lets all connections of the file use the key of the configuration, and none another one.
+    private func holdKey() throws(Realm.Error) {
+        let key = try RealmFile.key(configuration.encryptionKey, fileURL: configuration.fileURL)
+        guard file.hasInstances else { return file.key.hold(key) }
+        guard file.key.key == key else { throw .openWithOtherKey(file.path) }
+    }
+
     private func connection(isReadOnly: Bool) throws(Realm.Error) -> Connection {
         try Connection(
             fileURL: URL(fileURLWithPath: file.path),
+            key: file.key.key,
             isReadOnly: isReadOnly,
             isDurable: !file.isInMemory
         )
@@ -34,13 +45,14 @@ struct FileOpening {
 
     /// Makes sure that there is a file that can be used, before anything is changed in it.
     private func prepare() throws {
-        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
-        try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
-        guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
+        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: file.key.key).plant(at: file.path) }
+        try RealmFile.prepare(file.path, file.key.key, isReadOnly: configuration.readOnly)
+        guard !configuration.readOnly, try RealmFile.lacksLog(file.path, file.key.key) else { return }
         let stored = StoredSchema(try connection(isReadOnly: true))
         _ = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
     }
 
+    /// Makes the file as small as possible, if the configuration wants that.
     private func compact(_ connection: Connection) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
         let compaction = Compaction(connection: connection)

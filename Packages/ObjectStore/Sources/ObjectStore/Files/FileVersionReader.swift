@@ -4,11 +4,13 @@ import Foundation
 final class FileVersionReader: @unchecked Sendable {
     // SAFETY: the connection is made and used by one watcher, on the watcher's serial queue.
     private let path: String
+    private let key: HeldKey
     private var connection: Connection?
     private var statement: Statement?
 
-    init(_ path: String) {
+    init(_ path: String, _ key: HeldKey) {
         self.path = path
+        self.key = key
     }
 
     /// The newest version of any process; nil when the file cannot be read now.
@@ -25,7 +27,12 @@ final class FileVersionReader: @unchecked Sendable {
 
     private func prepared() throws(Realm.Error) -> Statement {
         if let statement { return statement }
-        let connection = try Connection(fileURL: URL(fileURLWithPath: path), isReadOnly: true, isDurable: true)
+        let connection = try Connection(
+            fileURL: URL(fileURLWithPath: path),
+            key: key.key,
+            isReadOnly: true,
+            isDurable: true
+        )
         let made = try connection.prepare(ChangeLog.newestVersion)
         self.connection = connection
         statement = made

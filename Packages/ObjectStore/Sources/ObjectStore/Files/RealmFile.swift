@@ -1,4 +1,5 @@
 import Foundation
+import PageEncryption
 
 #if canImport(Darwin)
 import Darwin
@@ -39,47 +40,22 @@ enum RealmFile {
     static func companions(_ path: String) -> [String] { [path, "\(path)-wal", "\(path)-shm", "\(path)-journal"] }
 
     /// Whether SQLite would have to change the file in order to keep a log beside it, as for a file that was copied.
-    static func lacksLog(_ path: String) throws(Realm.Error) -> Bool {
+    static func lacksLog(_ path: String, _ key: FileKey?) throws(Realm.Error) -> Bool {
+        let url = URL(fileURLWithPath: path)
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw failure(errno, URL(fileURLWithPath: path)) }
+        guard descriptor >= 0 else { throw failure(errno, url) }
         defer { close(descriptor) }
-        var versions: [UInt8] = [0, 0]
-        return pread(descriptor, &versions, 2, 18) == 2 && versions != [2, 2]
+        var start = [UInt8](repeating: 0, count: SealedFileState.byteCount)
+        let count = pread(descriptor, &start, start.count, 0)
+        guard count >= 100 else { return false }
+        guard let header = try header(Array(start.prefix(count)), key, hasLog: true, url) else { return false }
+        return header[18..<20] != [2, 2]
     }
-
-    /// Throws when there is a key: nothing may be stored in plain text behind one.
-    static func refuse(_ encryptionKey: Data?, fileURL: URL?) throws(Realm.Error) {
-        guard let encryptionKey else { return }
-        guard encryptionKey.count == 64 else {
-            throw Realm.Error(
-                .invalidInput,
-                """
-                The encryption key has \(encryptionKey.count) bytes instead of 64, and this build of the library cannot \
-                encrypt; nothing was opened. \(encryptionRemedy)
-                """,
-                fileURL: fileURL
-            )
-        }
-        throw Realm.Error(
-            .invalidInput,
-            """
-            There is an encryption key, but this build of the library cannot encrypt; nothing was opened. \
-            \(encryptionRemedy)
-            """,
-            fileURL: fileURL
-        )
-    }
-
-    /// What to do instead of giving a key.
-    private static let encryptionRemedy = """
-        Set 'encryptionKey' to nil and let the system protect the file: data protection on Apple systems, an encrypted \
-        volume or home folder elsewhere; only the file's owner may read it in any case.
-        """
 
     /// Makes sure that the file can be one of ours, without changing it; creates an empty one if allowed.
     ///
     /// - Throws: ``Realm/Error`` with `.fileNotFound`, `.filePermissionDenied`, `.fileAccess` or `.invalidDatabase`.
-    static func prepare(_ path: String, isReadOnly: Bool) throws(Realm.Error) {
+    static func prepare(_ path: String, _ key: FileKey?, isReadOnly: Bool) throws(Realm.Error) {
         let url = URL(fileURLWithPath: path)
         if !isReadOnly { try makeFolder(of: url) }
         // Only the owner may read what users saw; SQLite gives its companions the same mode.
@@ -93,8 +69,8 @@ enum RealmFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Realm.Error(.fileAccess, "The realm '\(path)' cannot be opened: it is not a file.", fileURL: url)
         }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = pread(descriptor, &header, header.count, 0)
+        var start = [UInt8](repeating: 0, count: SealedFileState.byteCount)
+        let count = pread(descriptor, &start, start.count, 0)
         guard count >= 0 else { throw failure(errno, url) }
         if count == 0 {
             guard !isReadOnly else {
@@ -102,7 +78,9 @@ enum RealmFile {
             }
             return
         }
-        try checkHeader(header, count, size: status.st_size, url)
+        let hasLog = hasLog(path)
+        guard let header = try header(Array(start.prefix(count)), key, hasLog: hasLog, url) else { return }
+        try checkHeader(header, hasLog: hasLog, size: status.st_size, url)
     }
 
     /// Creates the folder of a file unless there is one.
@@ -122,7 +100,7 @@ enum RealmFile {
 
     private static func checkHeader(
         _ header: [UInt8],
-        _ count: Int,
+        hasLog: Bool,
         size: off_t,
         _ url: URL
     ) throws(Realm.Error) {
@@ -130,7 +108,7 @@ enum RealmFile {
             Realm.Error(.invalidDatabase, "The file '\(url.path)' \(reason).", fileURL: url)
         }
         guard header.starts(with: Array("SQLite format 3\0".utf8)) else { throw invalid("is not a realm") }
-        guard count == header.count else { throw invalid("is a realm that was cut off within its header") }
+        guard header.count == 100 else { throw invalid("is a realm that was cut off within its header") }
         func number(_ position: Int, _ bytes: Int) -> UInt64 {
             header[position..<(position + bytes)].reduce(0) { $0 << 8 | UInt64($1) }
         }
@@ -142,10 +120,8 @@ enum RealmFile {
         // The four formats that SQLite has for its schema; a file that was never written to has none yet.
         guard number(44, 4) <= 4 else { throw invalid("is damaged, or was written by a newer SQLite") }
         let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
-        // LIVE: SQLite keeps the log beside the file.
-        let hasLog = (try? FileManager.default.attributesOfItem(atPath: "\(url.path)-wal")[.size] as? Int) ?? 0
         // While a log exists the file may be behind it; otherwise all pages must be there.
-        guard hasLog > 0 || UInt64(size) >= pageSize * number(28, 4) else {
+        guard hasLog || UInt64(size) >= pageSize * number(28, 4) else {
             throw invalid("was cut off: pages are missing")
         }
     }

@@ -1,8 +1,11 @@
 import Foundation
+import PageEncryption
 
 /// A file that a realm begins with when it has none yet.
 struct Seed {
     let url: URL
+    /// The key that it has, as the realm will.
+    let key: FileKey?
 
     /// Copies the seed to the place of the realm unless there is a file.
     ///
@@ -12,7 +15,7 @@ struct Seed {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else { return }
         let seed = RealmFile.canonicalPath(url)
-        try RealmFile.prepare(seed, isReadOnly: true)
+        try RealmFile.prepare(seed, key, isReadOnly: true)
         // LIVE: SQLite keeps the log beside the file.
         let log = try? files.attributesOfItem(atPath: "\(seed)-wal")[.size] as? Int
         guard (log ?? 0) == 0 else {

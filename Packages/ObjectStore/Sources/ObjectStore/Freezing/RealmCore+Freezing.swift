@@ -30,6 +30,7 @@ extension RealmCore {
     private func frozenStore() throws(Realm.Error) -> StoreConnection {
         let second = try Connection(
             fileURL: URL(fileURLWithPath: file.path),
+            key: store.connection.key,
             isReadOnly: configuration.readOnly,
             isDurable: !file.isInMemory
         )

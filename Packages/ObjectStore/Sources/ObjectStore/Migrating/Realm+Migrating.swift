@@ -56,13 +56,18 @@ extension StoredSchema {
         _ encryptionKey: Data?,
         _ body: (StoredSchema) throws -> Result
     ) throws -> Result {
-        try RealmFile.refuse(encryptionKey, fileURL: url)
+        let key = try RealmFile.key(encryptionKey, fileURL: url)
         let path = RealmFile.canonicalPath(url)
-        return try FileCoordinator.of(path: path)
-            .opening(isReadOnly: true) { _ in
-                if !FileCoordinator.isOpen(path: path) { try RealmFile.prepare(path, isReadOnly: true) }
+        let file = FileCoordinator.of(path: path)
+        return try file.opening(isReadOnly: true) { _ in
+                if !file.hasInstances {
+                    try RealmFile.prepare(path, key, isReadOnly: true)
+                } else if file.key.key != key {
+                    throw Realm.Error.openWithOtherKey(path)
+                }
                 let connection = try Connection(
                     fileURL: URL(fileURLWithPath: path),
+                    key: key,
                     isReadOnly: true,
                     isDurable: true
                 )

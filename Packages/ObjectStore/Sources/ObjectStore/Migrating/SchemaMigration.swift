@@ -67,7 +67,7 @@ struct SchemaMigration {
     ///
     /// - Returns: The classes whose data the block deleted.
     private func transform(_ tables: MigratedTables) throws -> Set<String> {
-        let file = FileCoordinator.unshared(path: connection.fileURL.path)
+        let file = FileCoordinator.unshared(path: connection.fileURL.path, connection.key)
         let new = try RealmCore(
             file: file,
             configuration: configuration,
@@ -121,11 +121,21 @@ struct SchemaMigration {
     private func oldSide(_ file: FileCoordinator) throws(Realm.Error) -> RealmCore {
         var configuration = configuration
         configuration.readOnly = true
+<<<<<<< HEAD
         let connection = try Connection(fileURL: connection.fileURL, isReadOnly: true, isDurable: true)
         let classes = try ClassSchema.dynamic(
             old.values.sorted { $0.name < $1.name },
             declared: schema.classes
         )
+=======
+        let connection = try Connection(
+            fileURL: connection.fileURL,
+            key: connection.key,
+            isReadOnly: true,
+            isDurable: true
+        )
+        let classes = try ClassSchema.dynamic(old.values.sorted { $0.name < $1.name })
+>>>>>>> h-enc
         let side = try RealmCore(
             file: file,
             configuration: configuration,

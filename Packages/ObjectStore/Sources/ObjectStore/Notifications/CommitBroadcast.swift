@@ -19,11 +19,13 @@ final class CommitBroadcast: Sendable {
     /// The newest version that this process made or noticed.
     let latestVersion = Atomic<UInt64>(0)
     private let path: String
+    private let key: HeldKey
     /// Whether other processes can see the file.
     private let isShared: Bool
 
-    init(_ path: String, isShared: Bool) {
+    init(_ path: String, _ key: HeldKey, isShared: Bool) {
         self.path = path
+        self.key = key
         self.isShared = isShared
     }
 
@@ -46,7 +48,7 @@ final class CommitBroadcast: Sendable {
     }
 
     private func watcher() -> FileWatcher? {
-        let reader = FileVersionReader(path)
+        let reader = FileVersionReader(path, key)
         return FileWatcher(path) { [weak self] in
             // The commits of this process were announced when they were made.
             guard let self, let version = reader.version(), noteVersion(version) else { return }

@@ -28,9 +28,11 @@ extension Realm {
         public var inMemoryIdentifier: String? {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
-        /// A key of 64 bytes for an encrypted file.
+        /// The key of an encrypted file, 64 bytes; nil, the default, for a file that is not encrypted.
         ///
-        /// This library is built without encryption: opening throws rather than storing plain text behind a key.
+        /// A new file is made with it, and all that SQLite keeps for the file is encrypted. A file that exists must have been made with the
+        /// same one; ``Realm/rekey(_:to:)`` changes it. Opening throws ``Realm/Error`` with `.invalidInput` for a key of another length, and
+        /// with `.invalidDatabase` for another key than the file's. See <doc:EncryptedRealms>.
         public var encryptionKey: Data?
         /// Whether every write is refused; the file must exist then.
         public var readOnly: Bool

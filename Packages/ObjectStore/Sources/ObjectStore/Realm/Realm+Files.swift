@@ -44,6 +44,7 @@ extension Realm {
             }
             isDeleted = true
         }
+        FileReplacement.clean(path)
         try SyncLock.forget(path)
         try FileUse.forget(path)
         return isDeleted
@@ -58,8 +59,8 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - fileURL: Where the copy goes; the folder must exist, the file must not.
-    ///   - encryptionKey: A key for the copy; see ``Configuration/encryptionKey``.
-    /// - Throws: ``Error`` with `.fileExists`, `.invalidInput` when there is a key, or why the file cannot be written.
+    ///   - encryptionKey: The key of the copy, whatever the realm has; nil for a copy that is not encrypted.
+    /// - Throws: ``Error`` with `.fileExists`, `.invalidInput` when the key has not 64 bytes, or why the file cannot be written.
     /// - Complexity: O(*n*) in the count of objects, with flat memory.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try writeCopy(toFile: fileURL, encryptionKey, core.configuration.changeClock) { _ in .same }
@@ -98,7 +99,7 @@ extension Realm {
         as kind: (_ keepsChanges: Bool) -> FileCopy.Kind
     ) throws {
         core.checkThread()
-        try RealmFile.refuse(encryptionKey, fileURL: fileURL)
+        let key = try RealmFile.key(encryptionKey, fileURL: fileURL)
         core.beginReading()
         try core.store.use { () throws(Realm.Error) in
             let connection = core.store.connection
@@ -112,7 +113,7 @@ extension Realm {
                 }
                 try core.store.keepNextKeys()
             }
-            try FileCopy(source: connection, clock: clock).write(to: RealmFile.canonicalPath(fileURL), as: kind)
+            try FileCopy(source: connection, key: key, clock: clock).write(to: RealmFile.canonicalPath(fileURL), as: kind)
         }
     }
 }

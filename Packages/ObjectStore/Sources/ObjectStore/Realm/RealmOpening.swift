@@ -82,7 +82,7 @@ struct RealmOpening {
     }
 
     private func checkConfiguration() throws(Realm.Error) {
-        try RealmFile.refuse(configuration.encryptionKey, fileURL: configuration.fileURL)
+        _ = try RealmFile.key(configuration.encryptionKey, fileURL: configuration.fileURL)
         guard !configuration.readOnly || !configuration.deleteRealmIfMigrationNeeded else {
             throw Realm.Error(
                 .invalidInput,
@@ -133,6 +133,9 @@ struct RealmOpening {
                 "The realm '\(core.file.path)' is already open, but not with the same 'readOnly'.",
                 fileURL: configuration.fileURL
             )
+        }
+        guard core.configuration.encryptionKey == configuration.encryptionKey else {
+            throw .openWithOtherKey(core.file.path)
         }
     }
 

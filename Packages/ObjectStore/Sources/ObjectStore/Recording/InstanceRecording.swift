@@ -121,7 +121,13 @@ final class InstanceRecording {
         if let past {
             store = past
         } else {
-            let connection = try Connection(fileURL: self.store.connection.fileURL, isReadOnly: true, isDurable: true)
+            let current = self.store.connection
+            let connection = try Connection(
+                fileURL: current.fileURL,
+                key: current.key,
+                isReadOnly: true,
+                isDurable: true
+            )
             store = try StoreConnection(connection, schema, isReadOnly: true)
             past = store
         }

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import ObjectQueries
+import PageEncryption
 
 /// One connection to a realm file, used on one thread at a time.
 ///
@@ -10,6 +11,8 @@ import ObjectQueries
 final class Connection {
     let fileURL: URL
     let handle: OpaquePointer
+    /// What the file is encrypted with; nil when it is not.
+    let key: FileKey?
     /// Whether commits wait for the disk, unless ``setWaitsForDisk(_:)`` says otherwise.
     private let isDurable: Bool
     /// Says that the file is in use; nil for connections that live no longer than an instance or an opening.
@@ -22,13 +25,21 @@ final class Connection {
     /// Only a file that nobody else sees yet may be without a log.
     ///
     /// - Throws: ``Realm/Error`` with the code that fits what SQLite reports.
-    init(fileURL: URL, isReadOnly: Bool, isDurable: Bool, hasLog: Bool = true) throws(Realm.Error) {
+    init(
+        fileURL: URL,
+        key: FileKey?,
+        isReadOnly: Bool,
+        isDurable: Bool,
+        hasLog: Bool = true
+    ) throws(Realm.Error) {
         self.fileURL = fileURL
+        self.key = key
         self.isDurable = isDurable
         var opened: OpaquePointer?
-        // No lock for each call: whoever shares a connection between threads has one around several calls.
+        // No lock for each call: whoever shares a connection between threads has one around several calls. A path is no address; what
+        // a copy is written to may be one.
         let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = sqlite3_open_v2(fileURL.path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let code = Self.open(fileURL.path, key, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, &opened)
         guard let handle = opened else {
             throw Realm.Error(sqlite: code, "There is no memory for a connection.", fileURL: fileURL)
         }
@@ -51,6 +62,16 @@ final class Connection {
         try QueryFunctions.register(on: self)
         let registered = packer.register(handle)
         guard registered == SQLITE_OK else { throw failure(registered) }
+    }
+
+    private static func open(
+        _ path: String,
+        _ key: FileKey?,
+        _ flags: Int32,
+        _ handle: inout OpaquePointer?
+    ) -> Int32 {
+        if let key { return SealedFiles.open(path, key, flags, &handle) }
+        return sqlite3_open_v2(path, &handle, flags, nil)
     }
 
     deinit {

@@ -70,6 +70,15 @@ extension Realm.Error {
         """
     }
 
+    /// Tells that a file is open with another key, or with none.
+    static func openWithOtherKey(_ path: String) -> Realm.Error {
+        Realm.Error(
+            .alreadyOpen,
+            "The realm '\(path)' is already open, but not with the same 'encryptionKey'.",
+            fileURL: URL(fileURLWithPath: path)
+        )
+    }
+
     /// Tells what a check of the whole file found.
     static func damaged(_ fileURL: URL, _ findings: [String]) -> Realm.Error {
         Realm.Error(.invalidDatabase, damage(fileURL.path), fileURL: fileURL, details: findings)

@@ -139,7 +139,7 @@ struct CommitNotesTests {
         try change([1])
         let copy = villa.file.folder.appendingPathComponent("copy.realm")
 
-        try realm.writeCopy(toFile: copy)
+        try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.suiteKey)
 
         let other = ObserverSpy()
         var configuration = villa.file.configuration

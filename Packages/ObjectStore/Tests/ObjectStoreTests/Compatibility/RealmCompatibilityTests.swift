@@ -189,7 +189,7 @@ struct RealmCompatibilityTests {
         var configuration = file.configuration
         configuration.fileURL = file.folder.appendingPathComponent("second.realm")
         try realm.write { realm.add(Boat("A")) }
-        try realm.writeCopy(toFile: copy)
+        try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.suiteKey)
         try realm.writeCopy(configuration: configuration)
 
         #expect(Realm.fileExists(for: configuration))

@@ -75,14 +75,6 @@ struct OpeningTests {
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
-    @Test("a key is refused instead of storing plain text")
-    func encryption() throws {
-        let file = try TemporaryRealm { $0.encryptionKey = Data(count: 64) }
-
-        #expect(throws: Realm.Error(.invalidInput, "")) { try file.open() }
-        #expect(!Realm.fileExists(for: file.configuration))
-    }
-
     @Test("a missing file cannot be opened read-only, and the code is a catch pattern")
     func missingFile() throws {
         let file = try TemporaryRealm { $0.readOnly = true }

@@ -101,7 +101,7 @@ struct FrozenVersionTests {
         let frozen = realm.freeze()
         try write(1)
         let url = file.folder.appendingPathComponent("copy.realm")
-        try frozen.writeCopy(toFile: url)
+        try frozen.writeCopy(toFile: url, encryptionKey: TemporaryRealm.suiteKey)
 
         var configuration = file.configuration
         configuration.fileURL = url

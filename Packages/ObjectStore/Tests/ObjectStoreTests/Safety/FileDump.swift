@@ -10,6 +10,7 @@ final class FileDump {
     init(_ realm: Realm) throws {
         connection = try Connection(
             fileURL: URL(fileURLWithPath: realm.core.file.path),
+            key: realm.core.store.connection.key,
             isReadOnly: true,
             isDurable: true
         )

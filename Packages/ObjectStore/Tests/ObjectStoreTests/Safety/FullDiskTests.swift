@@ -52,6 +52,7 @@ struct FullDiskTests {
             signal(SIGXFSZ, SIG_IGN)
             let configuration = Realm.Configuration(
                 fileURL: URL(fileURLWithPath: "\(path)/test.realm"),
+                encryptionKey: TemporaryRealm.suiteKey,
                 objectTypes: Sample.types
             )
             let realm = try Realm(configuration: configuration)

@@ -50,6 +50,7 @@ private struct KillRounds {
     init(folder: String, seed: UInt64) throws {
         configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+            encryptionKey: TemporaryRealm.suiteKey,
             objectTypes: Sample.types
         )
         self.seed = seed

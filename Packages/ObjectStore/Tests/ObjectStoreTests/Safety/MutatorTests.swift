@@ -17,6 +17,7 @@ struct MutatorTests {
     private static func configuration(_ folder: String, readOnly: Bool = false) -> Realm.Configuration {
         Realm.Configuration(
             fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+            encryptionKey: TemporaryRealm.suiteKey,
             readOnly: readOnly,
             objectTypes: MutatorFixture.types
         )

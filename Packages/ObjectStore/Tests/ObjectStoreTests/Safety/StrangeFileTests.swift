@@ -143,6 +143,7 @@ struct PermissionTests {
     private static func configuration(_ folder: String, readOnly: Bool = false) -> Realm.Configuration {
         Realm.Configuration(
             fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+            encryptionKey: TemporaryRealm.suiteKey,
             readOnly: readOnly,
             objectTypes: Sample.types
         )

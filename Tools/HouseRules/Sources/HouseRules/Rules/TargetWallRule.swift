@@ -53,7 +53,7 @@ package struct TargetWallRule: Rule {
         "jwt-kit": ["AuditAccounts"],
         "CPostgreSQL": ["PostgreSQLStore"],
         "GRDB.swift": ["SQLiteStore", "AuditServerTesting"],
-        "CSQLite": ["ObjectStore"],
+        "CSQLite": ["ObjectStore", "PageEncryption"],
     ]
 
     /// Objects to dependencies through a wall; tests may know what they test.
