@@ -68,11 +68,19 @@ let package = Package(
             path: "Packages/ObjectStore/Sources/ColumnScans"
         ),
         .target(
+            name: "OriginalFiles",
+            dependencies: [
+                "EventModel"
+            ],
+            path: "Packages/ObjectStore/Sources/OriginalFiles"
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                "OriginalFiles",
                 "ChangeModel",
                 "EventModel",
             ],

@@ -31,11 +31,18 @@ let package = Package(
             ]
         ),
         .target(
+            name: "OriginalFiles",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel")
+            ]
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+                "OriginalFiles",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
             ]
@@ -57,12 +64,21 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "OriginalFilesTests",
+            dependencies: [
+                "OriginalFiles",
+                .product(name: "EventModel", package: "EventModel"),
+            ],
+            resources: [.copy("Golden")]
+        ),
+        .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
                 "CSQLite",
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",
+                "OriginalFiles",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "ChangeModelTesting", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
