@@ -66,6 +66,8 @@ let package = Package(
         .testTarget(
             name: "OriginalFilesTests",
             dependencies: [
+                "ObjectStore",
+                "ObjectStoreTesting",
                 "OriginalFiles",
                 .product(name: "EventModel", package: "EventModel"),
             ],
@@ -78,7 +80,6 @@ let package = Package(
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",
-                "OriginalFiles",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "ChangeModelTesting", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),

@@ -28,7 +28,10 @@ package enum OriginalFileError: Error, Sendable, Equatable {
     static func damaged(_ what: StaticString) -> OriginalFileError { .damaged(what: what.description, className: "") }
 
     /// The same error, with the class that was being read.
-    func inside(_ className: String) -> OriginalFileError {
+    ///
+    /// - Parameter className: The name of that class.
+    /// - Returns: The error itself if it is another one than of damage, or says a class already.
+    package func inside(_ className: String) -> OriginalFileError {
         guard case .damaged(let what, "") = self else { return self }
         return .damaged(what: what, className: className)
     }

@@ -102,6 +102,7 @@ struct OriginalDump {
         case .decimal(let number): "{\"dec\":\"\(hex(number.high, 16))\(hex(number.low, 16))\"}"
         case .objectId(let id): "{\"o\":\"\(hex(id.high, 16))\(hex(UInt64(id.low), 8))\"}"
         case .uuid(let id): "{\"u\":\"\(id.uuidString.lowercased().filter { $0 != "-" })\"}"
+        case .instant: "no file has such a value"
         case .link(let index, let key):
             key < 0 ? "null" : "{\"l\":[\(quoted("class_\(file.classes[index].name)")),\(key)]}"
         case .list(let elements): "{\"list\":[\(elements.map(text).joined(separator: ","))]}"

@@ -14,7 +14,7 @@ struct FileOpening {
         if !file.isInMemory, !configuration.readOnly { try RealmFile.makeFolder(of: URL(fileURLWithPath: file.path)) }
         return try file.opening(isReadOnly: configuration.readOnly) { isAlone in
             // To open and close the file while SQLite has it open would give up SQLite's locks.
-            if !file.hasInstances { try prepare() }
+            if !file.hasInstances { try prepare(isAlone: isAlone) }
             let connection = try connection(isReadOnly: configuration.readOnly)
             if configuration.verifiesFile { try connection.verify() }
             try apply(StoredSchema(connection), isAlone: isAlone)
@@ -33,8 +33,9 @@ struct FileOpening {
     }
 
     /// Makes sure that there is a file that can be used, before anything is changed in it.
-    private func prepare() throws {
+    private func prepare(isAlone: Bool) throws {
         if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
+        if !file.isInMemory { try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone) }
         try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
         guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
         let stored = StoredSchema(try connection(isReadOnly: true))

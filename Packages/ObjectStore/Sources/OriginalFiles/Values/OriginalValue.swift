@@ -28,6 +28,8 @@ package enum OriginalValue: Sendable, Hashable {
     case data([UInt8])
     /// Seconds since 1970, and nanoseconds of the same sign.
     case date(seconds: Int64, nanoseconds: Int64)
+    /// A date as Swift has it, in seconds since 2001; no file has one.
+    case instant(Double)
     /// A decimal number, widened to 128 bits.
     case decimal(Decimal128)
     /// An id of twelve bytes.
@@ -55,4 +57,10 @@ package struct OriginalEntry: Sendable, Hashable {
     package let key: String
     /// What the key leads to.
     package let value: OriginalValue
+
+    /// Makes an entry.
+    package init(key: String, value: OriginalValue) {
+        self.key = key
+        self.value = value
+    }
 }

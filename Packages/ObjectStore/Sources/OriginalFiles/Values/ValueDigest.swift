@@ -66,8 +66,20 @@ package struct ObjectDigest {
         high ^= high >> 29
     }
 
+    /// Adds a text by its UTF-8.
+    package mutating func add(text: UnsafeRawBufferPointer) {
+        add(word: 2)
+        add(bytes: text)
+    }
+
+    /// Adds a value of bytes.
+    package mutating func add(data: UnsafeRawBufferPointer) {
+        add(word: 4)
+        add(bytes: data)
+    }
+
     /// Adds bytes, with their count.
-    package mutating func add(bytes: UnsafeRawBufferPointer) {
+    private mutating func add(bytes: UnsafeRawBufferPointer) {
         add(word: UInt64(bytes.count))
         var offset = 0
         while offset + 8 <= bytes.count {
@@ -82,16 +94,12 @@ package struct ObjectDigest {
 
     /// Adds the elements of a set or the entries of a dictionary, whose order means nothing.
     ///
-    /// - Parameter parts: The sum over all of them.
+    /// - Parameters:
+    ///   - parts: The sum over all of them.
+    ///   - count: How many there are.
     package mutating func add(_ parts: ValueDigest, count: Int) {
         add(word: UInt64(count))
         for byte in parts.text.utf8 { add(word: UInt64(byte)) }
-    }
-
-    /// Adds a date by its seconds since 2001.
-    package mutating func add(interval: Double) {
-        add(word: 8)
-        add(word: interval.bitPattern)
     }
 
     /// Adds a value with its type.
@@ -102,13 +110,10 @@ package struct ObjectDigest {
         case .bool(let truth): add(1, truth ? 1 : 0)
         case .float(let number): add(9, UInt64((number.isNaN ? Float.nan : number).bitPattern))
         case .double(let number): add(10, (number.isNaN ? Double.nan : number).bitPattern)
-        case .string(var text):
-            add(word: 2)
-            text.withUTF8 { add(bytes: UnsafeRawBufferPointer($0)) }
-        case .data(let bytes):
-            add(word: 4)
-            bytes.withUnsafeBytes { add(bytes: $0) }
-        case .date(let seconds, let nanoseconds): add(interval: OriginalValue.interval(seconds, nanoseconds))
+        case .string(var text): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
+        case .data(let bytes): bytes.withUnsafeBytes { add(data: $0) }
+        case .date(let seconds, let nanoseconds): add(8, OriginalValue.interval(seconds, nanoseconds).bitPattern)
+        case .instant(let interval): add(8, interval.bitPattern)
         case .decimal(let number):
             add(11, number.high)
             add(word: number.low)
