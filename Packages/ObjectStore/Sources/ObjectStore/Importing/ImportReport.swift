@@ -21,7 +21,7 @@ extension Realm {
             public let leftOutObjects: Int
             /// How many links led to objects that the old file does not have any more; they are nil, or no elements.
             public let unresolvedLinks: Int
-            /// How many elements of sets were equal to another one here: dates that differ by less than a `Date` tells.
+            /// How many elements of sets were equal to another one here, such as dates that differ by less than a `Date` tells.
             public let mergedElements: Int
         }
 

@@ -22,7 +22,8 @@ struct ImportingOriginalTests {
         #expect(report.classes.map(\.name) == file.classes.map(\.name))
         for (imported, found) in zip(report.classes, file.classes) {
             #expect(imported.objectCount + imported.leftOutObjects == found.count)
-            #expect(imported.mergedElements == 0)
+            // Two zeros, twice, and two instants that are a nanosecond apart.
+            #expect(imported.mergedElements == (imported.name == "Sets" ? 3 : 0))
         }
     }
 
