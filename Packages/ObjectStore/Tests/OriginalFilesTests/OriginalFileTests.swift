@@ -63,7 +63,10 @@ struct OriginalFileTests {
         "what is no file of the original is told by what it looks like",
         arguments: [
             ([], OriginalFileError.foreign(looksLike: "an empty file")),
-            (Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 4080), .foreign(looksLike: "a SQLite database")),
+            (
+                Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 4080),
+                .foreign(looksLike: "a SQLite database")
+            ),
             (Array("a text of some length, with\nlines".utf8), .foreign(looksLike: "text")),
             ([1, 2, 3], .foreign(looksLike: "another kind of file")),
             ([UInt8](repeating: 7, count: 4096), .encrypted),
@@ -75,7 +78,10 @@ struct OriginalFileTests {
         #expect(error.localizedDescription == error.description)
     }
 
-    @Test("a format that is too old or too new is told by its number", arguments: [(9, false), (19, false), (25, true), (255, true)])
+    @Test(
+        "a format that is too old or too new is told by its number",
+        arguments: [(9, false), (19, false), (25, true), (255, true)]
+    )
     func formats(format: UInt8, isNew: Bool) throws {
         var bytes = try GoldenOriginal.tiny.bytes
         bytes[20] = format

@@ -35,7 +35,9 @@ struct FileOpening {
     /// Makes sure that there is a file that can be used, before anything is changed in it.
     private func prepare(isAlone: Bool) throws {
         if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
-        if !file.isInMemory { try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone) }
+        if !file.isInMemory {
+            try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone)
+        }
         try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
         guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
         let stored = StoredSchema(try connection(isReadOnly: true))

@@ -52,7 +52,10 @@ final class ImportedLinks {
             return .null
         }
         let found = file.classes[index]
-        let missing = OriginalFileError.damaged(what: "a link leads to an object that is not there", className: found.name)
+        let missing = OriginalFileError.damaged(
+            what: "a link leads to an object that is not there",
+            className: found.name
+        )
         if found.hasIntKey {
             guard let row = try file.intKey(of: key, in: index) else { throw missing }
             return .link(class: index, key: row)

@@ -56,7 +56,9 @@ struct ImportedRows {
                 let table = StorageNames.quoted("\(stored.name).\(property.name)")
                 // Two dates that are different there may be equal here.
                 let verb = property.collection == .set ? "INSERT OR IGNORE" : "INSERT"
-                statements.append(try connection.prepare("\(verb) INTO \(table) VALUES (?1, ?2, ?3\(isAny ? ", ?4" : ""))"))
+                statements.append(
+                    try connection.prepare("\(verb) INTO \(table) VALUES (?1, ?2, ?3\(isAny ? ", ?4" : ""))")
+                )
                 continue
             }
             statements.append(nil)
@@ -99,9 +101,11 @@ struct ImportedRows {
     private mutating func write(_ batch: OriginalBatch, _ index: Int) throws(Realm.Error) {
         var row = Int64(batch.first + index) + 1
         if let rowKey {
-            guard case .int(let key) = try read({ () throws(OriginalFileError) in
-                try batch.value(property: rowKey, at: index)
-            }) else { return }
+            guard
+                case .int(let key) = try read({ () throws(OriginalFileError) in
+                    try batch.value(property: rowKey, at: index)
+                })
+            else { return }
             row = key
         }
         var object = ObjectDigest()

@@ -79,7 +79,8 @@ struct ImportedSchema {
             let next = waiting.filter { !held.contains($0) }
             guard !next.isEmpty else {
                 throw .unsupported(
-                    what: "the embedded class '\(file.classes[waiting[0]].name)' lies inside itself, which no class here can"
+                    what:
+                        "the embedded class '\(file.classes[waiting[0]].name)' lies inside itself, which no class here can"
                 )
             }
             order += next
@@ -98,7 +99,9 @@ struct ImportedSchema {
                 let isReserved = name.lowercased().hasPrefix("sqlite_") || name.contains("$") || name.isEmpty
                 guard !isReserved else { throw .unsupported(what: "nothing here can be stored as '\(name)'") }
                 guard tables.insert(name.lowercased()).inserted else {
-                    throw .unsupported(what: "it has two classes or collections whose names differ at most in case, as '\(name)'")
+                    throw .unsupported(
+                        what: "it has two classes or collections whose names differ at most in case, as '\(name)'"
+                    )
                 }
             }
             for property in found.properties {

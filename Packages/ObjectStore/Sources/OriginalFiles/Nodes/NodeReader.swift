@@ -7,8 +7,10 @@ final class NodeReader {
     static let largestLeaf = 1000
     /// How many objects a leaf of a class has at most, and how many children an inner node.
     static let largestCluster = 256
-    /// How many trees and values may lie inside each other.
-    static let deepest = 300
+    /// How many levels of inner nodes a tree has at most.
+    static let deepestTree = 16
+    /// How many lists and dictionaries may lie inside each other, which is the original's own limit.
+    static let deepestValue = 100
 
     /// The format of the file.
     let format: Int

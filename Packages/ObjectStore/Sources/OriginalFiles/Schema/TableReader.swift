@@ -26,7 +26,7 @@ struct TableReader {
     }
 
     /// Reads the class that the table is for.
-    func readClass(_ name: String, _ classes: [Int64: Int]) throws(OriginalFileError) -> OriginalClass {
+    func readClass(_ className: String, _ classes: [Int64: Int]) throws(OriginalFileError) -> OriginalClass {
         let spec = try nodes.refs(node.someRef(0), atMost: 6)
         guard spec.size == 6 else { throw .damaged("a class lacks a part") }
         let columns = try columns(spec)
@@ -39,7 +39,9 @@ struct TableReader {
         var leaves = Set<Int64>()
         var primaryKey: Int?
         for (index, column) in columns.enumerated() {
-            guard leaves.insert(column.key & 0xFFFF).inserted else { throw .damaged("two properties share their values") }
+            guard leaves.insert(column.key & 0xFFFF).inserted else {
+                throw .damaged("two properties share their values")
+            }
             if column.type & 0xFFFF == OriginalType.backlink.rawValue {
                 guard index >= names.count else { throw .damaged("links that lead here stand between the properties") }
                 continue
@@ -51,11 +53,11 @@ struct TableReader {
                     TextPool(try Texts(texts: ref, nodes, atMost: 1 << 24))
                 }
             if primary == column.key { primaryKey = properties.count }
-            properties.append(try property(name, column, opposite, pool, classes))
+            properties.append(try property("\(className).\(name)", name, column, opposite, pool, classes))
         }
         guard primary == nil || primaryKey != nil else { throw .damaged("the primary key is no property") }
         return OriginalClass(
-            name: name,
+            name: className,
             kind: kind,
             properties: properties,
             primaryKey: primaryKey,
@@ -79,6 +81,7 @@ struct TableReader {
     }
 
     private func property(
+        _ place: String,
         _ name: String,
         _ column: Column,
         _ opposite: Node?,
@@ -91,7 +94,7 @@ struct TableReader {
             attributes.insert(.list)
         }
         guard let type = OriginalType(rawValue: number), number <= OriginalType.uuid.rawValue, type != .typedLink else {
-            throw .unsupported(what: "the property '\(self.name).\(name)' is of the type \(number), which is not known")
+            throw .unsupported(what: "the property '\(place)' is of the type \(number), which is not known")
         }
         let collection: OriginalProperty.Collection =
             switch attributes.intersection([.list, .set, .dictionary]) {
@@ -102,7 +105,7 @@ struct TableReader {
             default: throw .damaged("a property is two collections at once")
             }
         if collection == .dictionary, column.type >> 16 != OriginalType.string.rawValue {
-            throw .unsupported(what: "the dictionary '\(self.name).\(name)' has keys that are no texts")
+            throw .unsupported(what: "the dictionary '\(place)' has keys that are no texts")
         }
         let leaf = Int(column.key & 0xFFFF)
         var target: Int?

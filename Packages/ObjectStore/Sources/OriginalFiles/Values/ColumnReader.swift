@@ -132,13 +132,20 @@ struct ColumnReader {
             return try OriginalValue(seconds: number, nanoseconds: nanoseconds.int(index))
         case .decimals(let node): return decimal(node, index)
         case .ids(let node, let length): return try id(node, length, index)
-        case .mixed(let mixed): return try mixed.value(index, context)
+        case .mixed(let mixed): return try NestedValues(mixed.depth + 1).value(mixed.part(index, context), context)
         case .links(let node, let target):
             let number = try node.int(index)
             // Below zero are links that lead nowhere; the least number has none before it.
             return number == 0 ? .null : .link(class: target, key: number > 0 ? number - 1 : max(number, .min + 1) - 1)
         case .linkKeys(let node, let target): return .link(class: target, key: try node.int(index))
         }
+    }
+
+    /// Reads a value, or finds where the list or dictionary lies that it is.
+    func part(_ index: Int, _ context: ValueContext) throws(OriginalFileError) -> NestedPart {
+        guard case .mixed(let mixed) = form else { return .value(try value(index, context)) }
+        guard index >= 0, index < count else { throw .damaged("a value is missing") }
+        return try mixed.part(index, context)
     }
 
     private func decimal(_ node: Node, _ index: Int) -> OriginalValue {

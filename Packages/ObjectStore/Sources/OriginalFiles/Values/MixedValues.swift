@@ -8,13 +8,14 @@ struct MixedValues {
     private let pairs: Node?
     private let texts: Texts?
     private let roots: Node?
-    private let depth: Int
+    /// How many lists and dictionaries lie around.
+    let depth: Int
 
     var count: Int { codes.size }
 
     /// Reads the array of a ref, which lies inside as many others.
     init(_ ref: Int64, _ nodes: NodeReader, atMost most: Int, depth: Int) throws(OriginalFileError) {
-        guard depth < NodeReader.deepest else { throw .damaged("values lie too deep inside each other") }
+        guard depth <= NodeReader.deepestValue else { throw .damaged("values lie too deep inside each other") }
         self.depth = depth
         let node = try nodes.refs(ref, atMost: 6)
         guard node.size >= 4 else { throw .damaged("values of any type lack a part") }
@@ -25,12 +26,25 @@ struct MixedValues {
         roots = try node.refIfThere(4).map { ref throws(OriginalFileError) in try nodes.refs(ref, atMost: most) }
     }
 
-    /// Reads a value; a link that leads nowhere has a negative key.
-    func value(_ index: Int, _ context: ValueContext) throws(OriginalFileError) -> OriginalValue {
+    /// Reads a value, or finds where the list or dictionary lies that it is.
+    func part(_ index: Int, _ context: ValueContext) throws(OriginalFileError) -> NestedPart {
         let code = try codes.int(index)
-        guard code != 0 else { return .null }
+        guard code != 0 else { return .value(.null) }
+        let type = OriginalType(rawValue: (code & 31) - 1)
+        guard type == .nestedList || type == .nestedDictionary else { return .value(try scalar(code, context)) }
+        let number = code >> 8
+        guard code >> 5 & 7 == 4, let roots, let at = Int(exactly: number) else {
+            throw .damaged("a list or dictionary is missing")
+        }
+        let root = try roots.ref(at)
+        return type == .nestedList ? .list(root) : .dictionary(root)
+    }
+
+    /// Reads a value that is no list or dictionary; a link that leads nowhere has a negative key.
+    private func scalar(_ code: Int64, _ context: ValueContext) throws(OriginalFileError) -> OriginalValue {
         let (place, number) = (code >> 5 & 7, code >> 8)
-        guard let type = OriginalType(rawValue: (code & 31) - 1), place == Self.place(type) || type == .int && place == 0
+        guard let type = OriginalType(rawValue: (code & 31) - 1),
+            place == Self.place(type) || type == .int && place == 0
         else { throw .damaged("a value is of an unknown type") }
         if type == .int, place == 0 { return .int(number) }
         if type == .bool {
@@ -62,13 +76,8 @@ struct MixedValues {
         case .typedLink:
             let (table, key) = try pair(at)
             return .link(class: try context.classIndex(table), key: key)
-        case .nestedList, .nestedDictionary:
-            guard let roots else { throw .damaged("a list or dictionary is missing") }
-            guard let root = try roots.ref(at) else { return type == .nestedList ? .list([]) : .dictionary([]) }
-            return type == .nestedList
-                ? .list(try context.list(root, depth: depth + 1))
-                : .dictionary(try context.dictionary(root, depth: depth + 1))
-        case .bool, .mixed, .link, .linkList, .backlink: throw .damaged("a value is of an unknown type")
+        case .bool, .mixed, .link, .linkList, .backlink, .nestedList, .nestedDictionary:
+            throw .damaged("a value is of an unknown type")
         }
     }
 
@@ -79,8 +88,7 @@ struct MixedValues {
         case .int, .float, .double: 1
         case .date, .decimal, .typedLink: 2
         case .string, .data, .objectId, .uuid: 3
-        case .nestedList, .nestedDictionary: 4
-        case .mixed, .link, .linkList, .backlink: -1
+        case .mixed, .link, .linkList, .backlink, .nestedList, .nestedDictionary: -1
         }
     }
 

@@ -18,14 +18,25 @@ package struct OriginalElements {
 
     /// Reads the next element; nil behind the last.
     mutating func next(_ context: ValueContext) throws(OriginalFileError) -> OriginalValue? {
+        guard advance() else { return nil }
+        return try leaves[leaf].value(index - 1, context)
+    }
+
+    /// Reads the next element, or finds where the list or dictionary lies that it is; nil behind the last.
+    mutating func nextPart(_ context: ValueContext) throws(OriginalFileError) -> NestedPart? {
+        guard advance() else { return nil }
+        return try leaves[leaf].part(index - 1, context)
+    }
+
+    private mutating func advance() -> Bool {
         while leaf < leaves.count {
             if index < leaves[leaf].count {
                 index += 1
-                return try leaves[leaf].value(index - 1, context)
+                return true
             }
             (leaf, index) = (leaf + 1, 0)
         }
-        return nil
+        return false
     }
 }
 

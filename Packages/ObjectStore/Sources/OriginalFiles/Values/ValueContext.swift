@@ -9,25 +9,6 @@ struct ValueContext {
         return index
     }
 
-    // MARK: Inside values of any type
-
-    /// Reads a list inside a value.
-    func list(_ root: Int64, depth: Int) throws(OriginalFileError) -> [OriginalValue] {
-        var elements = OriginalElements(try leaves(root, .anything, depth: depth))
-        var values: [OriginalValue] = []
-        values.reserveCapacity(elements.count)
-        while let value = try elements.next(self) { values.append(value) }
-        return values
-    }
-
-    /// Reads a dictionary inside a value.
-    func dictionary(_ root: Int64, depth: Int) throws(OriginalFileError) -> [OriginalEntry] {
-        var entries = try self.entries(root, depth: depth)
-        var read: [OriginalEntry] = []
-        while let entry = try entries.next(self) { read.append(entry) }
-        return read
-    }
-
     // MARK: Trees
 
     /// Finds the leaves of the tree of a list or set.
@@ -37,7 +18,7 @@ struct ValueContext {
         depth: Int = 0
     ) throws(OriginalFileError) -> [ColumnReader] {
         var leaves: [ColumnReader] = []
-        _ = try collect(root, property, depth: depth, &leaves)
+        _ = try collect(root, property, depth: depth, level: 0, &leaves)
         return leaves
     }
 
@@ -48,9 +29,10 @@ struct ValueContext {
         _ ref: Int64,
         _ property: OriginalProperty,
         depth: Int,
+        level: Int,
         _ leaves: inout [ColumnReader]
     ) throws(OriginalFileError) -> Int {
-        guard depth < NodeReader.deepest else { throw .damaged("a tree is too deep") }
+        guard level <= NodeReader.deepestTree else { throw .damaged("a tree is too deep") }
         guard try nodes.look(ref).isInner else {
             leaves.append(try ColumnReader(ref, property, .tree, nodes, depth: depth))
             return 0
@@ -59,17 +41,17 @@ struct ValueContext {
         try nodes.requireRefs(node, atMost: NodeReader.largestLeaf + 2, isInner: true)
         guard node.size >= 3 else { throw .damaged("a tree has no leaves") }
         let first = leaves.count
-        var level: Int?
+        var height: Int?
         for child in 1..<(node.size - 1) {
-            let found = try collect(node.someRef(child), property, depth: depth + 1, &leaves)
-            guard level == nil || level == found else { throw .damaged("the leaves of a tree lie at different depths") }
-            level = found
+            let found = try collect(node.someRef(child), property, depth: depth, level: level + 1, &leaves)
+            guard height == nil || height == found else { throw .damaged("the leaves of a tree lie at different depths") }
+            height = found
         }
         let total = leaves[first...].reduce(0) { $0 + $1.count }
         guard try node.tagged(node.size - 1) == Int64(total) else {
             throw .damaged("a tree has another count of elements than it says")
         }
-        return (level ?? 0) + 1
+        return (height ?? 0) + 1
     }
 
     /// Finds the entries of a dictionary.

@@ -25,11 +25,12 @@ package struct ValueDigest: Sendable, Hashable {
 
     /// The sum as 32 hexadecimal digits.
     package var text: String {
-        [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        .joined()
+        [high, low]
+            .map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }
+            .joined()
     }
 }
 

@@ -65,9 +65,13 @@ struct ImportingOriginalTests {
         #expect(person.anySet.count == 2)
         #expect(realm.object(ofType: OriginalPerson.self, forPrimaryKey: 30)?.best == nil)
         #expect(report.classes.contains { $0.unresolvedLinks > 0 })
-        #expect(report.classes.first { $0.name == "Address" }?.objectCount == realm.objects(OriginalPerson.self).reduce(0) { count, person in
-            count + (person.address == nil ? 0 : 1) + person.addresses.count + person.places.count
-        })
+        #expect(
+            report.classes.first { $0.name == "Address" }?.objectCount
+                == realm.objects(OriginalPerson.self)
+                .reduce(0) { count, person in
+                    count + (person.address == nil ? 0 : 1) + person.addresses.count + person.places.count
+                }
+        )
     }
 
     @Test("lists and dictionaries inside values of any type are nested as they were")
@@ -86,7 +90,9 @@ struct ImportingOriginalTests {
         #expect(inner["l"]?.listValue?.count == 4)
         #expect(inner["l"]?.listValue?[1].listValue?.first == .bool(true))
         #expect(inner["l"]?.listValue?[0].dictionaryValue?["z"] == .decimal128("9.99"))
-        #expect(inner["d"]?.dictionaryValue?["t"] == .date(Date(timeIntervalSinceReferenceDate: 753_982_800.123_456_789)))
+        #expect(
+            inner["d"]?.dictionaryValue?["t"] == .date(Date(timeIntervalSinceReferenceDate: 753_982_800.123_456_789))
+        )
     }
 
     @Test("an imported realm is written to, and new objects come behind the old ones")
@@ -120,7 +126,9 @@ struct ImportingOriginalTests {
 
     @Test("an imported file may keep its changes, if each class has a primary key")
     func keepingChanges() throws {
-        let (keyed, keyless) = (try TemporaryRealm([]) { $0.keepsChanges = true }, try TemporaryRealm([]) { $0.keepsChanges = true })
+        let (keyed, keyless) = (
+            try TemporaryRealm([]) { $0.keepsChanges = true }, try TemporaryRealm([]) { $0.keepsChanges = true }
+        )
 
         #expect(throws: Realm.Error(.invalidInput, "")) {
             try Realm.importOriginal(from: url(.tiny), into: keyless.configuration)
@@ -212,7 +220,10 @@ struct ImportingOriginalTests {
         #expect(!Realm.fileExists(for: temporary.configuration))
     }
 
-    @Test("a damaged file ends in a sentence or a whole realm, and leaves nothing half", arguments: [GoldenOriginal.tiny, .links, .mixed])
+    @Test(
+        "a damaged file ends in a sentence or a whole realm, and leaves nothing half",
+        arguments: [GoldenOriginal.tiny, .links, .mixed]
+    )
     func damaged(golden: GoldenOriginal) throws {
         let temporary = try TemporaryRealm([])
         let source = temporary.folder.appendingPathComponent("source")
@@ -231,7 +242,10 @@ struct ImportingOriginalTests {
                 _ = try Realm.deleteFiles(for: temporary.configuration)
             } catch let error as Realm.Error {
                 refused += 1
-                #expect([.invalidDatabase, .unsupportedFileFormatVersion, .invalidInput, .fail].contains(error.code), "\(error) \(error.details)")
+                #expect(
+                    [.invalidDatabase, .unsupportedFileFormatVersion, .invalidInput, .fail].contains(error.code),
+                    "\(error) \(error.details)"
+                )
                 #expect(!error.message.contains("error of this library"))
             }
             let left = try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
@@ -240,4 +254,3 @@ struct ImportingOriginalTests {
         #expect(refused > 0)
     }
 }
-
