@@ -68,6 +68,7 @@ let package = Package(
             path: "Packages/ObjectStore/Sources/ColumnScans"
         ),
         .target(
+<<<<<<< HEAD
             name: "PageEncryption",
             // Crypto for the files that have a key.
             dependencies: [
@@ -75,6 +76,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Packages/ObjectStore/Sources/PageEncryption"
+=======
+            name: "OriginalFiles",
+            dependencies: [
+                "EventModel"
+            ],
+            path: "Packages/ObjectStore/Sources/OriginalFiles"
+>>>>>>> h-imp
         ),
         .target(
             name: "ObjectStore",
@@ -82,7 +90,11 @@ let package = Package(
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+<<<<<<< HEAD
                 "PageEncryption",
+=======
+                "OriginalFiles",
+>>>>>>> h-imp
                 "ChangeModel",
                 "EventModel",
             ],

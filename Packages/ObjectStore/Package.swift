@@ -40,12 +40,22 @@ let package = Package(
             ]
         ),
         .target(
+            name: "OriginalFiles",
+            dependencies: [
+                .product(name: "EventModel", package: "EventModel")
+            ]
+        ),
+        .target(
             name: "ObjectStore",
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
                 "ObjectQueries",
+<<<<<<< HEAD
                 "PageEncryption",
+=======
+                "OriginalFiles",
+>>>>>>> h-imp
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
             ]
@@ -67,11 +77,22 @@ let package = Package(
             ]
         ),
         .testTarget(
+<<<<<<< HEAD
             name: "PageEncryptionTests",
             dependencies: [
                 "CSQLite",
                 "PageEncryption",
             ]
+=======
+            name: "OriginalFilesTests",
+            dependencies: [
+                "ObjectStore",
+                "ObjectStoreTesting",
+                "OriginalFiles",
+                .product(name: "EventModel", package: "EventModel"),
+            ],
+            resources: [.copy("Golden")]
+>>>>>>> h-imp
         ),
         .testTarget(
             name: "ObjectStoreTests",

@@ -17,7 +17,7 @@ struct FileOpening {
             try holdKey()
             if isAlone, !configuration.readOnly { FileReplacement.clean(file.path) }
             // To open and close the file while SQLite has it open would give up SQLite's locks.
-            if !file.hasInstances { try prepare() }
+            if !file.hasInstances { try prepare(isAlone: isAlone) }
             let connection = try connection(isReadOnly: configuration.readOnly)
             if configuration.verifiesFile { try connection.verify() }
             try apply(StoredSchema(connection), isAlone: isAlone)
@@ -44,10 +44,20 @@ struct FileOpening {
     }
 
     /// Makes sure that there is a file that can be used, before anything is changed in it.
+<<<<<<< HEAD
     private func prepare() throws {
         if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: file.key.key).plant(at: file.path) }
         try RealmFile.prepare(file.path, file.key.key, isReadOnly: configuration.readOnly)
         guard !configuration.readOnly, try RealmFile.lacksLog(file.path, file.key.key) else { return }
+=======
+    private func prepare(isAlone: Bool) throws {
+        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
+        if !file.isInMemory {
+            try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone)
+        }
+        try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
+        guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
+>>>>>>> h-imp
         let stored = StoredSchema(try connection(isReadOnly: true))
         _ = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
     }

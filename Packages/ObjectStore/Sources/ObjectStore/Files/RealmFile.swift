@@ -1,5 +1,9 @@
 import Foundation
+<<<<<<< HEAD
 import PageEncryption
+=======
+import OriginalFiles
+>>>>>>> h-imp
 
 #if canImport(Darwin)
 import Darwin
@@ -106,6 +110,9 @@ enum RealmFile {
     ) throws(Realm.Error) {
         func invalid(_ reason: String) -> Realm.Error {
             Realm.Error(.invalidDatabase, "The file '\(url.path)' \(reason).", fileURL: url)
+        }
+        guard !OriginalFile.isOriginal(header: header) else {
+            throw .original(url.path, remedy: "Import it with 'Realm.importOriginal(from:into:)'.")
         }
         guard header.starts(with: Array("SQLite format 3\0".utf8)) else { throw invalid("is not a realm") }
         guard header.count == 100 else { throw invalid("is a realm that was cut off within its header") }

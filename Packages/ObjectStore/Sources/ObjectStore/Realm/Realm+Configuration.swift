@@ -81,6 +81,13 @@ extension Realm {
         /// class that is neither embedded nor asymmetric must have a primary key, by which devices know an object. Its schema grows by new
         /// classes and properties at any ``schemaVersion``; ``migrationBlock`` is not called.
         public var keepsChanges = false
+        /// Whether opening a file that Realm wrote, the original of this library, makes a realm of it first; false by default.
+        ///
+        /// The objects are imported as ``Realm/importOriginal(from:into:progress:)`` does it, and then brought to ``objectTypes`` and
+        /// ``schemaVersion`` as those of any realm. The old file stays beside the new one under its name with `.original` behind it: delete it
+        /// when you need it no more. Without it such a file is not opened, with ``Realm/Error`` of `.fileFormatUpgradeRequired`. The first
+        /// opening takes as long as the import, so do it off the main thread; nothing happens at later ones.
+        public var importsOriginal = false
         /// Says when the changes were made that the file keeps; the machine's clock by default.
         ///
         /// Where devices write to one place, the later write wins; a wall clock that is wrong is corrected before they are sent.
@@ -130,7 +137,11 @@ extension Realm.Configuration: Equatable {
                 == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.maximumColumnCacheSize == right.maximumColumnCacheSize
+<<<<<<< HEAD
             && left.keepsChanges == right.keepsChanges && left.usesClassesOfFile == right.usesClassesOfFile
+=======
+            && left.keepsChanges == right.keepsChanges && left.importsOriginal == right.importsOriginal
+>>>>>>> h-imp
             && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
     }
 }
@@ -156,7 +167,11 @@ extension Realm.Configuration: CustomStringConvertible {
         if maximumColumnCacheSize != ColumnCache.defaultLimit {
             parts.append("maximumColumnCacheSize: \(maximumColumnCacheSize)")
         }
+<<<<<<< HEAD
         if usesClassesOfFile { parts.append("usesClassesOfFile: true") }
+=======
+        if importsOriginal { parts.append("importsOriginal: true") }
+>>>>>>> h-imp
         if keepsChanges { parts.append("keepsChanges: true") }
         if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
         return "Realm.Configuration { \(parts.joined(separator: ", ")) }"
