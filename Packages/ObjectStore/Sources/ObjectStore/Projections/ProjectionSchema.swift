@@ -90,26 +90,28 @@ struct ProjectionSchema: Sendable {
     /// - Returns: The properties whose changes can be seen: one that shows backlinks, or is not persisted, has none.
     /// - Precondition: Each begins with a projected property.
     func chosen(_ keyPaths: [String]?, of name: String) -> [Property] {
-        guard let keyPaths else { return properties.filter { !$0.path.isEmpty } }
-        return keyPaths.map { keyPath in
-            let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let property = properties.first(where: { $0.name == parts[0] }) else {
-                let hint = parts[0].closest(in: properties.map(\.name)).map { "; did you mean '\($0)'?" } ?? "."
-                misuse(
-                    """
-                    The key path '\(keyPath)' cannot be observed: the projection '\(name)' has no projected property \
-                    '\(parts[0])'\(hint)
-                    """
-                )
-            }
-            guard parts.count > 1 else { return property }
-            return Property(
-                name: property.name,
-                keyPath: property.keyPath,
-                path: property.path + [parts[1]],
-                isSingleValue: property.isSingleValue,
-                isCollection: property.isCollection
+        let chosen = keyPaths?.map { property(at: $0, of: name) } ?? properties
+        return chosen.filter { !$0.path.isEmpty }
+    }
+
+    private func property(at keyPath: String, of name: String) -> Property {
+        let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let property = properties.first(where: { $0.name == parts[0] }) else {
+            let hint = parts[0].closest(in: properties.map(\.name)).map { "; did you mean '\($0)'?" } ?? "."
+            misuse(
+                """
+                The key path '\(keyPath)' cannot be observed: the projection '\(name)' has no projected property \
+                '\(parts[0])'\(hint)
+                """
             )
         }
+        guard parts.count > 1, !property.path.isEmpty else { return property }
+        return Property(
+            name: property.name,
+            keyPath: property.keyPath,
+            path: property.path + [parts[1]],
+            isSingleValue: property.isSingleValue,
+            isCollection: property.isCollection
+        )
     }
 }

@@ -35,6 +35,8 @@ final class SectionState<Key: Hashable, Element: RealmCollectionValue> {
         let generation = results.generation
         let known = known.withLock { $0 }
         if let sections = known.sections, known.generation == generation { return sections }
+        // An element is asked for by its place, for which all rows are needed: read once, and not a second time then.
+        if case .objects(let state) = results.content { _ = state.rows() }
         var made = Sections<Key>()
         for element in results { made.append(rule.key(element)) }
         keep(made)
