@@ -84,7 +84,8 @@ final class KeyPathRecorder {
 
     /// Makes an object whose reads this recorder notes.
     func object<Root: ObjectBase>(_ type: Root.Type) -> Root {
-        let object = Root()
+        // The class may be one that derives from what the caller knows.
+        let object = type.init()
         switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type) }) {
         case .success(let schema):
             let table = ClassTable(schema: schema, connection: nil)

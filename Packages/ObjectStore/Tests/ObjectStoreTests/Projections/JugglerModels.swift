@@ -68,7 +68,7 @@ class Act: Projection<Juggler> {
     @Projected(\Juggler.props) var props
     @Projected(\Juggler.friends.projectTo.firstName) var friendNames: ProjectedCollection<String>
     @Projected(\Juggler.teachers.projectTo.firstName) var teacherNames: ProjectedCollection<String>
-    @Projected(\Juggler.understudies.projectTo.firstName) var understudyNames: ProjectedCollection<String?>
+    @Projected(\Juggler.understudies.projectTo.firstName) var understudyNames: ProjectedCollection<String>
     @Projected(\Juggler.admirers.projectTo.firstName) var admirerNames: ProjectedCollection<String>
 }
 
