@@ -1,7 +1,9 @@
 import BenchmarkFloors
 import Daybook
 
-/// Questions whose answer is shown in another form: through a projection, or in sections. Their floors are those of the plain questions.
+/// Questions whose answer is shown in another form: through a projection, or in sections.
+///
+/// Their floors are those of the plain questions.
 let viewQuestions: [Question] = [readProjected, sectioned]
 
 private final class PersonView: Projection<Person> {

@@ -16,11 +16,12 @@ extension ProjectionObservable {
     var text: String {
         let name = "\(type(of: self))"
         if isInvalidated { return "\(name) (deleted)" }
-        let values = ProjectionSchema.of(type(of: self)).properties.map { property in
-            guard property.isSingleValue else { return "\(property.name): ..." }
-            let value = rootObject[keyPath: property.keyPath].flatMap { unwrapped($0) }
-            return "\(property.name): \(value.map { "\(ShownValue($0))" } ?? "nil")"
-        }
+        let values = ProjectionSchema.of(type(of: self)).properties
+            .map { property in
+                guard property.isSingleValue else { return "\(property.name): ..." }
+                let value = rootObject[keyPath: property.keyPath].flatMap { unwrapped($0) }
+                return "\(property.name): \(value.map { "\(ShownValue($0))" } ?? "nil")"
+            }
         return "\(name) { \(values.joined(separator: ", ")) }"
     }
 }

@@ -26,9 +26,10 @@ final class ProjectionObservation<P: ProjectionObservable>: ObjectObservation {
                 path: ObservedPaths.slots(property.storedKeyPath, of: core.table.schema, in: realm)
             )
         }
-        super.init(core, realm, row, version, .paths(self.properties.map(\.path))) { event in
-            block(ObjectChange(event, projection))
-        }
+        super
+            .init(core, realm, row, version, .paths(self.properties.map(\.path))) { event in
+                block(ObjectChange(event, projection))
+            }
     }
 
     override func event(

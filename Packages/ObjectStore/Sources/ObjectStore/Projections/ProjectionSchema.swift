@@ -44,22 +44,23 @@ struct ProjectionSchema: Sendable {
             mirrors.append(current)
             mirror = current.superclassMirror
         }
-        return mirrors.reversed().flatMap(\.children).compactMap { child in
-            guard let label = child.label, let projected = child.value as? any AnyProjected else { return nil }
-            let keyPath = projected.anyKeyPath
-            let valueType = Swift.type(of: keyPath).valueType
-            let isCollection =
-                valueType is any _CollectionProperty.Type || valueType is any LinkingObjectsProtocol.Type
-                || valueType is any NamingProjection.Type
-            return Property(
-                // The storage of a wrapper is called as its property, after an underscore.
-                name: String(label.dropFirst()),
-                keyPath: keyPath,
-                path: observable(KeyPathRecorder.names(keyPath, of: projection.rootObject, recorder), P.Root.self),
-                isSingleValue: !isCollection && !isObject(valueType),
-                isCollection: isCollection
-            )
-        }
+        return mirrors.reversed().flatMap(\.children)
+            .compactMap { child in
+                guard let label = child.label, let projected = child.value as? any AnyProjected else { return nil }
+                let keyPath = projected.anyKeyPath
+                let valueType = Swift.type(of: keyPath).valueType
+                let isCollection =
+                    valueType is any _CollectionProperty.Type || valueType is any LinkingObjectsProtocol.Type
+                    || valueType is any NamingProjection.Type
+                return Property(
+                    // The storage of a wrapper is called as its property, after an underscore.
+                    name: String(label.dropFirst()),
+                    keyPath: keyPath,
+                    path: observable(KeyPathRecorder.names(keyPath, of: projection.rootObject, recorder), P.Root.self),
+                    isSingleValue: !isCollection && !isObject(valueType),
+                    isCollection: isCollection
+                )
+            }
     }
 
     /// The path, unless it leads to an object backwards, where no change is seen.
@@ -78,7 +79,9 @@ struct ProjectionSchema: Sendable {
     private static func isObject(_ type: Any.Type) -> Bool {
         if type is ObjectBase.Type { return true }
         guard let type = type as? any OptionalProtocol.Type else { return false }
-        func isWrapped<Optional: OptionalProtocol>(_ type: Optional.Type) -> Bool { Optional.Wrapped.self is ObjectBase.Type }
+        func isWrapped<Optional: OptionalProtocol>(_ type: Optional.Type) -> Bool {
+            Optional.Wrapped.self is ObjectBase.Type
+        }
         return isWrapped(type)
     }
 

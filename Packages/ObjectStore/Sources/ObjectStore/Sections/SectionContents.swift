@@ -36,7 +36,8 @@ struct SectionContents<Key: Hashable, Element: RealmCollectionValue> {
             event.deletions += rows.deletions.map { [section, $0] }
             event.insertions += rows.insertions.map { [newSection, $0] }
             guard !changed.isEmpty else { continue }
-            event.modifications += rows.modifications(in: oldRows[section]) { changed.contains($0) }.map { [section, $0] }
+            event.modifications += rows.modifications(in: oldRows[section]) { changed.contains($0) }
+                .map { [section, $0] }
         }
         for section in event.sectionsToInsert {
             event.insertions += newRows[section].indices.map { [section, $0] }

@@ -152,7 +152,9 @@ struct ProjectionTests {
 
         #expect(acts.sorted(by: \.years, ascending: false).first?.firstName == "Ed")
         #expect(acts.sorted(byKeyPath: "age", ascending: false).first?.firstName == "Ed")
-        #expect(acts.sorted(by: [ObjectStore.SortDescriptor(keyPath: \Act.firstName, ascending: false)]).first?.years == 24)
+        #expect(
+            acts.sorted(by: [ObjectStore.SortDescriptor(keyPath: \Act.firstName, ascending: false)]).first?.years == 24
+        )
         #expect(acts.sorted(by: \.firstName).distinct(by: [\Act.capitals]).map(\.firstName) == ["Ada", "Bo", "Cy"])
     }
 

@@ -28,6 +28,22 @@ struct RecordedProjectionTests {
         #expect(calls.map { $0.read?.primaryKey ?? $0.followed?.target.primaryKey } == [.int(1), .int(2)])
     }
 
+    @Test("a projection that was there before a scope tells of its object when it is shown")
+    func held() throws {
+        let spy = ObserverSpy(seesShownObjects: true)
+        let file = try TemporaryRealm(Juggler.types) { $0.attachment = spy }
+        let realm = try file.open()
+        try realm.write { Juggler.fill($0) }
+        let act = try #require(realm.act(1))
+
+        let calls = spy.record {
+            _ = act.capitals
+            _ = act.years
+        }
+
+        #expect(calls.map(\.read?.primaryKey) == [.int(1)])
+    }
+
     @Test("results of projections tell what results of their objects tell")
     func results() {
         let ofActs = spy.record {

@@ -66,7 +66,8 @@ struct SectionNotificationTests {
         let token = observe(keyPaths: ["label"])
         let byKeyPath = Log<String>()
         let second = place.run { realm in
-            realm.objects(Bale.self).sectioned(by: \.town).observe(keyPaths: [\Bale.label]) { byKeyPath.add(Self.text($0)) }
+            realm.objects(Bale.self).sectioned(by: \.town)
+                .observe(keyPaths: [\Bale.label]) { byKeyPath.add(Self.text($0)) }
         }
         _ = (told.take(), byKeyPath.take())
 

@@ -43,7 +43,10 @@ struct SectionedResultsTests {
 
     @Test("the key can be computed, in an order of its own")
     func computed() {
-        let byKeyPath = bales.sectioned(by: \.initial, sortDescriptors: [ObjectStore.SortDescriptor(keyPath: \Bale.town)])
+        let byKeyPath = bales.sectioned(
+            by: \.initial,
+            sortDescriptors: [ObjectStore.SortDescriptor(keyPath: \Bale.town)]
+        )
         let byBlock = bales.sectioned(
             by: { $0.weight > 2 },
             sortDescriptors: ["weight", "id"]
@@ -191,9 +194,13 @@ struct SectionedResultsTests {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 0...200, using: &generator)
         let towns = Int.random(in: 1...40, using: &generator)
-        let elements = (0..<count).map { id in
-            (id: id, town: "T\(Int.random(in: 0..<towns, using: &generator))", weight: Int.random(in: 0...9, using: &generator))
-        }
+        let elements = (0..<count)
+            .map { id in
+                (
+                    id: id, town: "T\(Int.random(in: 0..<towns, using: &generator))",
+                    weight: Int.random(in: 0...9, using: &generator)
+                )
+            }
         try realm.write { realm in
             realm.deleteAll()
             realm.add(elements.shuffled(using: &generator).map { Bale.make($0.id, $0.town, $0.weight) })
