@@ -29,7 +29,7 @@ import BenchmarkHarness
 /// cost ten times the floor, most of which is to make the query, the result and the object. Rows that nothing is said about are measured
 /// the first time, in a file of which nothing was read.
 func queryBenchmarks(_ workload: Workload, _ files: FilledFiles) -> [Benchmark] {
-    (scanQuestions + textQuestions + readingQuestions + keyQuestions)
+    (scanQuestions + textQuestions + readingQuestions + viewQuestions + keyQuestions)
         .flatMap { question in
             workload.counts.map { count in
                 let work = QuestionWork(question: question, count: count, files: files)

@@ -32,7 +32,7 @@ extension _QuerySource {
     }
 }
 
-extension _QuerySource where _Found: ObjectBase {
+extension _QuerySource where _Found: KeypathSortable {
     /// The smallest value of a property; nil when there is none.
     public func min<T: _ScalarValue & MinMaxType>(of keyPath: KeyPath<_Found, T>) -> T? {
         _results.aggregate(.min, Self.path(keyPath))
@@ -78,7 +78,7 @@ extension _QuerySource where _Found: ObjectBase {
     }
 
     private static func path(_ keyPath: PartialKeyPath<_Found>) -> PropertyPath {
-        PropertyPath(KeyPathRecorder.path(of: keyPath))
+        PropertyPath(_Found._names(of: keyPath))
     }
 }
 

@@ -62,7 +62,7 @@ extension _QuerySource {
     }
 }
 
-extension _QuerySource where _Found: ObjectBase {
+extension _QuerySource where _Found: KeypathSortable {
     /// The objects in the order of a property; see ``sorted(byKeyPath:ascending:)``.
     public func sorted<T: _Persistable>(by keyPath: KeyPath<_Found, T>, ascending: Bool = true) -> Results<_Found> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
@@ -70,7 +70,7 @@ extension _QuerySource where _Found: ObjectBase {
 
     /// The first object, in the present order, of those with the same values of the properties.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<_Found> where S.Element == PartialKeyPath<_Found> {
-        _results.distinguished(by: keyPaths.map { PropertyPath(KeyPathRecorder.path(of: $0)) })
+        _results.distinguished(by: keyPaths.map { PropertyPath(_Found._names(of: $0)) })
     }
 }
 

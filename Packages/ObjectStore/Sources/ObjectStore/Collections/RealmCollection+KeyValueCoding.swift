@@ -47,7 +47,7 @@ extension RealmCollection {
     public func setValue(_ value: Any?, forKey key: String) {
         // The elements as they are now: what is written may change the order.
         for element in Array(self) {
-            guard let object = unwrapped(element) as? ObjectBase else {
+            guard let object = unwrapped(element).flatMap({ rootObject(of: $0) }) else {
                 misuse("'\(key)' was set on a value of type '\(Element.self)', which has no properties.")
             }
             object.setValue(value, forKey: key)
@@ -66,7 +66,7 @@ extension PropertyPath {
         guard let owner = value(at: PropertyPath(Array(components.dropLast())), of: element) else {
             return Any?.none as Any
         }
-        guard let object = owner as? ObjectBase else {
+        guard let object = rootObject(of: owner) else {
             misuse("'\(last)' was asked of a value of type '\(type(of: owner))', which has no properties.")
         }
         return object.value(forKey: last) as Any

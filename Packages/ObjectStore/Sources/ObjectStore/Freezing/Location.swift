@@ -15,6 +15,8 @@ public struct _Location: Sendable {
         case objects(className: String, QueryPlan, parent: Content?)
         /// A query for the elements of a collection that are no objects.
         case values(owner: Content, slot: Int, QueryPlan)
+        /// What a program made of a collection: its sections, or values of its objects.
+        case derived(Content, Derivation)
     }
 
     /// The file.
@@ -27,6 +29,13 @@ public struct _Location: Sendable {
         path = realm.file.path
         // What an open transaction made exists once it is committed.
         version = realm.store.version + (!realm.transaction.isOpen ? 0 : 1)
+        self.content = content
+    }
+
+    /// Creates a place at the version of another one in its file.
+    init(_ content: Content, like other: _Location) {
+        path = other.path
+        version = other.version
         self.content = content
     }
 }

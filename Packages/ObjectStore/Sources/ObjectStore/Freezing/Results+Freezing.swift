@@ -75,6 +75,7 @@ extension AnyRealmCollection: ThreadConfined {
             return List<Element>._located(location, in: realm).map { AnyRealmCollection($0) }
         case .object, .objects, .values:
             return Results<Element>._located(location, in: realm).map { AnyRealmCollection($0) }
+        case .derived: return nil
         }
     }
 }

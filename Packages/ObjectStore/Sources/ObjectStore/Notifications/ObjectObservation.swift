@@ -1,17 +1,17 @@
 import EventModel
 
 /// A handler of one object, with its row as the handler knows it.
-final class ObjectObservation: ChangeObservation {
+class ObjectObservation: ChangeObservation {
     /// What the handler is called with.
     enum Event {
         case change([PropertyChange])
         case deleted
     }
 
-    private let core: ObjectCore
+    final let core: ObjectCore
     private let paths: ObservedPaths
     private let handler: (Event) -> Void
-    private var row: ObjectSnapshot
+    private(set) final var row: ObjectSnapshot
 
     /// Observes an object from a row as the handler knows it, which is of a version that the instance has reached.
     init(
@@ -43,7 +43,7 @@ final class ObjectObservation: ChangeObservation {
     /// Moves to the version that is read.
     ///
     /// - Returns: What the handler is called with; nil when nothing happened to the object.
-    func next() -> Event? {
+    final func next() -> Event? {
         realm.beginReading()
         return realm.reading { () throws(Realm.Error) in
             guard version != realm.store.version, let notifier = realm.notifications.notifier else { return nil }
@@ -57,14 +57,28 @@ final class ObjectObservation: ChangeObservation {
                 // Without a list of what was touched, the contents say what is different. So they do when the object was deleted and
                 // one with its key created again: to the handler it is the same one.
                 if logged.isOverrun || logged.inserted.contains(core.key) {
-                    return event(try differing(old, new, changes), from: old, isForeign)
+                    return try event(try differing(old, new, changes), from: old, isForeign, changes)
                 }
             }
-            return event(try changedSlots(changes), from: old, isForeign)
+            return try event(try changedSlots(changes), from: old, isForeign, changes)
         }
     }
 
-    private func event(_ slots: SlotSet, from old: ObjectSnapshot, _ isForeign: Bool) -> Event? {
+    /// Returns what the handler is called with.
+    ///
+    /// - Parameters:
+    ///   - slots: The observed properties that changed, or behind which something did.
+    ///   - old: The row before.
+    ///   - isForeign: Whether another instance made any of the changes, so that old values are handed over.
+    ///   - changes: What happened since the handler was called last.
+    /// - Returns: What the handler is called with; nil when nothing changed that it observes.
+    /// - Throws: A `Realm.Error` when the file cannot be read.
+    func event(
+        _ slots: SlotSet,
+        from old: ObjectSnapshot,
+        _ isForeign: Bool,
+        _ changes: LoggedChanges
+    ) throws(Realm.Error) -> Event? {
         let properties = core.table.schema.properties.filter { slots.contains($0.slot) }
         guard !properties.isEmpty else { return nil }
         return .change(

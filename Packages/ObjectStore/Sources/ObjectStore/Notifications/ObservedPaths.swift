@@ -19,7 +19,7 @@ enum ObservedPaths {
         self = .paths(keyPaths.map { Self.slots($0, of: schema, in: realm) })
     }
 
-    private static func slots(_ keyPath: String, of schema: ClassSchema, in realm: RealmCore) -> [Int] {
+    static func slots(_ keyPath: String, of schema: ClassSchema, in realm: RealmCore) -> [Int] {
         var slots: [Int] = []
         var current: ClassSchema? = schema
         for name in keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {

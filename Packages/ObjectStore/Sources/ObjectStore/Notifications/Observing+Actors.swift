@@ -14,6 +14,15 @@ extension RealmCollection {
         on actor: A,
         _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
+        await observe(stored: Element.storedKeyPaths(keyPaths), on: actor, block)
+    }
+
+    /// Calls a handler on an actor; the key paths are those of the elements' stored properties.
+    func observe<A: Actor>(
+        stored keyPaths: [String]?,
+        on actor: A,
+        _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
         let realm = observable.requireObservable(keyPaths)
         return await realm.notifications.observe(
             on: actor,
@@ -24,14 +33,14 @@ extension RealmCollection {
     }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection where Element: KeypathSortable {
     /// Calls a handler on an actor; see ``observe(keyPaths:on:_:)``.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>],
         on actor: A,
         _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
-        await observe(keyPaths: keyPaths.map(KeyPathRecorder.name), on: actor, block)
+        await observe(stored: keyPaths.map(Element.name), on: actor, block)
     }
 }
 
@@ -88,7 +97,7 @@ extension _OptionalPersistable where Self: ObjectBase {
 
 extension Actor {
     /// Calls a handler; the running code is on the actor already.
-    nonisolated fileprivate func told<Change>(_ change: Change, _ block: @Sendable (isolated Self, Change) -> Void) {
+    nonisolated func told<Change>(_ change: Change, _ block: @Sendable (isolated Self, Change) -> Void) {
         // SAFETY: the change was made on this actor, which the check makes sure of, and stays there.
         nonisolated(unsafe) let change = change
         assumeIsolated { actor in block(actor, change) }
@@ -97,7 +106,7 @@ extension Actor {
 
 extension InstanceNotifications {
     /// Lets the instance of an actor observe, and waits until it does.
-    fileprivate func observe(on actor: any Actor, _ handover: Handover) async -> NotificationToken {
+    func observe(on actor: any Actor, _ handover: Handover) async -> NotificationToken {
         let place = Confinement.of(actor)
         let token = hand(handover, to: place)
         // Kept alive until here, so that the work for the actor is not dropped.

@@ -20,6 +20,15 @@ extension RealmCollection {
         on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
+        observe(stored: Element.storedKeyPaths(keyPaths), on: queue, block)
+    }
+
+    /// Calls a handler; the key paths are those of the elements' stored properties.
+    func observe(
+        stored keyPaths: [String]?,
+        on queue: DispatchQueue?,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> NotificationToken {
         let realm = observable.requireObservable(keyPaths)
         // SAFETY: the block is only called on the executor that the caller names for it.
         nonisolated(unsafe) let block = block
@@ -64,14 +73,14 @@ extension RealmCollection {
     }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection where Element: KeypathSortable {
     /// Calls a handler with the collection as it is, and then whenever it changes; see ``observe(keyPaths:on:_:)``.
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
-        observe(keyPaths: keyPaths.map(KeyPathRecorder.name), on: queue, block)
+        observe(stored: keyPaths.map(Element.name), on: queue, block)
     }
 }
 

@@ -89,13 +89,13 @@ extension RealmCollection {
     /// - Returns: A sequence that observes once it is iterated.
     /// - Precondition: As for `observe(keyPaths:on:_:)`, when the iteration begins.
     public func changes(keyPaths: [String]? = nil) -> RealmCollectionChanges<Self> {
-        RealmCollectionChanges(collection: self, keyPaths: keyPaths)
+        RealmCollectionChanges(collection: self, keyPaths: Element.storedKeyPaths(keyPaths))
     }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection where Element: KeypathSortable {
     /// The changes of the collection; see ``changes(keyPaths:)``.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> RealmCollectionChanges<Self> {
-        changes(keyPaths: keyPaths.map(KeyPathRecorder.name))
+        RealmCollectionChanges(collection: self, keyPaths: keyPaths.map(Element.name))
     }
 }

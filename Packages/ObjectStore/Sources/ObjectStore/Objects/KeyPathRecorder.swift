@@ -14,9 +14,20 @@ final class KeyPathRecorder {
     ///
     /// - Precondition: Every step is a persisted property; only links to one object may be followed.
     static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
+        path(of: keyPath, on: Root.self) { $0.object(Root.self) }
+    }
+
+    /// Returns the names of the properties in a key path of a type whose values lead to objects that take notes.
+    ///
+    /// - Precondition: As for ``path(of:)``.
+    static func path<Root>(
+        of keyPath: AnyKeyPath,
+        on type: Root.Type,
+        from make: (KeyPathRecorder) -> Root
+    ) -> [String] {
         let key = KnownKeyPath(keyPath: keyPath)
         if let names = known.withLock({ $0.names(of: key) }) { return names }
-        let names = record(keyPath)
+        let names = record(keyPath, on: type, from: make)
         known.withLock { known in
             // Key paths are literals of the program, so that few are the rule; nothing may grow without an end.
             if known.names.count >= maximumCount { known.names.removeAll() }
@@ -47,19 +58,34 @@ final class KeyPathRecorder {
         let keyPath: AnyKeyPath
     }
 
-    private static func record<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> [String] {
+    private static func record<Root>(
+        _ keyPath: AnyKeyPath,
+        on type: Root.Type,
+        from make: (KeyPathRecorder) -> Root
+    ) -> [String] {
         let recorder = KeyPathRecorder()
-        let object = recorder.object(Root.self)
-        _ = object[keyPath: keyPath]
-        guard !recorder.names.isEmpty else {
-            misuse("The key path names a property of '\(Root.className())' that is not persisted.")
+        let names = names(keyPath, of: make(recorder), recorder)
+        guard !names.isEmpty else {
+            misuse("The key path names a property of '\(type)' that is not persisted.")
         }
-        return recorder.names
+        return names
+    }
+
+    /// Reads a key path of a value whose objects take notes in a recorder.
+    ///
+    /// - Returns: The names of the properties; none when it leads to no persisted one.
+    static func names<Root>(_ keyPath: AnyKeyPath, of root: Root, _ recorder: KeyPathRecorder) -> [String] {
+        let known = recorder.names.count
+        let value = root[keyPath: keyPath]
+        // A projected collection reads the properties of its elements later.
+        let behind = (value as? any NamingProjection)?.names ?? []
+        return recorder.names[known...] + behind
     }
 
     /// Makes an object whose reads this recorder notes.
     func object<Root: ObjectBase>(_ type: Root.Type) -> Root {
-        let object = Root()
+        // The class may be one that derives from what the caller knows.
+        let object = type.init()
         switch Result(catching: { () throws(Realm.Error) in try ClassSchema.of(type) }) {
         case .success(let schema):
             let table = ClassTable(schema: schema, connection: nil)

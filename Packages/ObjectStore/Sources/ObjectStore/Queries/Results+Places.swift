@@ -5,7 +5,7 @@ extension Results {
     func place(of element: Element) -> Int? {
         switch content {
         case .objects(let state):
-            guard let core = (element as? ObjectBase)?._core, core.realm === state.core, core.table === state.table
+            guard let core = rootObject(of: element)?._core, core.realm === state.core, core.table === state.table
             else { return nil }
             return state.place(of: core.key)
         case .values(let state):

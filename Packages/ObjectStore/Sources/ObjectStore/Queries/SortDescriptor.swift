@@ -12,8 +12,8 @@ public struct SortDescriptor: Sendable, Hashable {
     }
 
     /// Creates an order by a property; links to one object may be followed.
-    public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
-        self.init(keyPath: KeyPathRecorder.path(of: keyPath).joined(separator: "."), ascending: ascending)
+    public init<Root: KeypathSortable>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
+        self.init(keyPath: Root.name(of: keyPath), ascending: ascending)
     }
 
     /// The opposite order.
