@@ -17,9 +17,11 @@ let package = Package(
     targets: [
         // SQLite keeps the objects: each system has it.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "Geospatial"),
         .target(
             name: "ObjectQueries",
             dependencies: [
+                "Geospatial",
                 .product(name: "EventModel", package: "EventModel")
             ]
         ),
@@ -35,6 +37,7 @@ let package = Package(
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
+                "Geospatial",
                 "ObjectQueries",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
@@ -48,8 +51,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "GeospatialTests",
+            dependencies: [
+                "Geospatial",
+                .product(name: "EventModelTesting", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
             name: "ObjectQueriesTests",
             dependencies: [
+                "Geospatial",
                 "ObjectQueries",
                 "ObjectStore",
                 .product(name: "EventModel", package: "EventModel"),
@@ -60,6 +71,7 @@ let package = Package(
             name: "ObjectStoreTests",
             dependencies: [
                 "CSQLite",
+                "Geospatial",
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",

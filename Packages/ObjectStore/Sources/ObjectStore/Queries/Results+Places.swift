@@ -30,6 +30,10 @@ extension Results {
             // Equal values fulfil the same conditions.
             let found = Set(matching.values())
             return state.values().firstIndex { found.contains($0) }
+        case (.memory(let elements), .memory(let matching)):
+            // The first match is the first of all that are the same, since these fulfil the same conditions.
+            guard let first = matching.first?._identity else { return nil }
+            return elements.firstIndex { $0._identity == first }
         default: return nil
         }
     }

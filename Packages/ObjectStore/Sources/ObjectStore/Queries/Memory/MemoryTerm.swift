@@ -8,6 +8,14 @@ struct MemoryTerm {
         case value(Value)
         case object(ObjectBase)
 
+        /// Whether this is no value.
+        var isObjectOrMissing: Bool {
+            switch self {
+            case .value(let value): value == .null
+            case .object: true
+            }
+        }
+
         static func == (left: Found, right: Found) -> Bool {
             switch (left, right) {
             case (.value(let left), .value(let right)): left == right
@@ -63,7 +71,9 @@ struct MemoryTerm {
         guard let object = value as? ObjectBase else {
             misuse("'\(name)' was asked of a value of type '\(type(of: value))', which has no properties.")
         }
-        return values(at: path.dropFirst(), of: object.value(forKey: name))
+        let next = object.value(forKey: name)
+        // A list or dictionary that a property of any type holds is one value.
+        return path.count == 1 && object.isOfAnyType(name) ? [next] : values(at: path.dropFirst(), of: next)
     }
 
     /// What lies at places inside a collection, or inside a value that holds one.
@@ -125,6 +135,14 @@ struct MemoryTerm {
             }
         }
         return fold.result ?? (aggregate == .sum ? .int(0) : .null)
+    }
+}
+
+extension ObjectBase {
+    /// Whether a property of a name holds one value of any type.
+    func isOfAnyType(_ name: String) -> Bool {
+        let property = classSchema.shape.property(named: name)
+        return property?.kind == .any && property?.collection == PropertyShape.Collection.none
     }
 }
 
