@@ -55,8 +55,15 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(
+            name: "Geospatial",
+            path: "Packages/ObjectStore/Sources/Geospatial"
+        ),
+        .target(
             name: "ObjectQueries",
-            dependencies: ["EventModel"],
+            dependencies: [
+                "Geospatial",
+                "EventModel",
+            ],
             path: "Packages/ObjectStore/Sources/ObjectQueries"
         ),
         .target(
@@ -89,6 +96,7 @@ let package = Package(
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
+                "Geospatial",
                 "ObjectQueries",
 <<<<<<< HEAD
                 "PageEncryption",

@@ -18,10 +18,12 @@ let package = Package(
     targets: [
         // SQLite keeps the objects: each system has it.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "Geospatial"),
         .target(
             name: "ObjectQueries",
             dependencies: [
-                .product(name: "EventModel", package: "EventModel")
+                "Geospatial",
+                .product(name: "EventModel", package: "EventModel"),
             ]
         ),
         .target(
@@ -50,6 +52,7 @@ let package = Package(
             dependencies: [
                 "ColumnScans",
                 "CSQLite",
+                "Geospatial",
                 "ObjectQueries",
 <<<<<<< HEAD
                 "PageEncryption",
@@ -68,8 +71,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "GeospatialTests",
+            dependencies: [
+                "Geospatial",
+                .product(name: "EventModelTesting", package: "EventModel"),
+            ]
+        ),
+        .testTarget(
             name: "ObjectQueriesTests",
             dependencies: [
+                "Geospatial",
                 "ObjectQueries",
                 "ObjectStore",
                 .product(name: "EventModel", package: "EventModel"),
@@ -98,6 +109,7 @@ let package = Package(
             name: "ObjectStoreTests",
             dependencies: [
                 "CSQLite",
+                "Geospatial",
                 "ObjectQueries",
                 "ObjectStore",
                 "ObjectStoreTesting",

@@ -1,1 +1,2 @@
 @_exported public import EventModel
+@_exported public import Geospatial

@@ -78,7 +78,7 @@ package struct ScanCompiler {
             options.isEmpty && isIndexed(path) && comparison != .notEqual
         case .isIn(.path(let path), _, let options, .one): options.isEmpty && isIndexed(path)
         case .isBetween(.path(let path), _, _, .one): isIndexed(path)
-        case .compare, .isIn, .isBetween: false
+        case .compare, .isIn, .isBetween, .isWithin: false
         }
     }
 
@@ -112,7 +112,7 @@ package struct ScanCompiler {
             return comparison.flipped.flatMap { compare(path, $0, value, options) }
         case .isIn(.path(let path), let values, let options, .one): return isIn(path, values, options)
         case .isBetween(.path(let path), let lowest, let highest, .one): return isBetween(path, lowest, highest)
-        case .compare, .isIn, .isBetween: return nil
+        case .compare, .isIn, .isBetween, .isWithin: return nil
         }
     }
 

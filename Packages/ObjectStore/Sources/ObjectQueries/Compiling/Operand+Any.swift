@@ -15,7 +15,7 @@ extension Operand {
         }
         switch constant {
         case .null:
-            guard comparison == .equal else { throw invalid("nil can only be compared with == and !=") }
+            guard comparison == .equal else { return "0" }
             return "ifnull(\(type), 0) = \(tag(.null))"
         case .bool(let truth):
             guard comparison == .equal else { throw invalid("truth values have no order") }
@@ -42,7 +42,10 @@ extension Operand {
             guard comparison == .equal else { throw invalid("objects have no order") }
             let link = Value.string(StorageNames.link(reference.className, reference.key))
             return "(\(isTag(type, .link)) AND \(sql) = \(.argument(link)))"
-        case .list, .dictionary, .object:
+        case .list, .dictionary:
+            guard comparison == .equal else { throw invalid("lists and dictionaries have no order") }
+            return try nestedEquals(constant, type)
+        case .object:
             throw invalid("a property of any type cannot be compared with a \(constant.typeName)")
         }
     }

@@ -91,7 +91,8 @@ extension Operand {
         switch comparison {
         case .equal: return "\(stored) IS NULL"
         case .notEqual: return "\(stored) IS NOT NULL"
-        default: throw invalid("nil can only be compared with == and !=")
+        // Nil has no order and is part of no text: the answer is the same whatever the value is.
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .beginsWith, .endsWith, .like: return "0"
         }
     }
 

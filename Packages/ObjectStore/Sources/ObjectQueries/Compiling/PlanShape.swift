@@ -73,14 +73,14 @@ extension QueryPredicate {
         case .compare(.constant, let comparison, .path, let options, _): options.isEmpty && comparison.isPlain
         case .isIn(.path, _, let options, _): options.isEmpty
         case .isBetween(.path, _, _, _): true
-        case .compare, .isIn, .isBetween: false
+        case .compare, .isIn, .isBetween, .isWithin: false
         }
     }
 
     /// Whether a condition is true of each constant of a plain predicate, in the order of the text; the first for which it is not ends it.
     fileprivate func allConstants(_ condition: (Value) -> Bool) -> Bool {
         switch self {
-        case .always, .never: true
+        case .always, .never, .isWithin: true
         case .not(let part): part.allConstants(condition)
         case .and(let parts), .or(let parts): parts.allSatisfy { $0.allConstants(condition) }
         case .compare(_, _, .constant(let value), _, _), .compare(.constant(let value), _, _, _, _): condition(value)
@@ -93,7 +93,7 @@ extension QueryPredicate {
     /// The predicate with other constants.
     fileprivate func mapConstants(_ other: (Value) -> Value) -> QueryPredicate {
         switch self {
-        case .always, .never: self
+        case .always, .never, .isWithin: self
         case .not(let part): .not(part.mapConstants(other))
         case .and(let parts): .and(parts.map { $0.mapConstants(other) })
         case .or(let parts): .or(parts.map { $0.mapConstants(other) })
@@ -159,6 +159,9 @@ extension QueryPredicate {
             term.hashPath(into: &hasher)
         case .isBetween(let term, _, _, _):
             hasher.combine(7)
+            term.hashPath(into: &hasher)
+        case .isWithin(let term, _, _):
+            hasher.combine(8)
             term.hashPath(into: &hasher)
         }
     }

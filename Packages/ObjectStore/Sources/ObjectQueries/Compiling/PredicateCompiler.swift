@@ -2,7 +2,7 @@ import EventModel
 
 /// Turns a predicate into a condition on the table of a scope.
 struct PredicateCompiler {
-    private var paths: PathCompiler
+    var paths: PathCompiler
 
     /// The classes whose objects decide what the conditions and columns say.
     var classNames: Set<String> { paths.classNames }
@@ -33,6 +33,17 @@ struct PredicateCompiler {
         case .isBetween(let term, let lowest, let highest, let quantifier):
             return try test(term, quantifier, in: &scope) { (operand) throws(QueryError) in
                 try operand.isBetween(lowest, highest)
+            }
+        case .isWithin(let term, let region, _):
+            switch term {
+            case .path(let path): return try isWithin(path, region, in: &scope)
+            case .object: return try isWithin(.itself, region, in: &scope)
+            case .constant, .aggregate, .subqueryCount, .element, .keys:
+                throw .invalidComparison(
+                    path: "self",
+                    className: scope.shape.name,
+                    reason: "geoWithin needs the path of an object that is a point"
+                )
             }
         }
     }
@@ -85,7 +96,7 @@ struct PredicateCompiler {
                 )
             }
             return try compare(right, flipped, left, options, quantifier, in: &scope)
-        case (.path(let path), .constant(.dictionary(let members))):
+        case (.path(let path), .constant(.dictionary(let members))) where try isEmbedded(path, in: scope):
             let isEqual = try memberwise(path, members, in: scope)
             switch comparison {
             case .equal: return "(\(try condition(isEqual, in: &scope)))"
@@ -108,6 +119,11 @@ struct PredicateCompiler {
                 try operand.compared(comparison, with: other, options)
             }
         }
+    }
+
+    /// Whether a path leads to embedded objects, which are compared by their members.
+    private mutating func isEmbedded(_ path: PropertyPath, in scope: TableScope) throws(QueryError) -> Bool {
+        try paths.steps(path, from: scope.shape).last?.property.kind != .any
     }
 
     /// The condition that all members of an embedded object have these values.
@@ -167,7 +183,7 @@ struct PredicateCompiler {
 
     // MARK: - Terms
 
-    private mutating func operand(
+    mutating func operand(
         _ term: QueryPredicate.Term,
         in scope: inout TableScope
     ) throws(QueryError) -> Operand {

@@ -77,8 +77,10 @@ private struct PlanComposition {
     mutating func query() throws(QueryError) -> CompiledQuery {
         let order = try order(of: plan.sort)
         // Every table must be joined before the first clause is written.
-        var steps: [(groups: [SQL], order: [OrderTerm])] = []
-        for step in plan.distinct { steps.append((try groups(step.paths), try self.order(of: step.sort))) }
+        var steps: [(groups: [SQL], links: [SQL], order: [OrderTerm])] = []
+        for step in plan.distinct {
+            steps.append((try groups(step.paths), try links(step.paths), try self.order(of: step.sort)))
+        }
         let tables = origin.tables + scope.joins
         var conditions = origin.conditions
         if let condition {
@@ -86,7 +88,7 @@ private struct PlanComposition {
             conditions.append(conditions.isEmpty ? condition : "(\(condition))")
         }
         for step in steps {
-            let first = first(of: step.groups, in: step.order, from(tables, where: conditions))
+            let first = first(of: step.groups, in: step.order, from(tables, where: conditions + step.links))
             // An element's place is unique for its owner only, so that condition stays outside, too.
             conditions = origin.conditions + [first]
         }
@@ -154,6 +156,16 @@ private struct PlanComposition {
             groups.append(contentsOf: [operand.typeSQL, operand.sql].compactMap(\.self))
         }
         return groups
+    }
+
+    /// That the links of paths lead to objects: what has no such value belongs to no group.
+    private mutating func links(_ paths: [PropertyPath]) throws(QueryError) -> [SQL] {
+        var links: [SQL] = []
+        for path in paths where path.components.count > 1 {
+            let link = try compiler.operand(PropertyPath(Array(path.components.dropLast())), in: &scope)
+            links.append("\(link.stored) IS NOT NULL")
+        }
+        return links
     }
 
     /// Whether a row is the first of its group: numbered within the group in an order.

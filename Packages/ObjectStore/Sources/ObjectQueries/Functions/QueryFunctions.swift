@@ -7,6 +7,7 @@ import Foundation
 /// | `daybook_fold(blob, options)` -> blob | ``fold(_:_:)`` of the bytes of text |
 /// | `daybook_like(blob, blob)` -> 0 or 1 | ``isLike(_:pattern:)`` of the bytes of text and pattern |
 /// | `daybook_decimal_key(number)` -> blob | ``decimalKey(_:)`` of a number or of ``decimal(blob:)``; NULL for NaN |
+/// | `daybook_geo_within(longitude, latitude, blob)` -> 0 or 1 | `GeoArea.contains(latitude:longitude:)` of the shape in the blob |
 /// | `daybook_decimal_sum(key)` -> blob | the key of ``DecimalSum/sum`` of the keys that are not NULL |
 /// | `daybook_decimal_avg(key)` -> blob | the key of ``DecimalSum/mean`` of the keys that are not NULL |
 ///
@@ -19,6 +20,8 @@ public enum QueryFunctions {
     public static let likeName = "daybook_like"
     /// The name of the function that makes decimals sortable.
     public static let decimalKeyName = "daybook_decimal_key"
+    /// The name of the function that finds out whether a point on the earth lies in a shape.
+    public static let geoWithinName = "daybook_geo_within"
     /// The name of the aggregate that adds sortable decimals.
     public static let decimalSumName = "daybook_decimal_sum"
     /// The name of the aggregate that computes the mean of sortable decimals.

@@ -1,5 +1,6 @@
 public import EventModel
 import Foundation
+import Geospatial
 
 /// The values of a predicate's placeholders, in order, converted when they are asked for.
 struct PredicateArguments {
@@ -28,6 +29,13 @@ struct PredicateArguments {
         let value = try take(at: position)
         guard let path = value as? String else { throw unsupported(value, expected: "a path as text") }
         return path
+    }
+
+    /// The shape of the next placeholder behind `geoWithin`.
+    mutating func nextShape(at position: Int) throws(QueryError) -> GeoRegion {
+        let value = try take(at: position)
+        guard let shape = value as? any GeoShape else { throw unsupported(value, expected: "a shape on the earth") }
+        return shape.region
     }
 
     private mutating func take(at position: Int) throws(QueryError) -> Any? {

@@ -86,10 +86,17 @@ struct PredicateReader {
                 throw wrong("two values in braces", at: start)
             }
             result = .isBetween(left, bounds[0], bounds[1], quantifier: quantifier)
+        case "GEOWITHIN":
+            guard options.isEmpty else { throw wrong("no options behind geoWithin", at: start) }
+            result = .isWithin(left, try shape(), quantifier: quantifier)
         default:
             guard let comparison = Self.operators[name] else { throw wrong("an operator", at: start) }
+            let isArgument = token.kind == .placeholder
             let right = try term()
-            if case .constant(.list) = right { throw wrong("IN or BETWEEN before a list of values", at: start) }
+            // A list in braces is one of choices; an argument may be a list that a value of any type holds.
+            if case .constant(.list) = right, !isArgument || (comparison != .equal && comparison != .notEqual) {
+                throw wrong("IN or BETWEEN before a list of values", at: start)
+            }
             result = .compare(left, comparison, right, options: options, quantifier: quantifier)
         }
         return isNone ? .not(result) : result
@@ -105,7 +112,7 @@ struct PredicateReader {
     }
 
     private func isListOperator(_ token: PredicateToken) -> Bool {
-        token.isKeyword("IN") || token.isKeyword("BETWEEN")
+        token.isKeyword("IN") || token.isKeyword("BETWEEN") || token.isKeyword("GEOWITHIN")
     }
 
     /// Whether a term means several values without a quantifier before it.
@@ -152,7 +159,7 @@ struct PredicateReader {
 
     private mutating func operatorName() throws(QueryError) -> String {
         let name = token.text.uppercased()
-        let isKeyword = token.kind == .word && (Self.operators[name] != nil || name == "IN" || name == "BETWEEN")
+        let isKeyword = token.kind == .word && (Self.operators[name] != nil || isListOperator(token))
         guard isKeyword || (token.kind == .symbol && Self.operators[name] != nil) else { throw wrong("an operator") }
         index += 1
         return name

@@ -1,4 +1,5 @@
 import EventModel
+import Geospatial
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -56,6 +57,9 @@ private struct PredicateWriter {
             append(term, quantifier)
             text += " BETWEEN "
             appendList([low, high])
+        case .isWithin(let term, let region, let quantifier):
+            append(term, quantifier)
+            text += " geoWithin \(region.description.prefix(maximumBytes))"
         }
     }
 
@@ -129,7 +133,7 @@ private struct PredicateWriter {
 
     private static let keywords: Set<String> = [
         "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SUBQUERY", "NOT", "TRUEPREDICATE", "FALSEPREDICATE", "ALL", "ANY",
-        "SOME", "NONE", "SELF", "AND", "OR", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE",
+        "SOME", "NONE", "SELF", "AND", "OR", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "GEOWITHIN",
     ]
 
     private mutating func append(_ place: QueryPredicate.Subscript) {

@@ -1,4 +1,5 @@
 public import EventModel
+public import Geospatial
 
 /// A condition on objects of one class: a pure value that ``QueryCompiler`` checks against a schema and turns into SQL.
 ///
@@ -29,6 +30,8 @@ public indirect enum QueryPredicate: Sendable, Hashable {
     case isIn(Term, [Value], options: Options = [], quantifier: Quantifier = .one)
     /// True where the term is at least the first value and at most the second.
     case isBetween(Term, Value, Value, quantifier: Quantifier = .one)
+    /// True where the object of the term is a point on the earth that lies in a shape.
+    case isWithin(Term, GeoRegion, quantifier: Quantifier = .one)
 }
 
 extension QueryPredicate {

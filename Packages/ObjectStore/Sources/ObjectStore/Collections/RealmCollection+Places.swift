@@ -12,7 +12,6 @@ extension RealmCollection {
 
     /// Finds the first element that fulfils a condition; nil when none does.
     ///
-    /// - Precondition: The collection is managed.
     /// - Complexity: O(*n*) in the count of elements.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         _results.place(matching: _results.filtered(by: isIncluded(.root).predicate))

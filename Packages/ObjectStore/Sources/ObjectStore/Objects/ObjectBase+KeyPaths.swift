@@ -34,12 +34,32 @@ extension ObjectBase {
 
 /// A ``Map`` of any types.
 private protocol KeyedReading {
-    var count: Int { get }
-    func value(forKey key: String) -> Any?
+    func value(forKeyPath keyPath: String) -> Any?
     func setValue(_ value: Any?, forKey key: String)
 }
 
 extension Map: KeyedReading {}
+
+extension Map {
+    /// Reads what a path leads to, or computes one value of all entries with an operator.
+    ///
+    /// The first name of a path is a key; the others lead on from an object, or from a dictionary inside a value of any type. The operators
+    /// are `@count`, `@allKeys`, `@allValues`, and those that ``RealmCollection/value(forKeyPath:)`` has, for the values.
+    ///
+    /// - Returns: The value, or what the operator computes; nil where there is no such entry.
+    /// - Precondition: The classes on the way have the properties.
+    /// - Complexity: O(1) for a path, O(*n*) in the count of entries for an operator.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        switch keyPath {
+        case "@allKeys": return keys
+        case "@allValues": return values
+        case let path where path.hasPrefix("@"): return _results.value(forKeyPath: path)
+        default: break
+        }
+        guard let (key, rest) = keyPath.firstComponent else { return value(forKey: keyPath) }
+        return read(rest, from: value(forKey: key))
+    }
+}
 
 /// Reads what a path leads to from any value.
 private func read(_ keyPath: String, from value: Any?) -> Any? {
@@ -48,9 +68,8 @@ private func read(_ keyPath: String, from value: Any?) -> Any? {
     case let object as ObjectBase: return object.value(forKeyPath: keyPath)
     case let objects as any RealmCollection: return objects.value(forKeyPath: keyPath)
     case let map as any KeyedReading:
-        if keyPath == "@count" { return map.count }
-        guard let (key, rest) = keyPath.firstComponent else { return map.value(forKey: keyPath) }
-        return read(rest, from: map.value(forKey: key))
+        return map.value(forKeyPath: keyPath)
+    case let value as AnyRealmValue: return read(keyPath, from: value.bare)
     case let other?: misuse("'\(keyPath)' was asked of a value of type '\(type(of: other))', which has no properties.")
     }
 }

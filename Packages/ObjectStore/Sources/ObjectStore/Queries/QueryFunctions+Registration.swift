@@ -21,6 +21,7 @@ extension QueryFunctions {
         try add(foldName, 2, { context, _, values in QueryFunctions.foldCall(context, values) })
         try add(likeName, 2, { context, _, values in QueryFunctions.likeCall(context, values) })
         try add(decimalKeyName, 1, { context, _, values in QueryFunctions.decimalKeyCall(context, values) })
+        try add(geoWithinName, 3, { context, _, values in PreparedArea.call(context, values) })
         let step: Call = { context, _, values in Summing.of(context)?.add(values?[0]) }
         try add(decimalSumName, 1, nil, step: step) { context in
             QueryFunctions.returnDecimal(Summing.end(context).sum, context)

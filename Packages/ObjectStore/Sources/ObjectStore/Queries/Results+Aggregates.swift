@@ -11,6 +11,15 @@ extension Results {
         }
     }
 
+    /// Computes an aggregate of the numbers that a path leads to, whatever their types; nil when there is none.
+    func aggregated(_ aggregate: Aggregate, _ path: PropertyPath) -> Value? {
+        switch content {
+        case .objects(let state): state.aggregated(aggregate, path)
+        case .values(let state): state.aggregated(aggregate, path)
+        case .memory(let elements): elements.aggregate(aggregate, path)
+        }
+    }
+
     var memory: [Element] {
         if case .memory(let elements) = content { elements } else { [] }
     }
@@ -19,15 +28,7 @@ extension Results {
 extension ResultState {
     /// Computes an aggregate with one statement.
     func aggregate<T: _ScalarValue>(_ aggregate: Aggregate, _ path: PropertyPath) -> T? {
-        prepare()
-        reportQuery()
-        let compiled: (query: CompiledQuery, value: CompiledValue)
-        do throws(QueryError) {
-            compiled = try QueryCompiler(schema: core.schema.queries).compile(plan, reading: path)
-        } catch {
-            misuse("The \(aggregate.rawValue) of '\(path)' is not possible: \(error)")
-        }
-        let (query, value) = compiled
+        let (query, value) = compiled(aggregate, path)
         guard aggregate.accepts(value.kind), (value.kind == .date) == (T._kind == .date) else {
             misuse(
                 """
@@ -45,6 +46,33 @@ extension ResultState {
             bind(query.arguments, to: statement)
             defer { statement.reset() }
             return try statement.step() ? T._decode(column: 0, of: statement.handle) : nil
+        }
+    }
+
+    /// Computes an aggregate of numbers that may have any type.
+    func aggregated(_ aggregate: Aggregate, _ path: PropertyPath) -> Value? {
+        let (query, value) = compiled(aggregate, path)
+        guard aggregate.accepts(value.kind) else {
+            misuse(
+                """
+                The \(aggregate.rawValue) of '\(plan.className).\(path)' is not possible: the values are of type \
+                '\(value.kind)'.
+                """
+            )
+        }
+        return core.reading(or: nil) { () throws(Realm.Error) in try fold(aggregate, query, value) }
+    }
+
+    private func compiled(
+        _ aggregate: Aggregate,
+        _ path: PropertyPath
+    ) -> (query: CompiledQuery, value: CompiledValue) {
+        prepare()
+        reportQuery()
+        do throws(QueryError) {
+            return try QueryCompiler(schema: core.schema.queries).compile(plan, reading: path)
+        } catch {
+            misuse("The \(aggregate.rawValue) of '\(path)' is not possible: \(error)")
         }
     }
 

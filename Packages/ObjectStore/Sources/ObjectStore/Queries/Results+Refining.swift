@@ -89,6 +89,13 @@ extension Value {
             self.init(predicateArgument: value.rawValue)
         case let value as AnyRealmValue:
             self.init(predicateArgument: value.bare as Any, convert: Value.init(persisted:))
+        case let map as Map<String, AnyRealmValue>:
+            var entries: [String: Value] = [:]
+            for (key, value) in map.entries {
+                guard let entry = Value(predicateArgument: value, convert: Value.init(persisted:)) else { return nil }
+                entries[key] = entry
+            }
+            self = .dictionary(entries)
         case let value as any FailableCustomPersistable:
             self.init(predicateArgument: value.persistableValue, convert: Value.init(persisted:))
         case let object as ObjectBase:

@@ -22,6 +22,13 @@ public struct SortDescriptor: Sendable, Hashable {
     }
 }
 
+extension SortDescriptor: CustomStringConvertible {
+    /// The path and the direction.
+    public var description: String {
+        "SortDescriptor (keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+    }
+}
+
 extension SortDescriptor: ExpressibleByStringLiteral {
     /// Creates an ascending order.
     public init(stringLiteral value: String) {

@@ -23,7 +23,10 @@ extension Array where Element: RealmCollectionValue {
     func distinct(by paths: [PropertyPath]) -> [Element] {
         guard !paths.isEmpty else { return self }
         var seen: Set<[AnyHashable?]> = []
-        return filter { element in seen.insert(paths.map { Self.key(value(at: $0, of: element)) }).inserted }
+        let links = paths.filter { $0.components.count > 1 }.map { PropertyPath($0.components.dropLast()) }
+        // What a path leads to through no object belongs to no group.
+        let linked = filter { element in links.allSatisfy { value(at: $0, of: element) != nil } }
+        return linked.filter { element in seen.insert(paths.map { Self.key(value(at: $0, of: element)) }).inserted }
     }
 
     /// Text is the same only when its bytes are; everything else when it is equal.
@@ -38,7 +41,13 @@ extension Array where Element: RealmCollectionValue {
         var fold = AggregateFold(aggregate)
         for element in self {
             guard let value = value(at: path, of: element) else { continue }
-            guard let converted = Value(predicateArgument: value, convert: Value.init(persisted:)) else {
+            let converted = Value(predicateArgument: value, convert: Value.init(persisted:))
+            if Self.isOfAnyType(path, element) {
+                // Of values of any type those count that are numbers or dates.
+                if let converted { fold.add(converted) }
+                continue
+            }
+            guard let converted else {
                 misuse("The \(aggregate.rawValue) of '\(path)' is not possible: it is no number.")
             }
             switch converted {
@@ -48,6 +57,13 @@ extension Array where Element: RealmCollectionValue {
             }
         }
         return fold.result
+    }
+
+    /// Whether a path leads to a value that may have any type.
+    private static func isOfAnyType(_ path: PropertyPath, _ element: Element) -> Bool {
+        guard let last = path.components.last else { return element is AnyRealmValue }
+        let owner = value(at: PropertyPath(path.components.dropLast()), of: element) as? ObjectBase
+        return owner?.isOfAnyType(last) ?? false
     }
 }
 

@@ -46,10 +46,23 @@ struct MemoryComparison {
         case (.string(let left), .string(let right)):
             let (left, right) = (QueryFunctions.fold(left, options), QueryFunctions.fold(right, options))
             return left.utf8.elementsEqual(right.utf8)
+        case (.list(let left), .list(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy(isSameInside)
+        case (.dictionary(let left), .dictionary(let right)):
+            return left.count == right.count
+                && left.allSatisfy { key, value in right[key].map { isSameInside(value, $0) } ?? false }
         case (.bool(let truth), .int(let number)), (.int(let number), .bool(let truth)):
             return number == (truth ? 1 : 0)
         default:
             return left.number == nil ? left == right : isEqualNumber(left, right)
+        }
+    }
+
+    /// Whether two values inside lists or dictionaries are equal: a truth value is no number there.
+    private func isSameInside(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        case (.bool, .int), (.int, .bool): false
+        default: isEqual(left, right)
         }
     }
 

@@ -1,4 +1,5 @@
 import EventModel
+import Geospatial
 import ObjectQueries
 
 /// A condition that is evaluated in memory, on the elements of a collection that no realm manages.
@@ -25,6 +26,12 @@ struct MemoryCondition {
                 .contains { found in
                     values.contains { MemoryComparison(.equal, options).holds(found, .value($0)) }
                 }
+        case .isWithin(let term, let region, _):
+            MemoryTerm(term).values(of: element)
+                .contains { found in
+                    guard case .object(let object) = found else { return false }
+                    return GeoArea(region).contains(object)
+                }
         case .isBetween(let term, let lowest, let highest, _):
             MemoryTerm(term).values(of: element)
                 .contains { found in
@@ -44,9 +51,12 @@ struct MemoryCondition {
         if case .constant = left, let flipped = comparison.flipped {
             return compare(right, flipped, left, options, element)
         }
-        if case .path(let path) = left, case .constant(.dictionary(let members)) = right {
+        let whole = MemoryTerm(left).values(of: element)
+        if case .path(let path) = left, case .constant(.dictionary(let members)) = right,
+            whole.allSatisfy(\.isObjectOrMissing)
+        {
             let isEqual =
-                MemoryTerm(left).values(of: element).contains { $0 != .value(.null) }
+                whole.contains { $0 != .value(.null) }
                 && members.allSatisfy { name, value in
                     compare(.path(path.appending(name)), .equal, .constant(value), [], element)
                 }
@@ -54,7 +64,8 @@ struct MemoryCondition {
         }
         let comparison = MemoryComparison(comparison, options)
         let others = MemoryTerm(right).values(of: element)
-        return MemoryTerm(left).values(of: element)
+        return
+            whole
             .contains { found in others.contains { comparison.holds(found, $0) } }
     }
 }

@@ -8,6 +8,14 @@ struct MemoryTerm {
         case value(Value)
         case object(ObjectBase)
 
+        /// Whether this is no value.
+        var isObjectOrMissing: Bool {
+            switch self {
+            case .value(let value): value == .null
+            case .object: true
+            }
+        }
+
         static func == (left: Found, right: Found) -> Bool {
             switch (left, right) {
             case (.value(let left), .value(let right)): left == right
@@ -63,7 +71,9 @@ struct MemoryTerm {
         guard let object = value as? ObjectBase else {
             misuse("'\(name)' was asked of a value of type '\(type(of: value))', which has no properties.")
         }
-        return values(at: path.dropFirst(), of: object.value(forKey: name))
+        let next = object.value(forKey: name)
+        // A list or dictionary that a property of any type holds is one value.
+        return path.count == 1 && object.isOfAnyType(name) ? [next] : values(at: path.dropFirst(), of: next)
     }
 
     /// What lies at places inside a collection, or inside a value that holds one.
@@ -73,12 +83,22 @@ struct MemoryTerm {
         let found: [Any?] =
             switch place {
             case .any: items.map(\.value)
-            case .key(let key): items.filter { $0.key == key }.map(\.value)
-            case .index(let index): items.indices.contains(index) ? [items[index].value] : []
+            // The elements of a list have no key, and the entries of a dictionary no index.
+            case .key(let key): isKeyed(value) ? items.filter { $0.key == key }.map(\.value) : []
+            case .index(let index): !isKeyed(value) && items.indices.contains(index) ? [items[index].value] : []
             }
         // A place that there is not is like one that holds nothing; of any number of places none may be there.
         guard place == .any || !found.isEmpty else { return [nil] }
         return found.flatMap { values(at: places.dropFirst(), of: $0) }
+    }
+
+    /// Whether a collection, or one that a value of any type holds, has keys.
+    private static func isKeyed(_ value: Any?) -> Bool {
+        switch value.flatMap({ unwrapped($0) }) {
+        case is any RealmKeyedCollection: true
+        case let any as AnyRealmValue: any.dictionaryValue != nil
+        default: false
+        }
     }
 
     private static func elements(at path: PropertyPath, of element: Any) -> [Any] {
@@ -125,6 +145,14 @@ struct MemoryTerm {
             }
         }
         return fold.result ?? (aggregate == .sum ? .int(0) : .null)
+    }
+}
+
+extension ObjectBase {
+    /// Whether a property of a name holds one value of any type.
+    func isOfAnyType(_ name: String) -> Bool {
+        let property = classSchema.shape.property(named: name)
+        return property?.kind == .any && property?.collection == PropertyShape.Collection.none
     }
 }
 
