@@ -75,7 +75,6 @@ let package = Package(
             path: "Packages/ObjectStore/Sources/ColumnScans"
         ),
         .target(
-<<<<<<< HEAD
             name: "PageEncryption",
             // Crypto for the files that have a key.
             dependencies: [
@@ -83,13 +82,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Packages/ObjectStore/Sources/PageEncryption"
-=======
+        ),
+        .target(
             name: "OriginalFiles",
             dependencies: [
                 "EventModel"
             ],
             path: "Packages/ObjectStore/Sources/OriginalFiles"
->>>>>>> h-imp
         ),
         .target(
             name: "ObjectStore",
@@ -98,11 +97,8 @@ let package = Package(
                 "CSQLite",
                 "Geospatial",
                 "ObjectQueries",
-<<<<<<< HEAD
                 "PageEncryption",
-=======
                 "OriginalFiles",
->>>>>>> h-imp
                 "ChangeModel",
                 "EventModel",
             ],

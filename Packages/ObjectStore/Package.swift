@@ -54,11 +54,8 @@ let package = Package(
                 "CSQLite",
                 "Geospatial",
                 "ObjectQueries",
-<<<<<<< HEAD
                 "PageEncryption",
-=======
                 "OriginalFiles",
->>>>>>> h-imp
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
             ]
@@ -88,13 +85,13 @@ let package = Package(
             ]
         ),
         .testTarget(
-<<<<<<< HEAD
             name: "PageEncryptionTests",
             dependencies: [
                 "CSQLite",
                 "PageEncryption",
             ]
-=======
+        ),
+        .testTarget(
             name: "OriginalFilesTests",
             dependencies: [
                 "ObjectStore",
@@ -103,7 +100,6 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
             ],
             resources: [.copy("Golden")]
->>>>>>> h-imp
         ),
         .testTarget(
             name: "ObjectStoreTests",

@@ -44,20 +44,14 @@ struct FileOpening {
     }
 
     /// Makes sure that there is a file that can be used, before anything is changed in it.
-<<<<<<< HEAD
-    private func prepare() throws {
-        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: file.key.key).plant(at: file.path) }
-        try RealmFile.prepare(file.path, file.key.key, isReadOnly: configuration.readOnly)
-        guard !configuration.readOnly, try RealmFile.lacksLog(file.path, file.key.key) else { return }
-=======
     private func prepare(isAlone: Bool) throws {
-        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed).plant(at: file.path) }
+        let key = file.key.key
+        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: key).plant(at: file.path) }
         if !file.isInMemory {
             try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone)
         }
-        try RealmFile.prepare(file.path, isReadOnly: configuration.readOnly)
-        guard !configuration.readOnly, try RealmFile.lacksLog(file.path) else { return }
->>>>>>> h-imp
+        try RealmFile.prepare(file.path, key, isReadOnly: configuration.readOnly)
+        guard !configuration.readOnly, try RealmFile.lacksLog(file.path, key) else { return }
         let stored = StoredSchema(try connection(isReadOnly: true))
         _ = try Self.transaction("BEGIN", stored.connection) { try isUpToDate(stored) }
     }

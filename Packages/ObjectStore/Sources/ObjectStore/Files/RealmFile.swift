@@ -1,9 +1,6 @@
 import Foundation
-<<<<<<< HEAD
-import PageEncryption
-=======
 import OriginalFiles
->>>>>>> h-imp
+import PageEncryption
 
 #if canImport(Darwin)
 import Darwin

@@ -121,21 +121,16 @@ struct SchemaMigration {
     private func oldSide(_ file: FileCoordinator) throws(Realm.Error) -> RealmCore {
         var configuration = configuration
         configuration.readOnly = true
-<<<<<<< HEAD
-        let connection = try Connection(fileURL: connection.fileURL, isReadOnly: true, isDurable: true)
-        let classes = try ClassSchema.dynamic(
-            old.values.sorted { $0.name < $1.name },
-            declared: schema.classes
-        )
-=======
         let connection = try Connection(
             fileURL: connection.fileURL,
             key: connection.key,
             isReadOnly: true,
             isDurable: true
         )
-        let classes = try ClassSchema.dynamic(old.values.sorted { $0.name < $1.name })
->>>>>>> h-enc
+        let classes = try ClassSchema.dynamic(
+            old.values.sorted { $0.name < $1.name },
+            declared: schema.classes
+        )
         let side = try RealmCore(
             file: file,
             configuration: configuration,

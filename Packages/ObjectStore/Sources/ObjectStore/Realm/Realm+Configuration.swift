@@ -137,11 +137,8 @@ extension Realm.Configuration: Equatable {
                 == right.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.maximumColumnCacheSize == right.maximumColumnCacheSize
-<<<<<<< HEAD
             && left.keepsChanges == right.keepsChanges && left.usesClassesOfFile == right.usesClassesOfFile
-=======
-            && left.keepsChanges == right.keepsChanges && left.importsOriginal == right.importsOriginal
->>>>>>> h-imp
+            && left.importsOriginal == right.importsOriginal
             && left.seedFilePath == right.seedFilePath && (left.attachment == nil) == (right.attachment == nil)
     }
 }
@@ -167,11 +164,8 @@ extension Realm.Configuration: CustomStringConvertible {
         if maximumColumnCacheSize != ColumnCache.defaultLimit {
             parts.append("maximumColumnCacheSize: \(maximumColumnCacheSize)")
         }
-<<<<<<< HEAD
         if usesClassesOfFile { parts.append("usesClassesOfFile: true") }
-=======
         if importsOriginal { parts.append("importsOriginal: true") }
->>>>>>> h-imp
         if keepsChanges { parts.append("keepsChanges: true") }
         if let seedFilePath { parts.append("seedFilePath: \(seedFilePath.path)") }
         return "Realm.Configuration { \(parts.joined(separator: ", ")) }"
