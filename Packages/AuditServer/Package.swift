@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AuditKeeping", targets: ["AuditKeeping"]),
         .library(name: "AuditReview", targets: ["AuditReview"]),
         .library(name: "AuditSearch", targets: ["AuditSearch"]),
+        .library(name: "RealmWindow", targets: ["RealmWindow"]),
         .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
         .library(name: "SyncServer", targets: ["SyncServer"]),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
@@ -27,6 +28,7 @@ let package = Package(
         .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
         .package(path: "../EventPartitions"),
+        .package(path: "../ObjectStore"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
@@ -156,9 +158,15 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditVerifying",
-                "PostgreSQLStore", .changeModel, .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging,
-                .unixSignals,
+                "PostgreSQLStore", "RealmWindow", .changeModel, .eventModel, .eventPartitions, .eventProofs,
+                .argumentParser, .logging, .unixSignals,
             ]
+        ),
+        // Realm files as a tool sees them that does not know their program.
+        .target(name: "RealmWindow", dependencies: [.objectStore]),
+        .testTarget(
+            name: "RealmWindowTests",
+            dependencies: ["RealmWindow", .eventModelTesting, .objectStore, .objectStoreTesting]
         ),
         .executableTarget(
             name: "daybook",
@@ -274,8 +282,9 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
                 "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditServerTesting", "AuditVerifying",
-                "DaybookCommand", "PostgreSQLStore", .argumentParser, .changeModel, .changeModelTesting, .eventModel,
-                .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .unixSignals,
+                "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel, .changeModelTesting,
+                .eventModel, .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .objectStore,
+                .objectStoreTesting, .unixSignals,
             ]
         ),
     ]
@@ -295,6 +304,8 @@ extension Target.Dependency {
     static let deflate: Self = .product(name: "Deflate", package: "EventModel")
     static let eventPartitions: Self = .product(name: "EventPartitions", package: "EventPartitions")
     static let eventProofs: Self = .product(name: "EventProofs", package: "EventPartitions")
+    static let objectStore: Self = .product(name: "ObjectStore", package: "ObjectStore")
+    static let objectStoreTesting: Self = .product(name: "ObjectStoreTesting", package: "ObjectStore")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
     static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")

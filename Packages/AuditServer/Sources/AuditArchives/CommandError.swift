@@ -14,6 +14,8 @@ package enum CommandError: Error, Equatable {
     case malformedConfiguration(String, key: String, reason: String)
     /// Thrown when a file does not hold the key of event files.
     case malformedKey(String)
+    /// Thrown when a file does not hold the key of a realm file.
+    case malformedRealmKey(String)
     /// Thrown when a text is no key of a server.
     case malformedServerKey(String)
     /// Thrown when a server could not make an export; the reason is a sentence.
@@ -63,6 +65,8 @@ extension CommandError: CustomStringConvertible {
             "Line \(number) of \(path) is not of the form that its help describes."
         case .malformedConfiguration(let path, let key, let reason): "\(path): \(key) cannot be used: \(reason)."
         case .malformedKey(let path): "\(path) does not hold a key: it should be 64 hexadecimal digits."
+        case .malformedRealmKey(let path):
+            "\(path) does not hold the key of a realm file: it should be 128 hexadecimal digits."
         case .malformedServerKey(let text): "'\(text)' is not the key of a server: it should be 64 hexadecimal digits."
         case .unfinishedExport(let reason): "The server could not make the export. \(reason)"
         case .cancelledExport: "The export was ended; nothing of it is left."

@@ -21,6 +21,10 @@ public struct DaybookCommand: AsyncParsableCommand {
                   daybook show ID --files ./ward
                   daybook verify --files ./ward
 
+                Or look into a realm file, without its program:
+
+                  daybook realm ward.realm
+
                 Your shell completes commands, options and files after one of these:
 
                   daybook --generate-completion-script bash \\
@@ -35,7 +39,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                 SchemaCommand.self, ObjectsCommand.self, EntriesCommand.self,
                 ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
-                HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,
+                RealmCommand.self, HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,
             ]
         )
     }

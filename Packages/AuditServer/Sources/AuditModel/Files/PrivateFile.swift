@@ -178,6 +178,20 @@ package enum PrivateFile {
         }
     }
 
+    /// Gives a file that is on the disk its name, and returns when that is there, too.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when there is a file at the path, or a call fails.
+    package static func rename(file unfinished: String, to path: String) throws(AuditServerError) {
+        do throws(FileSystemError) {
+            // A link takes no place that is taken.
+            guard link(unfinished, path) == 0 else { throw FileSystemError(.rename, path: path, code: errno) }
+            unlink(unfinished)
+            try disk.syncDirectory(FilePaths.parent(of: path))
+        } catch {
+            throw .inaccessible(path: path, reason: error.reason)
+        }
+    }
+
     /// Makes a file that only its owner may read, to be written to.
     ///
     /// - Throws: ``AuditServerError/inaccessible(path:reason:)`` when it cannot be made, or there is one.

@@ -20,6 +20,9 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
+    /// The number of the row, which no other object of its class has while this one exists; nil while unmanaged.
+    public var rowNumber: Int64? { _core?.key }
+
     /// False: the class has no properties of its own to store.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

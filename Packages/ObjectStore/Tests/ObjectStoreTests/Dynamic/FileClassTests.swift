@@ -30,7 +30,6 @@ struct FileClassTests {
         return try Realm(configuration: configuration)
     }
 
-    /// What a body does in a process's first instance, as a tool has it that does not know the program's classes.
     @Test("classes, properties, keys and indexes are those of the file, whatever the configuration's version")
     func schema() throws {
         let realm = try found()
@@ -53,14 +52,15 @@ struct FileClassTests {
         let home = try #require(realm.dynamicObject(ofType: "Home", forPrimaryKey: "h"))
         #expect((home["owner"] as? DynamicObject)?["_id"] as? Int == 2)
         #expect(home.dynamicList("dogs").first?["name"] as? String == "Rex")
+        #expect(home.rowNumber != nil && DynamicObject().rowNumber == nil)
         #expect((home["address"] as? DynamicObject)?["street"] as? String == "Elm")
         #expect(realm.dynamicObjects("Home").filter("owner.name == 'Person 2' AND ANY dogs.age == 3").count == 1)
     }
 
     @Test("it can be opened twice on a thread, and beside instances that know the classes on others")
     func twice() async throws {
-        let realm = try found()
-        let again = try found()
+        let realm = try found(isReadOnly: false)
+        let again = try found(isReadOnly: false)
         #expect(realm == again)
 
         let count = try await file.inSecondInstance { other in
@@ -68,6 +68,8 @@ struct FileClassTests {
             return other.objects(Person.self).count
         }
         #expect(count == 11)
+        realm.refresh()
+        #expect(realm.dynamicObjects("Person").count == 11)
     }
 
     @Test("what is written in it is read by the program, and its indexes stay")

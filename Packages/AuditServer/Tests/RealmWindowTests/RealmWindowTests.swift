@@ -1,0 +1,96 @@
+import EventModelTesting
+import Foundation
+import ObjectStore
+import ObjectStoreTesting
+import RealmWindow
+import Testing
+
+@Suite("A window on a realm file")
+struct RealmWindowTests {
+    private let file: TemporaryRealm
+    private var url: URL { file.folder.appendingPathComponent("test.realm") }
+
+    init() throws {
+        file = try TemporaryRealm { $0.schemaVersion = 3 }
+        let realm = try file.open()
+        try realm.write { realm in
+            for number in 0..<12 { realm.add(Person.numbered(number)) }
+            let home = Home(value: ["name": "h", "tags": ["a", "b"], "ratings": [1, nil]] as [String: Any])
+            home.owner = realm.objects(Person.self)[4]
+            home.dogs.append(objectsIn: [Dog(value: ["name": "Rex"]), Dog(value: ["name": "Ada"])])
+            home.watchdog = home.dogs[1]
+            home.address = Address(value: ["street": "Elm"])
+            realm.add(home)
+        }
+    }
+
+    @Test("it tells classes with their counts, properties, keys and indexes")
+    func classes() throws {
+        let window = try RealmWindow(url)
+
+        #expect(window.schemaVersion == 3)
+        #expect(window.classes.map(\.name) == Sample.types.map { $0.className() }.sorted())
+        let person = try #require(window.classes.first { $0.name == "Person" })
+        #expect(person.count == 12 && person.primaryKey?.name == "_id" && !person.isEmbedded)
+        let home = try #require(window.classes.first { $0.name == "Home" })
+        #expect(home.properties.first { $0.name == "dogs" }?.type == "list of Dog")
+        #expect(home.properties.first { $0.name == "ratings" }?.type == "list of optional int")
+        #expect(home.properties.first { $0.name == "owner" }?.target == "Person")
+        #expect(window.classes.first { $0.name == "Address" }?.isEmbedded == true)
+        #expect(try window.columns(of: "Home").first?.name == "name")
+    }
+
+    @Test("objects come by condition and order, some of them at a time")
+    func selections() throws {
+        let window = try RealmWindow(url)
+        func keys(_ selection: RealmWindow.Selection) throws -> [WindowValue?] {
+            var keys: [WindowValue?] = []
+            try window.forEachObject(of: selection) { keys.append($0["_id"]) }
+            return keys
+        }
+        let old = RealmWindow.Selection("Person", where: "_id > 7", sortedBy: "_id", isDescending: true)
+        #expect(try keys(old) == [.int(11), .int(10), .int(9), .int(8)])
+        #expect(try window.count(of: old) == 4)
+        #expect(try keys(RealmWindow.Selection("Person", sortedBy: "_id", offset: 2, limit: 2)) == [.int(2), .int(3)])
+        #expect(try keys(RealmWindow.Selection("Person", offset: 12, limit: 2)).isEmpty)
+    }
+
+    @Test("links are named, embedded objects are whole, and links that go round do not")
+    func values() throws {
+        var objects: [WindowObject] = []
+        try RealmWindow(url).forEachObject(of: RealmWindow.Selection("Home")) { objects.append($0) }
+        let home = try #require(objects.first)
+
+        #expect(home["owner"]?.text == "Person 4")
+        #expect(home["address"]?.text == "{street: Elm, city: -}")
+        #expect(home["tags"] == .list([.text("a"), .text("b")]))
+        #expect(home["ratings"] == .list([.int(1), .null]))
+        #expect(home["dogs"]?.text.hasPrefix("[Dog #") == true)
+    }
+
+    @Test("what is asked for wrongly is a sentence with what there is")
+    func wrong() throws {
+        let window = try RealmWindow(url)
+        func message(_ selection: RealmWindow.Selection) -> String {
+            let error = #expect(throws: RealmWindowError.self) { try window.count(of: selection) }
+            return error.map { "\($0)" } ?? ""
+        }
+        #expect(message(RealmWindow.Selection("Nobody")).hasPrefix("The file has no class 'Nobody'; it has Address,"))
+        #expect(message(RealmWindow.Selection("Person", where: "age >")).hasPrefix("The condition cannot be used: "))
+        #expect(message(RealmWindow.Selection("Person", where: "nothing == 1")).contains("nothing"))
+        #expect(message(RealmWindow.Selection("Person", where: "name == %@")).hasPrefix("The condition cannot be used: "))
+        #expect(message(RealmWindow.Selection("Person", sortedBy: "nothing")).contains("they can by _id, "))
+        #expect(message(RealmWindow.Selection("Home", sortedBy: "dogs")).contains("cannot be sorted by 'dogs'"))
+    }
+
+    @Test("it writes nothing, and shows what a program writes meanwhile after a refresh")
+    func beside() async throws {
+        let window = try RealmWindow(url, isWritable: true)
+        #expect(try window.count(of: RealmWindow.Selection("Person")) == 12)
+
+        try await file.inSecondInstance { realm in try realm.write { realm.add(Person.numbered(50)) } }
+
+        window.refresh()
+        #expect(try window.count(of: RealmWindow.Selection("Person")) == 13)
+    }
+}
