@@ -14,7 +14,7 @@ struct FileOpening {
     func connect() throws -> Connection {
         if !file.isInMemory, !configuration.readOnly { try RealmFile.makeFolder(of: URL(fileURLWithPath: file.path)) }
         return try file.opening(isReadOnly: configuration.readOnly) { isAlone in
-            try holdKey()
+            try file.holdKey(of: configuration)
             if isAlone, !configuration.readOnly { FileReplacement.clean(file.path) }
             // To open and close the file while SQLite has it open would give up SQLite's locks.
             if !file.hasInstances { try prepare(isAlone: isAlone) }
@@ -25,13 +25,6 @@ struct FileOpening {
             connection.user = FileUser(file)
             return connection
         }
-    }
-
-    /// Lets all connections of the file use the key of the configuration, and none another one.
-    private func holdKey() throws(Realm.Error) {
-        let key = try RealmFile.key(configuration.encryptionKey, fileURL: configuration.fileURL)
-        guard file.hasInstances else { return file.key.hold(key) }
-        guard file.key.key == key else { throw .openWithOtherKey(file.path) }
     }
 
     private func connection(isReadOnly: Bool) throws(Realm.Error) -> Connection {

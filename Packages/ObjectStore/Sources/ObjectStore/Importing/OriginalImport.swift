@@ -1,6 +1,7 @@
 import EventModel
 import Foundation
 import OriginalFiles
+import PageEncryption
 
 /// Makes a file of ours of one of the original.
 final class OriginalImport {
@@ -8,6 +9,8 @@ final class OriginalImport {
     private let file: OriginalFile
     private let schema: ImportedSchema
     private let watch: ImportWatch
+    /// The key of the new file; nil when it has none.
+    private let key: FileKey?
     /// What the new file has, once it is filled.
     private(set) var report: Realm.ImportReport?
 
@@ -23,9 +26,18 @@ final class OriginalImport {
 
     /// Opens the old file.
     ///
-    /// - Throws: A `Realm.Error` when it is none of the original, is damaged, or cannot be brought here.
-    init(_ fileURL: URL, _ handler: ((Realm.ImportProgress) -> Bool)?) throws(Realm.Error) {
+    /// - Parameters:
+    ///   - fileURL: The old file.
+    ///   - encryptionKey: The key of the new one; nil when it has none.
+    ///   - handler: Is told now and then how far the import is.
+    /// - Throws: A `Realm.Error` when it is none of the original, is damaged, or cannot be brought here, and for a key that is none.
+    init(
+        _ fileURL: URL,
+        encryptionKey: Data?,
+        _ handler: ((Realm.ImportProgress) -> Bool)?
+    ) throws(Realm.Error) {
         self.fileURL = fileURL
+        key = try RealmFile.key(encryptionKey, fileURL: fileURL)
         do throws(OriginalFileError) {
             file = try OriginalFile(path: fileURL.path)
             schema = try ImportedSchema(file)
@@ -54,7 +66,7 @@ final class OriginalImport {
             outcomes.append(Outcome(index: index, leftOutCount: found.count))
         }
         if configuration.keepsChanges {
-            let connection = try Connection(fileURL: made, isReadOnly: false, isDurable: true, hasLog: false)
+            let connection = try Connection(fileURL: made, key: key, isReadOnly: false, isDurable: true, hasLog: false)
             try FileConversion(connection: connection, clock: configuration.changeClock).keepChanges()
         }
         report = Realm.ImportReport(
@@ -79,7 +91,7 @@ final class OriginalImport {
     // MARK: Copying
 
     private func copy(to made: URL) throws(Realm.Error) -> [Outcome] {
-        let connection = try Connection(fileURL: made, isReadOnly: false, isDurable: true, hasLog: false)
+        let connection = try Connection(fileURL: made, key: key, isReadOnly: false, isDurable: true, hasLog: false)
         try connection.execute("BEGIN")
         let indexes = try schema.createTables(connection)
         let links = ImportedLinks(file)
@@ -136,7 +148,7 @@ final class OriginalImport {
 
     /// Reads the new file, and compares what it has with what the old one had.
     private func compare(_ outcomes: [Outcome], with made: URL) throws(Realm.Error) {
-        let connection = try Connection(fileURL: made, isReadOnly: true, isDurable: true)
+        let connection = try Connection(fileURL: made, key: key, isReadOnly: true, isDurable: true)
         let reread = RereadRows(connection, classNames: classNames)
         try watch.begin(.comparing)
         for outcome in outcomes {
@@ -161,7 +173,7 @@ final class OriginalImport {
         _ configuration: Realm.Configuration
     ) throws(Realm.Error) -> [SchemaChange] {
         guard let types = configuration.objectTypes, !types.isEmpty else { return [] }
-        let stored = StoredSchema(try Connection(fileURL: made, isReadOnly: true, isDurable: true))
+        let stored = StoredSchema(try Connection(fileURL: made, key: key, isReadOnly: true, isDurable: true))
         return SchemaComparison(
             try stored.classes(),
             indexed: try stored.indexedProperties(),

@@ -43,7 +43,11 @@ struct OriginalOpening {
                 fileURL: URL(fileURLWithPath: path)
             )
         }
-        let original = try OriginalImport(URL(fileURLWithPath: path), nil)
+        let original = try OriginalImport(
+            URL(fileURLWithPath: path),
+            encryptionKey: configuration.encryptionKey,
+            nil
+        )
         try FileInTheMaking.replace(at: path, keepingAs: Self.suffix) { made throws(Realm.Error) in
             try original.fill(made, configuration)
         }

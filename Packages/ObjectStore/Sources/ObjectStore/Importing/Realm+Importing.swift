@@ -18,11 +18,12 @@ extension Realm {
     /// - Parameters:
     ///   - url: The old file.
     ///   - configuration: Names the new file, which must not exist. Its classes are compared with those of the old file if it names any;
-    ///     ``Configuration/keepsChanges`` decides whether the new file keeps its changes.
+    ///     ``Configuration/keepsChanges`` decides whether the new file keeps its changes, ``Configuration/encryptionKey`` whether it is
+    ///     encrypted.
     ///   - progress: Is told now and then how far the import is, on the calling thread; to return false ends it.
     /// - Returns: What the new file has of each class.
     /// - Throws: ``Error`` with `.fileExists`, `.invalidDatabase` for a file that is damaged or none of Realm, `.unsupportedFileFormatVersion`,
-    ///   `.invalidInput` for an encryption key or a class without a primary key in a file that is to keep its changes, or why a file cannot be
+    ///   `.invalidInput` for a key that has not 64 bytes, or a class without a primary key in a file that is to keep its changes, or why a file cannot be
     ///   read or written. `CancellationError` when the progress handler returned false, or the task was cancelled. There is no new file then.
     /// - Complexity: O(*n*) in the count of objects and elements; memory depends on the largest object.
     @discardableResult
@@ -34,9 +35,8 @@ extension Realm {
         guard let target = configuration.fileURL else {
             throw Error(.invalidInput, "An import makes a file; the configuration names none.")
         }
-        try RealmFile.refuse(configuration.encryptionKey, fileURL: target)
         let path = RealmFile.canonicalPath(target)
-        let original = try OriginalImport(url, progress)
+        let original = try OriginalImport(url, encryptionKey: configuration.encryptionKey, progress)
         try RealmFile.makeFolder(of: URL(fileURLWithPath: path))
         do throws(Error) {
             try FileInTheMaking.make(at: path) { made throws(Error) in try original.fill(made, configuration) }

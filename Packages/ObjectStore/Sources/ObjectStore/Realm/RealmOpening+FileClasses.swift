@@ -41,10 +41,13 @@ private struct FileClasses {
 
     static func read(_ file: FileCoordinator, _ configuration: Realm.Configuration) throws -> FileClasses {
         try file.opening(isReadOnly: true) { _ in
+            try file.holdKey(of: configuration)
             // To open and close the file while SQLite has it open would give up SQLite's locks.
-            if !file.hasInstances { try RealmFile.prepare(file.path, isReadOnly: true) }
+            if !file.hasInstances { try RealmFile.prepare(file.path, file.key.key, isReadOnly: true) }
             let url = URL(fileURLWithPath: file.path)
-            let stored = StoredSchema(try Connection(fileURL: url, isReadOnly: true, isDurable: true))
+            let stored = StoredSchema(
+                try Connection(fileURL: url, key: file.key.key, isReadOnly: true, isDurable: true)
+            )
             guard try !stored.isNew() else {
                 throw Realm.Error(.invalidDatabase, "The realm file has no tables.", fileURL: url)
             }
