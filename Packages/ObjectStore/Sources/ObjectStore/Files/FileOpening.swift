@@ -45,7 +45,9 @@ struct FileOpening {
 
     /// Makes sure that there is a file that can be used, before anything is changed in it.
     private func prepare() throws {
-        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: file.key.key).plant(at: file.path) }
+        if let seed = configuration.seedFilePath, !file.isInMemory {
+            try Seed(url: seed, key: file.key.key).plant(at: file.path)
+        }
         try RealmFile.prepare(file.path, file.key.key, isReadOnly: configuration.readOnly)
         guard !configuration.readOnly, try RealmFile.lacksLog(file.path, file.key.key) else { return }
         let stored = StoredSchema(try connection(isReadOnly: true))
