@@ -40,7 +40,10 @@ struct PageCipherTests {
         return isOpen ? page : nil
     }
 
-    @Test("a page is opened as it was sealed, without the bytes that SQLite leaves alone", arguments: [UInt64(2), 3, 1 << 31])
+    @Test(
+        "a page is opened as it was sealed, without the bytes that SQLite leaves alone",
+        arguments: [UInt64(2), 3, 1 << 31]
+    )
     func roundTrip(_ number: UInt64) {
         let plain = page(5)
 

@@ -10,7 +10,9 @@ struct SealedFilesTests {
         let folder = try SealedFolder()
         let writer = try folder.connection()
         try writer.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-        try writer.run("INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, 'Sentinel ' || i FROM n")
+        try writer.run(
+            "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, 'Sentinel ' || i FROM n"
+        )
         try writer.run("UPDATE t SET b = b || '!' WHERE a % 7 = 0")
 
         #expect(try folder.connection().texts("SELECT count(*) FROM t WHERE b LIKE 'Sentinel%'") == ["5000"])
@@ -26,7 +28,9 @@ struct SealedFilesTests {
     func spills() throws {
         let folder = try SealedFolder()
         let writer = try folder.connection()
-        try writer.run("PRAGMA cache_size = 10; CREATE TABLE t (a INTEGER PRIMARY KEY, b BLOB); CREATE INDEX i ON t (b)")
+        try writer.run(
+            "PRAGMA cache_size = 10; CREATE TABLE t (a INTEGER PRIMARY KEY, b BLOB); CREATE INDEX i ON t (b)"
+        )
         try writer.run("BEGIN")
         for turn in 0..<3000 {
             try writer.run("INSERT INTO t VALUES (\(turn), 'x\((turn * 7919) % 3001)' || hex(zeroblob(100)))")
@@ -47,11 +51,15 @@ struct SealedFilesTests {
         let folder = try SealedFolder()
         let writer = try folder.connection()
         try writer.run("CREATE TABLE t (b TEXT)")
-        try writer.run("INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT 'x' || i FROM n")
+        try writer.run(
+            "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT 'x' || i FROM n"
+        )
 
         #expect(try writer.texts("SELECT count(*) FROM (SELECT DISTINCT b FROM t ORDER BY b DESC)") == ["50000"])
         try writer.run("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = 5")
-        let error = #expect(throws: SealedFolder.Failure.self) { try writer.run("CREATE TEMP TABLE c AS SELECT * FROM t") }
+        let error = #expect(throws: SealedFolder.Failure.self) {
+            try writer.run("CREATE TEMP TABLE c AS SELECT * FROM t")
+        }
         #expect(error?.code == SQLITE_CANTOPEN)
     }
 

@@ -39,7 +39,9 @@ struct FileOpening {
     /// Makes sure that there is a file that can be used, before anything is changed in it.
     private func prepare(isAlone: Bool) throws {
         let key = file.key.key
-        if let seed = configuration.seedFilePath, !file.isInMemory { try Seed(url: seed, key: key).plant(at: file.path) }
+        if let seed = configuration.seedFilePath, !file.isInMemory {
+            try Seed(url: seed, key: key).plant(at: file.path)
+        }
         if !file.isInMemory {
             try OriginalOpening(path: file.path, configuration: configuration).settle(isAlone: isAlone)
         }

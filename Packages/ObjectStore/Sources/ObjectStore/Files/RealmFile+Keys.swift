@@ -26,7 +26,9 @@ extension RealmFile {
     ///
     /// - Parameters:
     ///   - start: What the file begins with: 4,096 bytes, fewer when it has no more.
+    ///   - key: The key that the file should have; nil for a file that is not encrypted.
     ///   - hasLog: Whether a log or journal lies beside it, which has what a power cut kept from the file.
+    ///   - url: The file, for the error.
     /// - Returns: The bytes; nil when only the log has them.
     /// - Throws: ``Realm/Error`` with `.invalidDatabase` when the key is not that of the file.
     static func header(

@@ -60,18 +60,18 @@ extension StoredSchema {
         let path = RealmFile.canonicalPath(url)
         let file = FileCoordinator.of(path: path)
         return try file.opening(isReadOnly: true) { _ in
-                if !file.hasInstances {
-                    try RealmFile.prepare(path, key, isReadOnly: true)
-                } else if file.key.key != key {
-                    throw Realm.Error.openWithOtherKey(path)
-                }
-                let connection = try Connection(
-                    fileURL: URL(fileURLWithPath: path),
-                    key: key,
-                    isReadOnly: true,
-                    isDurable: true
-                )
-                return try body(StoredSchema(connection))
+            if !file.hasInstances {
+                try RealmFile.prepare(path, key, isReadOnly: true)
+            } else if file.key.key != key {
+                throw Realm.Error.openWithOtherKey(path)
             }
+            let connection = try Connection(
+                fileURL: URL(fileURLWithPath: path),
+                key: key,
+                isReadOnly: true,
+                isDurable: true
+            )
+            return try body(StoredSchema(connection))
+        }
     }
 }

@@ -48,8 +48,8 @@ extension ProjectedCollection: ThreadConfined {
     public var isInvalidated: Bool { source.isInvalidated }
 
     /// Where another instance finds the collection; nil while unmanaged.
-    public var _location: _Location? {
-        source._location.map { location in
+    public var _confinedLocation: _Location? {
+        source._confinedLocation.map { location in
             let source = source
             return location.deriving { location, realm in source.located(location, realm) }
         }

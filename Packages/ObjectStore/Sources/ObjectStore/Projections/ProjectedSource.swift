@@ -6,7 +6,7 @@ protocol ProjectedSource<Value>: NamingProjection {
     var realm: Realm? { get }
     var isInvalidated: Bool { get }
     var count: Int { get }
-    var _location: _Location? { get }
+    var _confinedLocation: _Location? { get }
     func value(at position: Int) -> Value
     func makeIterator() -> AnyIterator<Value>
     /// Finds the collection in another instance.
@@ -48,7 +48,7 @@ struct MappedCollection<Element: RealmCollectionValue, Value: RealmCollectionVal
     var realm: Realm? { base().realm }
     var isInvalidated: Bool { base().isInvalidated }
     var count: Int { base().count }
-    var _location: _Location? { base()._location }
+    var _confinedLocation: _Location? { base()._confinedLocation }
 
     func value(at position: Int) -> Value { mapping.read(base()[position]) }
 

@@ -87,7 +87,7 @@ extension Projection: KeypathSortable {
 
 extension Projection: ThreadConfined {
     /// Where another instance finds the object; nil while unmanaged.
-    public final var _location: _Location? { rootObject._location }
+    public final var _confinedLocation: _Location? { rootObject._confinedLocation }
 
     /// Finds the object in an instance; nil when it does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> Self? {

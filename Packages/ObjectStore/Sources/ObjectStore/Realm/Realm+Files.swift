@@ -113,7 +113,8 @@ extension Realm {
                 }
                 try core.store.keepNextKeys()
             }
-            try FileCopy(source: connection, key: key, clock: clock).write(to: RealmFile.canonicalPath(fileURL), as: kind)
+            try FileCopy(source: connection, key: key, clock: clock)
+                .write(to: RealmFile.canonicalPath(fileURL), as: kind)
         }
     }
 }

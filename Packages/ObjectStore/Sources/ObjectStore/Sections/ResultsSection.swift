@@ -65,8 +65,8 @@ extension ResultsSection: RealmSectionedResult {
     public var isInvalidated: Bool { state.results.isInvalidated }
 
     /// Where another instance finds the section; nil for elements of an unmanaged collection.
-    public var _location: _Location? {
-        state.results._location.map { location in
+    public var _confinedLocation: _Location? {
+        state.results._confinedLocation.map { location in
             let (rule, key) = (state.rule, key)
             return location.deriving { location, realm in
                 Results<T>._located(location, in: realm).map { ResultsSection(SectionState($0, rule), key) }

@@ -64,8 +64,8 @@ extension SectionedResults: RealmSectionedResult {
     public var isInvalidated: Bool { state.results.isInvalidated }
 
     /// Where another instance finds the sections; nil for elements of an unmanaged collection.
-    public var _location: _Location? {
-        state.results._location.map { location in
+    public var _confinedLocation: _Location? {
+        state.results._confinedLocation.map { location in
             let rule = state.rule
             return location.deriving { location, realm in
                 Results<SectionElement>._located(location, in: realm)

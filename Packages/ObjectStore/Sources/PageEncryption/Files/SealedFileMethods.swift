@@ -16,12 +16,15 @@ enum SealedFileMethods {
     /// Makes SQLite call an object.
     static func install(_ object: any SealedFile, in file: UnsafeMutablePointer<sqlite3_file>) {
         let kept = Unmanaged.passRetained(SealedFileBox(object))
-        UnsafeMutableRawPointer(file).storeBytes(of: kept.toOpaque(), toByteOffset: objectPlace, as: UnsafeMutableRawPointer.self)
+        UnsafeMutableRawPointer(file)
+            .storeBytes(of: kept.toOpaque(), toByteOffset: objectPlace, as: UnsafeMutableRawPointer.self)
         file.pointee.pMethods = UnsafePointer(methods)
     }
 
     /// The object of a file that is open.
-    static func object(_ file: UnsafeMutablePointer<sqlite3_file>) -> any SealedFile { box(file).takeUnretainedValue().file }
+    static func object(_ file: UnsafeMutablePointer<sqlite3_file>) -> any SealedFile {
+        box(file).takeUnretainedValue().file
+    }
 
     private static func box(_ file: UnsafeMutablePointer<sqlite3_file>) -> Unmanaged<SealedFileBox> {
         let place = UnsafeMutableRawPointer(file).load(fromByteOffset: objectPlace, as: UnsafeMutableRawPointer.self)
@@ -88,7 +91,8 @@ enum SealedFileMethods {
             let below = SealedFileMethods.stored(file)
             let known = StoredFile(handle: below).methods.xDeviceCharacteristics(below)
             // Whole pages and frames are written, so that nothing beside them must be written again; a page is read whole.
-            return (known | SQLITE_IOCAP_POWERSAFE_OVERWRITE) & (SQLITE_IOCAP_POWERSAFE_OVERWRITE | SealedFileMethods.kept)
+            return (known | SQLITE_IOCAP_POWERSAFE_OVERWRITE)
+                & (SQLITE_IOCAP_POWERSAFE_OVERWRITE | SealedFileMethods.kept)
         }
     }
 

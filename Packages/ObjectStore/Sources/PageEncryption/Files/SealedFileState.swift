@@ -32,7 +32,9 @@ package enum SealedFileState: Sendable, Equatable {
             let ciphers = FileCiphers(key, salt)
             guard ciphers.fits(first) else { return .otherKey }
             return withUnsafeTemporaryAllocation(byteCount: SealedPage.count, alignment: 8) { page in
-                guard let place = page.baseAddress, SealedPage.open(first, 1, ciphers, to: place) else { return .damaged }
+                guard let place = page.baseAddress, SealedPage.open(first, 1, ciphers, to: place) else {
+                    return .damaged
+                }
                 return .header(Array(page.prefix(FileHeader.count)))
             }
         }

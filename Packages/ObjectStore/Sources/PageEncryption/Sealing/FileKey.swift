@@ -25,12 +25,13 @@ package struct FileKey: Sendable, Equatable {
 
     /// Derives what seals one kind of pages of one file.
     func derived(_ salt: FileSalt, _ purpose: String, byteCount: Int) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: material,
-            salt: salt.bytes,
-            info: Array(purpose.utf8),
-            outputByteCount: byteCount
-        )
+        HKDF<SHA256>
+            .deriveKey(
+                inputKeyMaterial: material,
+                salt: salt.bytes,
+                info: Array(purpose.utf8),
+                outputByteCount: byteCount
+            )
     }
 }
 

@@ -24,6 +24,8 @@ struct FileSalt: Equatable {
 
     /// Writes what a file begins with.
     func write(to head: UnsafeMutableRawPointer) {
-        for (place, byte) in (Self.mark + bytes).enumerated() { head.storeBytes(of: byte, toByteOffset: place, as: UInt8.self) }
+        for (place, byte) in (Self.mark + bytes).enumerated() {
+            head.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+        }
     }
 }

@@ -22,7 +22,9 @@ struct EncryptedRealmTests {
             let realm = try file.open()
             for turn in 0..<5 { try file.writeNotes(turn * 400..<(turn + 1) * 400) }
             #expect(try file.findings(of: Self.secrets) == [])
-            try realm.write { realm in realm.delete(realm.objects(SealedModels.First.SecretNote.self).where { $0.id < 900 }) }
+            try realm.write { realm in
+                realm.delete(realm.objects(SealedModels.First.SecretNote.self).where { $0.id < 900 })
+            }
             try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.key(2))
             #expect(realm.objects(SealedModels.First.SecretNote.self).sorted(byKeyPath: "words").first?.id == 1000)
             #expect(try file.findings(of: Self.secrets) == [])
@@ -59,7 +61,9 @@ struct EncryptedRealmTests {
         #expect(try schemaVersionAtURL(copy, encryptionKey: TemporaryRealm.key(2)) == 0)
     }
 
-    @Test("another key, none, or one for a file that has none: each is refused with a sentence of its own, and nothing is changed")
+    @Test(
+        "another key, none, or one for a file that has none: each is refused with a sentence of its own, and nothing is changed"
+    )
     func otherKeys() throws {
         try file.writeNotes(0..<3)
         let plain = file.folder.appendingPathComponent("plain.realm")
@@ -150,7 +154,9 @@ struct EncryptedRealmTests {
             objectTypes: [SealedModels.First.SecretNote.self]
         )
         let realm = try Realm(configuration: configuration)
-        try realm.write { realm in realm.create(SealedModels.First.SecretNote.self, value: ["id": 1, "words": "Sentinel"]) }
+        try realm.write { realm in
+            realm.create(SealedModels.First.SecretNote.self, value: ["id": 1, "words": "Sentinel"])
+        }
 
         let log = try Data(contentsOf: URL(fileURLWithPath: "\(realm.core.file.path)-wal"))
         #expect(log.count > 4096)

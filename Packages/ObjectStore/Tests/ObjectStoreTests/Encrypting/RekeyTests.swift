@@ -107,13 +107,16 @@ struct RekeyTests {
 
         try Realm.rekey(file.configuration, to: new)
         do { _ = try file.notes { $0.encryptionKey = new } }
-        try file.open { $0.encryptionKey = new }.write { realm in realm.create(SealedModels.First.SecretNote.self, value: ["id": 5]) }
+        try file.open { $0.encryptionKey = new }
+            .write { realm in realm.create(SealedModels.First.SecretNote.self, value: ["id": 5]) }
         try kept.write(to: log)
 
         #expect(try file.notes { $0.encryptionKey = new } == [5])
     }
 
-    @Test("keys of another length, files that are not there and read-only ones are refused, and the file stays as it was")
+    @Test(
+        "keys of another length, files that are not there and read-only ones are refused, and the file stays as it was"
+    )
     func refusals() throws {
         #expect(throws: Realm.Error(.fileNotFound, "")) { try Realm.rekey(file.configuration, to: new) }
         try file.writeNotes(0..<3)

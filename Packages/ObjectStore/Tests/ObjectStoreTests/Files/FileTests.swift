@@ -76,7 +76,9 @@ struct FileTests {
         let realm = try file.open()
         try Data("mine".utf8).write(to: copy)
 
-        #expect(throws: Realm.Error(.fileExists, "")) { try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.suiteKey) }
+        #expect(throws: Realm.Error(.fileExists, "")) {
+            try realm.writeCopy(toFile: copy, encryptionKey: TemporaryRealm.suiteKey)
+        }
         #expect(throws: Realm.Error(.fileExists, "")) { try realm.writeCopy(toFile: url) }
         #expect(try Data(contentsOf: copy) == Data("mine".utf8))
         let missing = file.folder.appendingPathComponent("nowhere/copy.realm")
@@ -256,7 +258,9 @@ struct FileTests {
         let elsewhere = file.folder.appendingPathComponent("nowhere.realm")
         #expect(throws: Realm.Error(.fileNotFound, "")) { try file.open { $0.readOnly = true } }
         #expect(throws: Realm.Error(.fileNotFound, "")) { try file.open { $0.seedFilePath = elsewhere } }
-        #expect(throws: Realm.Error(.fileNotFound, "")) { try schemaVersionAtURL(url, encryptionKey: TemporaryRealm.suiteKey) }
+        #expect(throws: Realm.Error(.fileNotFound, "")) {
+            try schemaVersionAtURL(url, encryptionKey: TemporaryRealm.suiteKey)
+        }
 
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
     }

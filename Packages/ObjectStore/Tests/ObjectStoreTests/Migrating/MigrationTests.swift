@@ -228,7 +228,10 @@ struct MigrationTests {
         }
 
         #expect(counter.versions == [0])
-        #expect(try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey) == 5)
+        #expect(
+            try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey)
+                == 5
+        )
     }
 
     @Test("a new file needs no migration")
@@ -306,7 +309,9 @@ struct MigrationTests {
 
         try Realm.performMigration(for: configuration)
 
-        #expect(try schemaVersionAtURL(try #require(configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey) == 1)
+        #expect(
+            try schemaVersionAtURL(try #require(configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey) == 1
+        )
         let realm = try Realm(configuration: configuration)
         #expect(realm.objects(V2.Pet.self).count == 3)
         #expect(throws: Realm.Error(.alreadyOpen, "")) { try Realm.performMigration(for: configuration) }

@@ -173,7 +173,13 @@ struct RowKeyMigrationTests {
             for size in stride(from: 40_000, to: 4_000_000, by: 12_000) {
                 FullDiskTests.limitFiles(to: size)
                 let result = Result {
-                    _ = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: TemporaryRealm.suiteKey, objectTypes: NewOffice.types))
+                    _ = try Realm(
+                        configuration: Realm.Configuration(
+                            fileURL: url,
+                            encryptionKey: TemporaryRealm.suiteKey,
+                            objectTypes: NewOffice.types
+                        )
+                    )
                 }
                 FullDiskTests.limitFiles(to: nil)
                 guard case .failure = result else { break }
@@ -183,7 +189,13 @@ struct RowKeyMigrationTests {
             let count = failures
             #expect(count > 3)
             #expect(try Self.rows(url) != before)
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: TemporaryRealm.suiteKey, objectTypes: NewOffice.types))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: url,
+                    encryptionKey: TemporaryRealm.suiteKey,
+                    objectTypes: NewOffice.types
+                )
+            )
             #expect(realm.object(ofType: NewOffice.Clerk.self, forPrimaryKey: 3)?.chief?.id == 1)
             #expect(try FileIntegrity(url).problems() == [])
         }

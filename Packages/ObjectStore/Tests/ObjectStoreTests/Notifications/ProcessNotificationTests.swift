@@ -33,7 +33,13 @@ struct ProcessNotificationTests {
 
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let url = URL(fileURLWithPath: "\(folder)/test.realm")
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: TemporaryRealm.suiteKey, objectTypes: Sample.types))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: url,
+                    encryptionKey: TemporaryRealm.suiteKey,
+                    objectTypes: Sample.types
+                )
+            )
             try realm.write { realm in
                 realm.add(Person.numbered(0))
                 realm.object(ofType: Person.self, forPrimaryKey: 1)?.name = "x"

@@ -32,7 +32,11 @@ struct LockTests {
 }
 
 private func configuration(_ folder: String) -> Realm.Configuration {
-    Realm.Configuration(fileURL: URL(fileURLWithPath: "\(folder)/test.realm"), encryptionKey: TemporaryRealm.suiteKey, objectTypes: Sample.types)
+    Realm.Configuration(
+        fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+        encryptionKey: TemporaryRealm.suiteKey,
+        objectTypes: Sample.types
+    )
 }
 
 /// Opens the file, writes and closes it, as a process of its own.

@@ -90,7 +90,11 @@ private let transactionSize = 20
 
 /// The file of a ``TemporaryRealm`` whose object is in another process.
 private func configuration(_ folder: String) -> Realm.Configuration {
-    Realm.Configuration(fileURL: URL(fileURLWithPath: "\(folder)/test.realm"), encryptionKey: TemporaryRealm.suiteKey, objectTypes: Sample.types)
+    Realm.Configuration(
+        fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+        encryptionKey: TemporaryRealm.suiteKey,
+        objectTypes: Sample.types
+    )
 }
 
 /// Writes transactions without end, notes each whose commit has returned, and is killed in the middle of it.

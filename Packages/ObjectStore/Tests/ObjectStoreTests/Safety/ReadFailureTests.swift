@@ -84,7 +84,11 @@ struct ReadFailureTests {
         let path = try #require(file.configuration.fileURL).path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = path as String] in
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), encryptionKey: TemporaryRealm.suiteKey, objectTypes: Sample.types)
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path),
+                encryptionKey: TemporaryRealm.suiteKey,
+                objectTypes: Sample.types
+            )
             print(Array(try Self.openDamaged(configuration).objects(Person.self).map(\.name)))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -8,7 +8,11 @@ import Testing
 @Suite("Several processes that write to one file")
 struct WriterProcessTests {
     private static func configuration(_ folder: String) -> Realm.Configuration {
-        Realm.Configuration(fileURL: URL(fileURLWithPath: "\(folder)/test.realm"), encryptionKey: TemporaryRealm.suiteKey, objectTypes: Sample.types)
+        Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "\(folder)/test.realm"),
+            encryptionKey: TemporaryRealm.suiteKey,
+            objectTypes: Sample.types
+        )
     }
 
     @Test("two or four at once lose nothing, and only one is in a transaction at a time", arguments: [2, 4])

@@ -84,7 +84,10 @@ struct SchemaGrowthTests {
     @Test("needs no higher version for that, and takes one")
     func version() throws {
         do { _ = try open(SecondProgram.types) { $0.schemaVersion = 5 } }
-        #expect(try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey) == 5)
+        #expect(
+            try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey)
+                == 5
+        )
         let realm = try open(FirstProgram.types)
         #expect(realm.objects(FirstProgram.GrowingNote.self).count == 1)
         #expect(try StoredSchema(realm.core.store.connection).currentFormat() == StoredSchema.syncedFormat)
@@ -152,7 +155,10 @@ struct SchemaGrowthTests {
         #expect(error?.code == .schemaMismatch)
         #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("as a new property of another name") == true)
-        #expect(try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey) == 0)
+        #expect(
+            try schemaVersionAtURL(try #require(file.configuration.fileURL), encryptionKey: TemporaryRealm.suiteKey)
+                == 0
+        )
         #expect(try file.open().objects(FirstProgram.GrowingNote.self).first?.title == "old")
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Power cuts of sealed files")
-struct PowerCutTests {
+struct SealedPowerCutTests {
     @Test("at every call, torn or with any of what no sync had waited for, a cut leaves what was committed")
     func everyCall() async {
         // LIVE: each run draws other losses.
@@ -71,9 +71,7 @@ private struct PowerCuts {
 
     /// The files after some calls.
     ///
-    /// - Parameters:
-    ///   - isTearing: Whether the next call is half done.
-    ///   - loses: Whether a write is lost that no sync waited for.
+    /// The next call may be half done, and a write that no sync waited for may be lost.
     private func files(_ cut: Int, tearing isTearing: Bool, _ loses: () -> Bool) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for (place, call) in calls.prefix(isTearing ? cut + 1 : cut).enumerated() {
@@ -102,7 +100,8 @@ private struct PowerCuts {
     private func finding(_ files: [String: [UInt8]], _ cut: Int) throws -> String? {
         let folder = try SealedFolder()
         for (path, bytes) in files {
-            try Data(bytes).write(to: folder.folder.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent))
+            try Data(bytes)
+                .write(to: folder.folder.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent))
         }
         let durable = commits.filter { $0 <= cut }.count
         do {
