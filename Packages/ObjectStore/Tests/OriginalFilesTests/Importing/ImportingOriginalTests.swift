@@ -254,7 +254,10 @@ struct ImportingOriginalTests {
         #expect(refused > 0)
     }
 
-    @Test("a hundred lists inside each other are imported on a thread with a small stack, and more are refused", arguments: [100, 101])
+    @Test(
+        "a hundred lists inside each other are imported on a thread with a small stack, and more are refused",
+        arguments: [100, 101]
+    )
     func deepest(count: Int) async throws {
         let temporary = try TemporaryRealm([])
         let source = temporary.folder.appendingPathComponent("source")
