@@ -158,7 +158,7 @@ struct ImportedRows {
         var position: Int64 = 0
         var count = 0
         while let element = try read({ () throws(OriginalFileError) in try batch.next(&elements) }) {
-            let value = try read { () throws(OriginalFileError) in try links.resolved(element) }
+            let value = try resolved(element, slot)
             // A link that leads nowhere is no element; a value of any type in a list keeps its place.
             if case .null = value, case .link = element, isLink || isSet { continue }
             statement.bind(1, row)
@@ -188,7 +188,7 @@ struct ImportedRows {
         var members = ValueDigest()
         var count = 0
         while let entry = try read({ () throws(OriginalFileError) in try batch.next(&entries) }) {
-            let value = try read { () throws(OriginalFileError) in try links.resolved(entry.value) }
+            let value = try resolved(entry.value, slot)
             statement.bind(1, row)
             statement.bind(2, entry.key)
             try bind(value, statement, slot, row)
@@ -197,6 +197,16 @@ struct ImportedRows {
             count += 1
         }
         object.add(members, count: count)
+    }
+
+    /// Checks that a collection may have an element, and follows the links in it.
+    private func resolved(_ element: OriginalValue, _ slot: Int) throws(Realm.Error) -> OriginalValue {
+        try read { () throws(OriginalFileError) in
+            guard found.properties[slot].fits(element) else {
+                throw .damaged(what: "a collection has an element of another type", className: found.name)
+            }
+            return try links.resolved(element)
+        }
     }
 
     private func bind(

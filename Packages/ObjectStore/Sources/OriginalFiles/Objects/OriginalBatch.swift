@@ -50,9 +50,7 @@ package struct OriginalBatch {
     package func value(property: Int, at row: Int) throws(OriginalFileError) -> OriginalValue {
         guard case .single(let column) = columns[property] else { return .null }
         let value = try column.value(row, context)
-        if value == .null, !properties[property].isOptional, properties[property].type != .link {
-            throw .damaged("a value is missing")
-        }
+        guard properties[property].fits(value) else { throw .damaged("a value is missing") }
         return value
     }
 

@@ -65,6 +65,23 @@ package struct OriginalProperty {
         self.pool = pool
     }
 
+    /// Whether the property, or an element of it, may have a value.
+    ///
+    /// - Parameter value: What the file has.
+    /// - Returns: False for a value that only a damaged file has here.
+    @inline(__always)
+    package func fits(_ value: OriginalValue) -> Bool {
+        switch (type, value) {
+        case (.mixed, _): true
+        case (_, .null): isOptional || type == .link
+        case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
+            (.date, .date), (.decimal, .decimal), (.objectId, .objectId), (.uuid, .uuid):
+            true
+        case (.link, .link(let index, _)): index == target
+        default: false
+        }
+    }
+
     /// What the file says of a column beside its type.
     struct Attributes: OptionSet {
         let rawValue: Int64

@@ -44,7 +44,9 @@ struct ValueContext {
         var height: Int?
         for child in 1..<(node.size - 1) {
             let found = try collect(node.someRef(child), property, depth: depth, level: level + 1, &leaves)
-            guard height == nil || height == found else { throw .damaged("the leaves of a tree lie at different depths") }
+            guard height == nil || height == found else {
+                throw .damaged("the leaves of a tree lie at different depths")
+            }
             height = found
         }
         let total = leaves[first...].reduce(0) { $0 + $1.count }

@@ -254,4 +254,50 @@ struct ImportingOriginalTests {
         }
         #expect(refused > 0)
     }
+
+    @Test(
+        "a hundred lists inside each other are imported on a thread with a small stack, and more are refused",
+        arguments: [100, 101]
+    )
+    func deepest(count: Int) async throws {
+        let temporary = try TemporaryRealm([])
+        let source = temporary.folder.appendingPathComponent("source")
+        var writer = OriginalWriter()
+        let values = writer.nestedLists(count)
+        let bytes = writer.finish("Deep", [.init(name: "any", type: 6, attributes: 16, values: values)], count: 1)
+        try Data(bytes).write(to: source)
+        let configuration = temporary.configuration
+
+        let result = try await onSmallStack {
+            Result<Int, any Error> { try Realm.importOriginal(from: source, into: configuration).objectCount }
+        }
+
+        if count == 100 {
+            #expect(try result.get() == 1)
+        } else {
+            #expect(throws: Realm.Error.self) { try result.get() }
+        }
+    }
+
+    @Test("a dictionary with a value of another type is damaged")
+    func wrongType() throws {
+        let temporary = try TemporaryRealm([])
+        let source = temporary.folder.appendingPathComponent("source")
+        var writer = OriginalWriter(format: 22)
+        let keys = writer.texts(["a"])
+        // A truth value in a dictionary of numbers.
+        let codes = writer.ints([2 | 1 << 8])
+        let values = writer.refs([codes, 0, 0, 0])
+        let dictionary = writer.refs([OriginalWriter.tagged(1), keys, values])
+        let dictionaries = writer.refs([dictionary])
+        let column = OriginalWriter.Column(name: "map", type: 2 << 16, attributes: 64, values: dictionaries)
+        try Data(writer.finish("Odd", [column], count: 1)).write(to: source)
+
+        let error = #expect(throws: Realm.Error.self) {
+            try Realm.importOriginal(from: source, into: temporary.configuration)
+        }
+
+        #expect(error?.code == .invalidDatabase)
+        #expect(error?.message.contains("in the class 'Odd'") ?? false)
+    }
 }

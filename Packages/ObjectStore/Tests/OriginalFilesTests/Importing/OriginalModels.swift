@@ -8,6 +8,7 @@ final class OriginalDog: Object {
     @Persisted var tags: List<String>
 
     override class func _realmObjectName() -> String? { "Dog" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// The same in a later version of an app: a property came, and one went.
@@ -17,6 +18,7 @@ final class OriginalDogLater: Object {
     @Persisted var isOld = false
 
     override class func _realmObjectName() -> String? { "Dog" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// The classes of the golden file of links.
@@ -41,6 +43,7 @@ final class OriginalPerson: Object {
     ]
 
     override class func _realmObjectName() -> String? { "Person" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalPet: Object {
@@ -48,12 +51,14 @@ final class OriginalPet: Object {
     @Persisted var owner: OriginalPerson?
 
     override class func _realmObjectName() -> String? { "Pet" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalCountry: Object {
     @Persisted(primaryKey: true) var code: String
 
     override class func _realmObjectName() -> String? { "Country" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalAddress: EmbeddedObject {
@@ -62,6 +67,7 @@ final class OriginalAddress: EmbeddedObject {
     @Persisted var geo: OriginalGeo?
 
     override class func _realmObjectName() -> String? { "Address" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalGeo: EmbeddedObject {
@@ -70,6 +76,7 @@ final class OriginalGeo: EmbeddedObject {
     @Persisted var children: List<OriginalPoint>
 
     override class func _realmObjectName() -> String? { "Geo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalPoint: EmbeddedObject {
@@ -77,12 +84,14 @@ final class OriginalPoint: EmbeddedObject {
     @Persisted var next: OriginalLeaf?
 
     override class func _realmObjectName() -> String? { "Point" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class OriginalLeaf: EmbeddedObject {
     @Persisted var x: Int
 
     override class func _realmObjectName() -> String? { "Leaf" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// The class of the golden file of values of any type.
@@ -93,4 +102,5 @@ final class OriginalAny: Object {
     @Persisted var dict: Map<String, AnyRealmValue>
 
     override class func _realmObjectName() -> String? { "Any" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
