@@ -148,7 +148,7 @@ struct ProjectionNotificationTests {
     @Test("a handler of another queue is given a projection of that queue's instance")
     func otherQueue() throws {
         let queue = DispatchQueue(label: "acts")
-        // Only the queue uses it until it has nothing to do any more.
+        // SAFETY: only the queue uses it until that has nothing to do any more.
         nonisolated(unsafe) let told = told
         let token = try place.run { realm in
             try #require(realm.act(1)).observe(on: queue) { (change: ObjectChange<Act>) in told.add(Self.text(change)) }

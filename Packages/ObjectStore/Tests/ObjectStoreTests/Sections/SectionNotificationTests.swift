@@ -153,7 +153,7 @@ struct SectionNotificationTests {
     @Test("a handler of another queue is given sections of that queue's instance")
     func otherQueue() throws {
         let queue = DispatchQueue(label: "bales")
-        // Only the queue uses it until it has nothing to do any more.
+        // SAFETY: only the queue uses it until that has nothing to do any more.
         nonisolated(unsafe) let told = told
         let token = place.run { realm in
             realm.objects(Bale.self).sectioned(by: \.initial, sortDescriptors: ["town"])
