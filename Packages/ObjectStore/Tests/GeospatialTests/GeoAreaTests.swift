@@ -81,9 +81,8 @@ struct GeoAreaTests {
             let distance = kilometers(center, point)
             let radius = Double.random(in: 0...20_037, using: &random)
             guard abs(distance - radius) > 0.001 else { continue }
-            let circle = try #require(
-                GeoCircle(center: (center.latitude, center.longitude), radius: try #require(.kilometers(radius)))
-            )
+            let far = try #require(Distance.kilometers(radius))
+            let circle = try #require(GeoCircle(center: (center.latitude, center.longitude), radius: far))
 
             let isInside = GeoArea(circle).contains(latitude: point.latitude, longitude: point.longitude)
 

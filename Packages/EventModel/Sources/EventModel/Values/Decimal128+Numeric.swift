@@ -11,6 +11,14 @@ extension Decimal128: SignedNumeric {
     public mutating func negate() { self = -self }
 }
 
+extension Decimal128: Strideable {
+    /// The number that is to be added to this one to get another one, rounded to 34 digits.
+    public func distance(to other: Decimal128) -> Decimal128 { other - self }
+
+    /// This number and another one added, rounded to 34 digits.
+    public func advanced(by stride: Decimal128) -> Decimal128 { self + stride }
+}
+
 extension Decimal128 {
     /// The smallest finite number: 34 nines, -9.99...E+6144.
     public static var min: Decimal128 {

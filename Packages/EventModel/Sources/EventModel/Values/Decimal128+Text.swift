@@ -1,7 +1,7 @@
 extension Decimal128 {
-    /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `Inf`, `Infinity` in any case.
+    /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `sNaN`, `Inf`, `Infinity` in any case.
     ///
-    /// More than 34 digits are rounded half to even. Trailing zeros are kept.
+    /// A signalling NaN is read as a quiet one: nothing here signals. More than 34 digits are rounded half to even. Trailing zeros are kept.
     ///
     /// - Throws: ``EventModelError/malformedDecimal(length:)`` when the text is not a number.
     /// - Complexity: O(*n*) in the length of the text.
@@ -52,7 +52,7 @@ extension Decimal128 {
 
     private static func special(_ text: some Collection<UInt8>) -> Decimal128? {
         switch String(decoding: text, as: UTF8.self).lowercased() {
-        case "nan": .nan
+        case "nan", "snan": .nan
         case "inf", "infinity": .infinity
         default: nil
         }

@@ -1,6 +1,8 @@
 import EventModel
 import Foundation
 
+extension AnyRealmValue: _Indexable {}
+
 extension AnyRealmValue: _Persistable {
     /// Stored as it is, with its type beside it.
     public typealias PersistedType = AnyRealmValue

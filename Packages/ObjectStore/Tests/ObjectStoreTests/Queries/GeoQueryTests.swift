@@ -2,11 +2,11 @@ import ObjectStore
 import ObjectStoreTesting
 import Testing
 
-private final class Harbour: Object {
+private final class GeoHarbour: Object {
     @Persisted(primaryKey: true) var name: String
     @Persisted var location: HarbourPlace?
     @Persisted var buoys: List<HarbourPlace>
-    @Persisted var nearest: Harbour?
+    @Persisted var nearest: GeoHarbour?
     @Persisted var lights: Map<String, HarbourPlace?>
 }
 
@@ -34,18 +34,18 @@ private final class HarbourShip: Object {
 struct GeoQueryTests {
     private let file: TemporaryRealm
     private let realm: Realm
-    private var harbours: Results<Harbour> { realm.objects(Harbour.self) }
+    private var harbours: Results<GeoHarbour> { realm.objects(GeoHarbour.self) }
 
     init() throws {
-        file = try TemporaryRealm([Harbour.self, HarbourPlace.self, HarbourShip.self, HarbourCourse.self])
+        file = try TemporaryRealm([GeoHarbour.self, HarbourPlace.self, HarbourShip.self, HarbourCourse.self])
         realm = try file.open()
         let unmanaged = Self.unmanaged
         try realm.write { realm in realm.add(unmanaged) }
     }
 
-    private static var unmanaged: [Harbour] {
-        func harbour(_ name: String, _ place: HarbourPlace?) -> Harbour {
-            let harbour = Harbour()
+    private static var unmanaged: [GeoHarbour] {
+        func harbour(_ name: String, _ place: HarbourPlace?) -> GeoHarbour {
+            let harbour = GeoHarbour()
             harbour.name = name
             harbour.location = place
             return harbour
@@ -75,7 +75,7 @@ struct GeoQueryTests {
         finds names: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let loose = List<Harbour>()
+        let loose = List<GeoHarbour>()
         loose.append(objectsIn: Self.unmanaged)
         let typed = harbours.where { $0.location.geoWithin(shape) }
         let looseTyped = loose.where { $0.location.geoWithin(shape) }
@@ -130,7 +130,7 @@ struct GeoQueryTests {
         #expect(none.count == harbours.count - 1)
         #expect(lights.map(\.name) == ["Malmö"])
         #expect(counted.map(\.name) == ["Malmö"])
-        let malmo = try #require(realm.object(ofType: Harbour.self, forPrimaryKey: "Malmö"))
+        let malmo = try #require(realm.object(ofType: GeoHarbour.self, forPrimaryKey: "Malmö"))
         #expect(malmo.buoys.filter("self geoWithin %@", wide).count == 1)
         #expect(malmo.buoys.where { $0.geoWithin(wide) }.count == 1)
     }
@@ -142,7 +142,7 @@ struct GeoQueryTests {
         #expect(found.isEmpty)
 
         try realm.write { realm in
-            let suva = realm.object(ofType: Harbour.self, forPrimaryKey: "Suva")
+            let suva = realm.object(ofType: GeoHarbour.self, forPrimaryKey: "Suva")
             suva?.location?.coordinates[0] = 0
             suva?.location?.coordinates[1] = 0.1
         }
