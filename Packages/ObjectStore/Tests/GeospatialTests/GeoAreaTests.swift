@@ -125,7 +125,12 @@ struct GeoAreaTests {
             for _ in 0..<20 {
                 let point =
                     Bool.random(using: &random)
-                    ? place(&random) : place(center, Double.random(in: 0...(1.5 * radius), using: &random), Double.random(in: 0..<360, using: &random))
+                    ? place(&random)
+                    : place(
+                        center,
+                        Double.random(in: 0...(1.5 * radius), using: &random),
+                        Double.random(in: 0..<360, using: &random)
+                    )
                 let products = sides.map { dot($0, space(point)) / dot($0, $0).squareRoot() }
                 guard products.allSatisfy({ abs($0) > 1e-12 }) else { continue }
 
@@ -144,13 +149,15 @@ struct GeoAreaTests {
             let center = place(&random)
             let corners = [0.0, 90, 180, 270].map { place(center, 5, $0) }.map { ($0.latitude, $0.longitude) }
             let middle = (center.latitude, center.longitude)
-            let fan = try (0..<4).map { index in
-                let (one, two) = (corners[index], corners[(index + 1) % 4])
-                return GeoArea(try #require(GeoPolygon(outerRing: [middle, one, two, middle])))
-            }
+            let fan = try (0..<4)
+                .map { index in
+                    let (one, two) = (corners[index], corners[(index + 1) % 4])
+                    return GeoArea(try #require(GeoPolygon(outerRing: [middle, one, two, middle])))
+                }
             for _ in 0..<20 {
                 // On the sides and beside them.
-                let direction = Double(Int.random(in: 0..<4, using: &random) * 90) + Double.random(in: -1e-6...1e-6, using: &random)
+                let direction =
+                    Double(Int.random(in: 0..<4, using: &random) * 90) + Double.random(in: -1e-6...1e-6, using: &random)
                 let point = place(center, Double.random(in: 0.01...4, using: &random), direction)
 
                 let count = fan.count { $0.contains(latitude: point.latitude, longitude: point.longitude) }
@@ -171,7 +178,8 @@ struct GeoAreaTests {
             // The northern side is a great circle: in its middle it is nearer to the pole than its ends.
             ((40, -30), (50, 30), (52, 0), true), ((40, -30), (50, 30), (41, 0), false),
             // Upside down it is the same; without an area it is nothing.
-            ((10, 10), (0, 0), (5, 5), true), ((10, 10), (10, 20), (10, 15), false), ((10, 10), (10, 10), (10, 10), false),
+            ((10, 10), (0, 0), (5, 5), true), ((10, 10), (10, 20), (10, 15), false),
+            ((10, 10), (10, 10), (10, 10), false),
             // Wider than half of the earth it is the other half.
             ((-10, -100), (10, 100), (0, 180), true), ((-10, -100), (10, 100), (0, 0), false),
         ] as [((Double, Double), (Double, Double), (Double, Double), Bool)]
@@ -199,9 +207,10 @@ struct GeoAreaTests {
     @Test("a polygon of many points that is no wider than a garden is as exact as a country")
     func many() throws {
         let center: Place = (46.9480, 7.4474)
-        let corners = (0..<4000).map { index in
-            place(center, (index % 2 == 0 ? 1 : 0.5) * 0.0001, Double(index) * 0.09)
-        }
+        let corners = (0..<4000)
+            .map { index in
+                place(center, (index % 2 == 0 ? 1 : 0.5) * 0.0001, Double(index) * 0.09)
+            }
         let ring = (corners + [corners[0]]).map { ($0.latitude, $0.longitude) }
         let area = GeoArea(try #require(GeoPolygon(outerRing: ring)))
 

@@ -117,7 +117,8 @@ struct GeoShapeTests {
     func bytes() throws {
         let ring: [(Double, Double)] = [(0, 0), (0, 9), (9, 9), (0, 0)]
         let shapes: [GeoRegion?] = [
-            GeoBox(bottomLeft: (1, 2), topRight: (3, 4))?.region, GeoCircle(center: (1, 2), radiusInRadians: 0.5)?.region,
+            GeoBox(bottomLeft: (1, 2), topRight: (3, 4))?.region,
+            GeoCircle(center: (1, 2), radiusInRadians: 0.5)?.region,
             GeoPolygon(outerRing: ring, holes: [(1, 2), (1, 3), (2, 3), (1, 2)])?.region,
         ]
         for shape in shapes {

@@ -1,7 +1,8 @@
 extension Decimal128 {
     /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `sNaN`, `Inf`, `Infinity` in any case.
     ///
-    /// A signalling NaN is read as a quiet one: nothing here signals. More than 34 digits are rounded half to even. Trailing zeros are kept.
+    /// More than 34 digits are rounded half to even. Trailing zeros are kept. A signalling NaN is read as a quiet one: nothing here
+    /// signals.
     ///
     /// - Throws: ``EventModelError/malformedDecimal(length:)`` when the text is not a number.
     /// - Complexity: O(*n*) in the length of the text.

@@ -21,7 +21,7 @@ struct SphereRing {
     private let first: SpherePoint
     private let second: SpherePoint
     private var isAxisInside = false
-    /// A circle that holds the inside, by its centre and the square of the chord to its edge; nil when that is more than half of the sphere.
+    /// A circle that holds the inside, by its centre and the square of the chord to its edge; nil when that is too large for one.
     private let bounds: (center: SpherePoint, squaredChord: Double)?
 
     /// Creates the ring of points that differ, each at most half of the sphere away from the next; the first is not repeated.
@@ -119,10 +119,11 @@ struct SphereRing {
     }
 
     /// Points all over one half of the sphere, on no line with each other or with the poles.
-    private static let candidates: [SpherePoint] = (0..<24).map { number in
-        let height = (Double(number) + 0.5) / 24
-        let radius = (1 - height * height).squareRoot()
-        let angle = 2.399_963 * Double(number) + 0.137
-        return SpherePoint(radius * cos(angle), radius * sin(angle), height)
-    }
+    private static let candidates: [SpherePoint] = (0..<24)
+        .map { number in
+            let height = (Double(number) + 0.5) / 24
+            let radius = (1 - height * height).squareRoot()
+            let angle = 2.399_963 * Double(number) + 0.137
+            return SpherePoint(radius * cos(angle), radius * sin(angle), height)
+        }
 }

@@ -30,7 +30,9 @@ extension PredicateReader {
         default: throw wrong("geoBox, geoCircle or geoPolygon", at: start)
         }
         try expect(")")
-        guard let region else { throw wrong("a shape that is one: closed rings that do not cross, no negative radius", at: start) }
+        guard let region else {
+            throw wrong("a shape that is one: closed rings that do not cross, no negative radius", at: start)
+        }
         return region
     }
 

@@ -41,7 +41,10 @@ extension AnyBSON: Codable {
         case .int64(let value): ("$numberLong", .string("\(value)"))
         // A whole number would be read as an integer, and JSON has none that is infinite.
         case .double(let value) where value.rounded() == value || !value.isFinite:
-            ("$numberDouble", .string(value.isNaN ? "NaN" : value.isInfinite ? value < 0 ? "-Infinity" : "Infinity" : "\(value)"))
+            (
+                "$numberDouble",
+                .string(value.isNaN ? "NaN" : value.isInfinite ? value < 0 ? "-Infinity" : "Infinity" : "\(value)")
+            )
         case .decimal128(let value): ("$numberDecimal", .string("\(value)"))
         case .objectId(let value): ("$oid", .string("\(value)"))
         case .uuid(let value): ("$uuid", .string(value.uuidString.lowercased()))
@@ -50,9 +53,15 @@ extension AnyBSON: Codable {
         case .datetime(let value):
             ("$date", .int64(Int64(exactly: (value.timeIntervalSince1970 * 1000).rounded()) ?? 0))
         case .timestamp(let value):
-            ("$timestamp", .document(["t": .number(UInt32(exactly: value.timeIntervalSince1970.rounded()) ?? 0), "i": .int32(0)]))
+            (
+                "$timestamp",
+                .document(["t": .number(UInt32(exactly: value.timeIntervalSince1970.rounded()) ?? 0), "i": .int32(0)])
+            )
         case .regex(let value):
-            ("$regularExpression", .document(["pattern": .string(value.pattern), "options": .string(value.options.letters)]))
+            (
+                "$regularExpression",
+                .document(["pattern": .string(value.pattern), "options": .string(value.options.letters)])
+            )
         case .minKey: ("$minKey", .int32(1))
         case .maxKey: ("$maxKey", .int32(1))
         case .string, .document, .array, .bool, .int32, .double, .null: nil
@@ -71,8 +80,11 @@ extension AnyBSON: Codable {
         if let container = try? decoder.container(keyedBy: Name.self) {
             // Anything that is no object has no such container.
             var document: Document = [:]
-            for name in container.allKeys { document[name.stringValue] = try container.decode(AnyBSON.self, forKey: name) }
-            guard let name = document.keys.first, document.count == 1, let typed = try Self.typed(name, document, decoder)
+            for name in container.allKeys {
+                document[name.stringValue] = try container.decode(AnyBSON.self, forKey: name)
+            }
+            guard let name = document.keys.first, document.count == 1,
+                let typed = try Self.typed(name, document, decoder)
             else {
                 self = .document(document)
                 return
@@ -95,7 +107,9 @@ extension AnyBSON: Codable {
         // Each type that the value does not have is refused, and the next one is tried.
         if let value = try? container.decode(Bool.self) { return .bool(value) }
         // The same for an integer,
-        if let value = try? container.decode(Int64.self) { return Int32(exactly: value).map { .int32($0) } ?? .int64(value) }
+        if let value = try? container.decode(Int64.self) {
+            return Int32(exactly: value).map { .int32($0) } ?? .int64(value)
+        }
         // and for a fraction.
         if let value = try? container.decode(Double.self) { return .double(value) }
         return .string(try container.decode(String.self))
@@ -106,14 +120,18 @@ extension AnyBSON: Codable {
         guard let content = document[name] ?? nil, Self.types.contains(name) else { return nil }
         guard let value = value(of: name, content) else {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The content of '\(name)' has another form.")
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "The content of '\(name)' has another form."
+                )
             )
         }
         return value
     }
 
     private static let types: Set<String> = [
-        "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$uuid", "$binary", "$date", "$timestamp",
+        "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$uuid", "$binary", "$date",
+        "$timestamp",
         "$regularExpression", "$minKey", "$maxKey",
     ]
 
@@ -130,7 +148,9 @@ extension AnyBSON: Codable {
         case "$uuid": return text.flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
         case "$binary": return binary(parts)
         case "$date":
-            if let text { return ISO8601.microseconds(of: text).map { .datetime(Date(timeIntervalSince1970: Double($0) / 1e6)) } }
+            if let text {
+                return ISO8601.microseconds(of: text).map { .datetime(Date(timeIntervalSince1970: Double($0) / 1e6)) }
+            }
             return content.asInt64().map { .datetime(Date(timeIntervalSince1970: Double($0) / 1000)) }
         case "$timestamp":
             return (parts["t"] ?? nil)?.asInt64().map { .timestamp(Date(timeIntervalSince1970: Double($0))) }

@@ -28,7 +28,7 @@ extension _CollectionProperty where Self: PersistedCollection & ThreadConfined {
 
 extension List: ThreadConfined {
     /// Where another instance finds the list; nil while unmanaged.
-    public var _location: _Location? { location }
+    public var _confinedLocation: _Location? { location }
     /// Finds the list in an instance; nil when its object does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> List? {
         located(location, in: realm) { List(nested: $0, of: $1, $2) }
@@ -37,7 +37,7 @@ extension List: ThreadConfined {
 
 extension MutableSet: ThreadConfined {
     /// Where another instance finds the set; nil while unmanaged.
-    public var _location: _Location? { location }
+    public var _confinedLocation: _Location? { location }
     /// Finds the set in an instance; nil when its object does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> MutableSet? {
         // A set never lies inside a value of any type.
@@ -47,7 +47,7 @@ extension MutableSet: ThreadConfined {
 
 extension Map: ThreadConfined {
     /// Where another instance finds the map; nil while unmanaged.
-    public var _location: _Location? { location }
+    public var _confinedLocation: _Location? { location }
     /// Finds the map in an instance; nil when its object does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> Map? {
         located(location, in: realm) { Map(nested: $0, of: $1, $2) }
@@ -56,7 +56,7 @@ extension Map: ThreadConfined {
 
 extension LinkingObjects: ThreadConfined {
     /// Where another instance finds the objects that link; nil while unmanaged.
-    public var _location: _Location? {
+    public var _confinedLocation: _Location? {
         guard let (core, slot) = target, let realm = core.realm else { return nil }
         return _Location(.origins(target: core.content, slot: slot), in: realm)
     }

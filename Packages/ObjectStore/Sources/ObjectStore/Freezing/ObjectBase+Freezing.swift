@@ -33,7 +33,7 @@ extension ObjectBase: ThreadConfined {
     }
 
     /// Where another instance finds the object; nil while unmanaged.
-    public final var _location: _Location? { _core.flatMap(\.location) }
+    public final var _confinedLocation: _Location? { _core.flatMap(\.location) }
 
     /// Finds the object in an instance; nil when it does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> Self? {

@@ -2,7 +2,7 @@ import ObjectQueries
 
 extension Results: ThreadConfined {
     /// Where another instance finds the result; nil for elements of an unmanaged collection.
-    public var _location: _Location? {
+    public var _confinedLocation: _Location? {
         switch content {
         case .objects(let state): _Location(state.location, in: state.core)
         case .values(let state):
@@ -55,7 +55,7 @@ extension AnyRealmCollection: ThreadConfined {
     }
 
     /// Where another instance finds the collection inside; nil while unmanaged.
-    public var _location: _Location? { base._location }
+    public var _confinedLocation: _Location? { base._confinedLocation }
 
     /// Finds a collection of any kind in an instance; nil when its object does not exist there.
     public static func _located(_ location: _Location, in realm: Realm) -> AnyRealmCollection? {

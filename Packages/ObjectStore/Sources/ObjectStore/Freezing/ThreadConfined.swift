@@ -18,7 +18,7 @@ public protocol ThreadConfined {
     /// - Precondition: It is managed.
     func thaw() -> Self?
     /// Where another instance finds the same thing; nil while unmanaged. Not meant for programs.
-    var _location: _Location? { get }
+    var _confinedLocation: _Location? { get }
     /// Finds a thing in an instance; nil when it is not there. Not meant for programs.
     static func _located(_ location: _Location, in realm: Realm) -> Self?
 }
@@ -62,7 +62,7 @@ extension ThreadConfined {
                 "A '\(Self.self)' was \(action) after it was deleted or its realm invalidated; check 'isInvalidated'."
             )
         }
-        guard let realm, let location = _location else {
+        guard let realm, let location = _confinedLocation else {
             misuse("An unmanaged '\(Self.self)' was \(action); add it to a realm first.")
         }
         return (realm, location)

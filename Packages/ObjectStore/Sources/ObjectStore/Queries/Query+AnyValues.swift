@@ -16,7 +16,9 @@ extension Query where T == AnyRealmValue {
     ///
     /// - Precondition: The index is at least 0.
     public subscript(index: Int) -> Query<AnyRealmValue> {
-        guard index >= 0 else { misuse("The index \(index) in a query is negative; the elements of a list begin at 0.") }
+        guard index >= 0 else {
+            misuse("The index \(index) in a query is negative; the elements of a list begin at 0.")
+        }
         return at(.index(index))
     }
 

@@ -1,7 +1,7 @@
 public import Geospatial
 import ObjectQueries
 
-// A point on the earth is an object that looks like one of GeoJSON: its `type` is "Point", and its `coordinates` are longitude and latitude.
+// A point on the earth is an object that looks like one of GeoJSON: its `type` is "Point", its `coordinates` longitude and latitude.
 extension Query where T: ObjectBase {
     /// Whether the object is a point that lies in a shape.
     ///

@@ -27,9 +27,9 @@ extension Results {
             let keys = Set(ObjectResultState(state.core, state.table, plan).rows().map(\.key))
             return state.rows().firstIndex { keys.contains($0.key) }
         case (.values(let state), .values(let matching)):
-            // Equal values fulfil the same conditions.
-            let found = Set(matching.values())
-            return state.values().firstIndex { found.contains($0) }
+            // The same values fulfil the same conditions; texts are the same when their bytes are.
+            let found = Set(matching.values().map(\._identity))
+            return state.values().firstIndex { found.contains($0._identity) }
         case (.memory(let elements), .memory(let matching)):
             // The first match is the first of all that are the same, since these fulfil the same conditions.
             guard let first = matching.first?._identity else { return nil }

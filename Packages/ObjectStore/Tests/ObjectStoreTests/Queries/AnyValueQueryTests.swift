@@ -27,7 +27,8 @@ struct AnyValueQueryTests {
         let values: [AnyRealmValue] = [
             .none, .int(3), .double(3.5), .string("abc"), .bool(true), .decimal128("3"),
             .fromArray([.int(1), .string("b"), .fromArray([.bool(true)])]),
-            .fromDictionary(["k": .int(1), "l": .fromArray([.string("x"), .none])]), .fromArray([]), .fromDictionary([:]),
+            .fromDictionary(["k": .int(1), "l": .fromArray([.string("x"), .none])]), .fromArray([]),
+            .fromDictionary([:]),
             .fromArray([.int(1), .string("b")]),
         ]
         return values.enumerated()

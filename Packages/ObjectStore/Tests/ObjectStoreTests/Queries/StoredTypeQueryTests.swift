@@ -4,7 +4,9 @@ import ObjectStoreTesting
 import Testing
 
 private enum Grade: Int, PersistableEnum {
-    case low = 1, middle = 5, high = 9
+    case low = 1
+    case middle = 5
+    case high = 9
 }
 
 private struct Grams: CustomPersistable {
@@ -44,13 +46,18 @@ struct StoredTypeQueryTests {
         file = try TemporaryRealm([Crate.self, CrateTag.self])
         realm = try file.open()
         try realm.write { realm in
-            realm.create(Crate.self, value: ["id": 1, "grade": 9, "grades": [1, 5], "weight": 2.5, "weights": [1.0, 2.0], "maybes": [1, nil, 3]])
-            let first: [String: Any] = ["id": 1]
+            realm.create(
+                Crate.self,
+                value: [
+                    "id": 1, "grade": 9, "grades": [1, 5], "weight": 2.5, "weights": [1.0, 2.0], "maybes": [1, nil, 3],
+                ]
+            )
             let tag: [String: Any] = ["text": "a"]
             realm.create(
                 Crate.self,
                 value: [
-                    "id": 2, "grades": [9, 9], "maybeGrades": [9, NSNull()], "weights": [8.0], "maybes": [7, NSNull()], "maybeSet": [1.5, NSNull()],
+                    "id": 2, "grades": [9, 9], "maybeGrades": [9, NSNull()], "weights": [8.0], "maybes": [7, NSNull()],
+                    "maybeSet": [1.5, NSNull()],
                     "note": "x", "limit": 4, "tag": tag,
                 ]
             )
@@ -64,7 +71,6 @@ struct StoredTypeQueryTests {
                 three.named["a"] = one
                 three.named["b"] = two
             }
-            _ = first
         }
     }
 
@@ -150,7 +156,9 @@ struct StoredTypeQueryTests {
             ($0.inner.grade == .high && $0.inner.weight.persistableValue > 2).count == 1
         }
         try expect([1, 2], "SUBQUERY(inner, $c, $c.grade > 0).@count == 0") { ($0.inner.grade.rawValue > 0).count == 0 }
-        try expect([3], "SUBQUERY(inner, $c, ANY $c.grades == 9).@count > 0") { ($0.inner.grades.rawValue == 9).count > 0 }
+        try expect([3], "SUBQUERY(inner, $c, ANY $c.grades == 9).@count > 0") {
+            ($0.inner.grades.rawValue == 9).count > 0
+        }
         try expect([3], "2 == SUBQUERY(inner, $c, $c.id > 0).@count") { ($0.inner.id > 0).count == 2 }
     }
 

@@ -77,7 +77,12 @@ struct UnmanagedAnswersTests {
             ),
             "texts": many({ ["a", "B", "b", "é", "e\u{301}", ""].randomElement(using: &$0) ?? "" }, &random),
             "set": many({ Int.random(in: -3...3, using: &$0) }, &random),
-            "map": Dictionary(many({ (["a", "b", "c", "d"].randomElement(using: &$0) ?? "", Int.random(in: 0...3, using: &$0)) }, &random)) { $1 },
+            "map": Dictionary(
+                many(
+                    { (["a", "b", "c", "d"].randomElement(using: &$0) ?? "", Int.random(in: 0...3, using: &$0)) },
+                    &random
+                )
+            ) { $1 },
             "things": many({ thing(&$0, isOuter: true) }, &random),
         ]
     }
@@ -125,7 +130,7 @@ struct UnmanagedAnswersTests {
         say("where", Array(bag.numbers.where { $0 <= 1 && $0 != 0 }))
         say("texts", Array(bag.texts.filter("self ==[c] 'b' OR self BEGINSWITH 'e'")))
         say("index", bag.numbers.index(matching: "self > %@", 0))
-        say("typed index", bag.numbers.index { $0 < 0 })
+        say("typed index", bag.numbers.index(matching: { $0 < 0 }))
         say("text index", bag.texts.index(matching: "self == %@", "é"))
         say("nil index", bag.fractions.index(matching: "self == nil"))
         say("set", Array(bag.set.sorted()))
@@ -159,7 +164,7 @@ struct UnmanagedAnswersTests {
         say("min", things.min(of: \.size))
         let mean: Double? = things.average(ofProperty: "size")
         say("average", mean)
-        say("matching", things.index { $0.size > 0 })
+        say("matching", things.index(matching: { $0.size > 0 }))
         say("matching path", things.index(matching: "next.size == 1"))
         say("nil", things.index(matching: "next == nil"))
         say("filter", Array(things.where { $0.name.contains("a", options: .caseInsensitive) || $0.size == nil }))

@@ -27,10 +27,11 @@ struct MemoryCondition {
                     values.contains { MemoryComparison(.equal, options).holds(found, .value($0)) }
                 }
         case .isWithin(let term, let region, _):
-            MemoryTerm(term).values(of: element).contains { found in
-                guard case .object(let object) = found else { return false }
-                return GeoArea(region).contains(object)
-            }
+            MemoryTerm(term).values(of: element)
+                .contains { found in
+                    guard case .object(let object) = found else { return false }
+                    return GeoArea(region).contains(object)
+                }
         case .isBetween(let term, let lowest, let highest, _):
             MemoryTerm(term).values(of: element)
                 .contains { found in

@@ -84,7 +84,9 @@ struct MemoryTerm {
             switch place {
             case .any: items.map(\.value)
             case .key(let key): items.filter { $0.key == key }.map(\.value)
-            case .index(let index): items.indices.contains(index) ? [items[index].value] : []
+            // The entries of a dictionary have no index.
+            case .index(let index):
+                items.indices.contains(index) && items[index].key == nil ? [items[index].value] : []
             }
         // A place that there is not is like one that holds nothing; of any number of places none may be there.
         guard place == .any || !found.isEmpty else { return [nil] }
