@@ -22,7 +22,7 @@ let package = Package(
             name: "ObjectQueries",
             dependencies: [
                 "Geospatial",
-                .product(name: "EventModel", package: "EventModel")
+                .product(name: "EventModel", package: "EventModel"),
             ]
         ),
         .target(

@@ -83,14 +83,22 @@ struct MemoryTerm {
         let found: [Any?] =
             switch place {
             case .any: items.map(\.value)
-            case .key(let key): items.filter { $0.key == key }.map(\.value)
-            // The entries of a dictionary have no index.
-            case .index(let index):
-                items.indices.contains(index) && items[index].key == nil ? [items[index].value] : []
+            // The elements of a list have no key, and the entries of a dictionary no index.
+            case .key(let key): isKeyed(value) ? items.filter { $0.key == key }.map(\.value) : []
+            case .index(let index): !isKeyed(value) && items.indices.contains(index) ? [items[index].value] : []
             }
         // A place that there is not is like one that holds nothing; of any number of places none may be there.
         guard place == .any || !found.isEmpty else { return [nil] }
         return found.flatMap { values(at: places.dropFirst(), of: $0) }
+    }
+
+    /// Whether a collection, or one that a value of any type holds, has keys.
+    private static func isKeyed(_ value: Any?) -> Bool {
+        switch value.flatMap({ unwrapped($0) }) {
+        case is any RealmKeyedCollection: true
+        case let any as AnyRealmValue: any.dictionaryValue != nil
+        default: false
+        }
     }
 
     private static func elements(at path: PropertyPath, of element: Any) -> [Any] {
