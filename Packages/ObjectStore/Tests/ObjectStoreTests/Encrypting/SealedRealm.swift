@@ -12,7 +12,8 @@ enum SealedModels {
             @Persisted(indexed: true) var words: String
             @Persisted var tags: List<String>
 
-            override static func _realmObjectName() -> String? { "SecretNote" }
+            override class func _realmObjectName() -> String? { "SecretNote" }
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
         }
     }
 
@@ -23,7 +24,8 @@ enum SealedModels {
             @Persisted var tags: List<String>
             @Persisted var length: Int
 
-            override static func _realmObjectName() -> String? { "SecretNote" }
+            override class func _realmObjectName() -> String? { "SecretNote" }
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
         }
     }
 }
