@@ -83,6 +83,7 @@ struct RealmWindowTests {
         #expect(message(RealmWindow.Selection("Home", sortedBy: "dogs")).contains("cannot be sorted by 'dogs'"))
     }
 
+    @MainActor
     @Test("it writes nothing, and shows what a program writes meanwhile after a refresh")
     func beside() async throws {
         let window = try RealmWindow(url, isWritable: true)

@@ -2,9 +2,6 @@ import EventModel
 
 // Classes that are known from a file only, such as those before a migration.
 extension ClassSchema {
-    /// Whether the class is known from a file only.
-    var isDynamic: Bool { type is any ClassStandIn.Type }
-
     /// Makes schemas of the classes of a file, whose objects can be read as ``DynamicObject``.
     ///
     /// Properties have their stored names. One whose target class the file does not have is left out. Single values are read as the types

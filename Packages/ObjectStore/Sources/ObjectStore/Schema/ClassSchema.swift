@@ -18,6 +18,8 @@ final class ClassSchema: Sendable {
     /// Whether the primary key may be null.
     let isKeyOptional: Bool
     let isEmbedded: Bool
+    /// Whether the class is known from a file only.
+    let isDynamic: Bool
     /// Whether objects of the class can be created only.
     var isAsymmetric: Bool { type is AsymmetricObject.Type }
     let slots: SlotTable
@@ -117,6 +119,7 @@ final class ClassSchema: Sendable {
         primaryKeySlot = declarations.firstIndex(where: \.isPrimaryKey)
         isKeyOptional = declarations.contains { $0.isPrimaryKey && $0.type.isOptional }
         self.isEmbedded = isEmbedded
+        isDynamic = type is any ClassStandIn.Type
         slots = SlotTable(offsets: declarations.map(\.offset) + origins.map(\.offset))
         columns = ContiguousArray(declarations.filter(\.isColumn).map(ColumnWriter.init))
         collectionSlots = declarations.filter { !$0.isColumn }.map(\.slot)

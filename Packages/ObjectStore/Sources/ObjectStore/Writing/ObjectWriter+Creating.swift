@@ -10,13 +10,15 @@ extension ObjectWriter {
         parent: ObjectCore? = nil
     ) throws(Realm.Error) -> ObjectCore {
         let schema = table.schema
-        let source = try ObjectSource(value, for: schema, depth: depth)
-        let inner = try inside(source)
+        let given = try ObjectSource(value, for: schema, depth: depth)
+        let inner = try inside(given)
         let defaults = instance ?? schema.type.init()
+        // What stands in for a class of a file has no properties, and so no defaults of its own.
+        let source = schema.isDynamic ? given.completed(for: schema) : given
         if let existing = try existingRow(table, source, defaults) {
             let core = core(of: existing, table)
             realm.recording.didRead(existing, table)
-            try inner.update(core, inner.supplied(schema, source))
+            try inner.update(core, inner.supplied(schema, given))
             return core
         }
         return try inner.insert(source, table, defaults: defaults, parent: parent)

@@ -57,6 +57,7 @@ struct FileClassTests {
         #expect(realm.dynamicObjects("Home").filter("owner.name == 'Person 2' AND ANY dogs.age == 3").count == 1)
     }
 
+    @MainActor
     @Test("it can be opened twice on a thread, and beside instances that know the classes on others")
     func twice() async throws {
         let realm = try found(isReadOnly: false)
@@ -88,6 +89,31 @@ struct FileClassTests {
         #expect(realm.object(ofType: Person.self, forPrimaryKey: 3)?.name == "Changed")
         #expect(realm.object(ofType: Person.self, forPrimaryKey: 4) == nil)
         #expect(realm.schema["Dog"]?["name"]?.isIndexed == true)
+    }
+
+    @Test("what a new object is not given is nothing, zero, or an id of its own, whatever the class is")
+    func beginnings() throws {
+        do {
+            let realm = try found(isReadOnly: false)
+            try realm.write {
+                for _ in 0..<2 { realm.dynamicCreate("Everything") }
+                realm.dynamicCreate("Home", value: ["name": "new", "address": [String: Any](), "people": [["_id": 77]]])
+                realm.dynamicCreate("Person", value: ["_id": 3, "name": "Changed"], update: .modified)
+                realm.dynamicCreate("Person", value: ["_id": 78], update: .all)
+            }
+        }
+        let realm = try file.open()
+
+        let all = realm.objects(Everything.self)
+        #expect(Set(all.map(\.id)).count == 2)
+        let first = try #require(all.first)
+        #expect(first.int == 0 && first.string == "" && !first.bool && first.decimal == 0 && first.optionalInt == nil)
+        let home = try #require(realm.object(ofType: Home.self, forPrimaryKey: "new"))
+        #expect(home.owner == nil && home.tags.isEmpty && home.address?.street == "" && home.address?.city == nil)
+        #expect(home.people.map(\._id) == [77] && home.people.first?.name == "")
+        let changed = try #require(realm.object(ofType: Person.self, forPrimaryKey: 3))
+        #expect(changed.name == "Changed" && changed.employeeId == 21)
+        #expect(realm.object(ofType: Person.self, forPrimaryKey: 78)?.userId == nil)
     }
 
     @Test("a file that is not there, or that is no realm, is refused with a sentence")
