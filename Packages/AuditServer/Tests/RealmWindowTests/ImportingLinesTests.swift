@@ -147,7 +147,7 @@ struct ImportingLinesTests {
             (#"{"class":"Address","object":{"street":"x"}}"#, "live inside of others"),
             (#"{"class":"Home","object":{"name":"h","owner":{"$link":["Person","x"]}}}"#, "a key that 'Person' cannot"),
             (#"{"class":"Home","object":{"name":"h","owner":{"$link":["Person",1.5]}}}"#, "a key that 'Person' cannot"),
-            (#"{"class":"Home","object":{"name":"h","owner":{"$link":["Dog",1]}}}"#, "'Home.owner'"),
+            (#"{"class":"Home","object":{"name":"h","owner":{"$link":["Dog",1]}}}"#, "where one of 'Person'"),
         ]
     )
     func badLines(line: String, reason: String) throws {

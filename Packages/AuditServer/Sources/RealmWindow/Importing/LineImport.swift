@@ -126,6 +126,9 @@ struct LineImport {
             }
         case "$link":
             if let pair = content as? [Any], pair.count == 2, let className = pair[0] as? String {
+                guard target ?? className == className else {
+                    throw bad("it has a link to an object of '\(className)' where one of '\(target ?? "")' is to be.")
+                }
                 return try linked(className, pair[1])
             }
         default: break

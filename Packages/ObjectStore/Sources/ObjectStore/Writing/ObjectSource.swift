@@ -19,7 +19,8 @@ enum ObjectSource {
         switch unwrapped(value) {
         case let object as ObjectBase:
             if object.isInvalidated { throw .deletedObject(schema.name) }
-            if object.modelType == schema.type {
+            // What stands in for a class of one file stands in for another class in another one.
+            if object.modelType == schema.type, !schema.isDynamic || object._core?.table.schema === schema {
                 self = .object(object)
             } else if let object = object as? DynamicObject {
                 self = .dictionary(object.values)

@@ -29,7 +29,7 @@ extension ObjectWriter {
     }
 
     private func link(to object: Object) throws(Realm.Error) -> AnyCell {
-        let table = try realm.table(type(of: object))
+        let table = try table(of: object)
         let name = table.schema.name
         if let core = object._core {
             guard core.isValid else { throw .deletedObject(name) }
@@ -38,6 +38,17 @@ extension ObjectWriter {
         }
         let key = copies ? try create(table, from: object).key : try add(object).key
         return .link(className: name, key: key)
+    }
+
+    /// The table of an object's class: of a dynamic object the one of the same name.
+    private func table(of object: Object) throws(Realm.Error) -> ClassTable {
+        guard object is DynamicObject, let name = object._core?.table.schema.name else {
+            return try realm.table(type(of: object))
+        }
+        guard let table = realm.store.table(named: name) else {
+            throw Realm.Error(.invalidInput, "The class '\(name)' is not managed by this realm.")
+        }
+        return table
     }
 
     // MARK: Updating

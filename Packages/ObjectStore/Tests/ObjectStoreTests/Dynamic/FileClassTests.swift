@@ -116,6 +116,47 @@ struct FileClassTests {
         #expect(realm.object(ofType: Person.self, forPrimaryKey: 78)?.userId == nil)
     }
 
+    @Test("an object of another file that is opened so is copied by the names of its class and properties")
+    func otherFile() throws {
+        let other = try TemporaryRealm([Dog.self, Visit.self, Person.self])
+        do { _ = try other.open() }
+        var configuration = Realm.Configuration(fileURL: other.configuration.fileURL)
+        configuration.usesClassesOfFile = true
+        let target = try Realm(configuration: configuration)
+        let source = try found()
+        let rex = try #require(source.dynamicObjects("Dog").first)
+        let person = try #require(source.dynamicObject(ofType: "Person", forPrimaryKey: 5))
+
+        try target.write {
+            target.dynamicCreate("Dog", value: rex)
+            target.dynamicCreate("Person", value: person)
+        }
+
+        #expect(target.dynamicObjects("Dog").first?["name"] as? String == "Rex")
+        #expect(target.dynamicObjects("Person").first?["name"] as? String == "Person 5")
+        #expect(target.dynamicObjects("Person").count == 1)
+    }
+
+    @Test("a value of any type links to a dynamic object, in a realm of the program's classes as in one of the file's")
+    func anyLinks() throws {
+        let place = try TemporaryRealm([Holder.self, Dog.self])
+        do {
+            let realm = try place.open()
+            try realm.write {
+                let dog = realm.dynamicCreate("Dog", value: ["name": "Ada"])
+                realm.create(Holder.self, value: ["any": AnyRealmValue.object(dog)])
+            }
+            #expect(realm.objects(Holder.self).first?.any.object(Dog.self)?.name == "Ada")
+        }
+        var configuration = Realm.Configuration(fileURL: place.configuration.fileURL)
+        configuration.usesClassesOfFile = true
+        let realm = try Realm(configuration: configuration)
+        let dog = try #require(realm.dynamicObjects("Dog").first)
+        try realm.write { realm.dynamicCreate("Holder", value: ["any": AnyRealmValue.object(dog)]) }
+        let names = realm.dynamicObjects("Holder").map { ($0["any"] as? DynamicObject)?["name"] as? String }
+        #expect(Array(names) == ["Ada", "Ada"])
+    }
+
     @Test("a file that is not there, or that is no realm, is refused with a sentence")
     func refused() throws {
         var configuration = Realm.Configuration(fileURL: file.folder.appendingPathComponent("none.realm"))
@@ -157,4 +198,9 @@ struct FileClassTests {
         let realm = try Realm(configuration: configuration)
         #expect(realm.dynamicObjects("Person").count == 1)
     }
+}
+
+private class Holder: Object {
+    @Persisted var any: AnyRealmValue
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
