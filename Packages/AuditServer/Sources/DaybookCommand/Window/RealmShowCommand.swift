@@ -7,9 +7,9 @@ struct RealmShowCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "show",
-            abstract: "Shows the classes of a realm file, or the objects of one. (default)",
+            abstract: "Shows the classes of a realm file, or the objects of one.",
             discussion: """
-                Without a class it shows all of them with the count of their objects and their properties. With one it shows \
+                The word show may be left out. Without a class it shows all of them with the count of their objects and their properties. With one it shows \
                 its objects, in the order of the file or sorted. The condition is the query language of the library.
 
                   daybook realm show ward.realm

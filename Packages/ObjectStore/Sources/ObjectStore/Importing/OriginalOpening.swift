@@ -23,7 +23,7 @@ struct OriginalOpening {
     /// - Throws: A `Realm.Error` with `.fileFormatUpgradeRequired` when the configuration does not allow it, or why it cannot be done; the file
     ///   is as it was then.
     func settle(isAlone: Bool) throws(Realm.Error) {
-        guard isOriginal() else { return }
+        guard Self.isOriginal(path) else { return }
         guard configuration.importsOriginal else {
             throw .original(
                 path,
@@ -54,7 +54,7 @@ struct OriginalOpening {
     }
 
     /// Whether the first bytes are those of the original; false for a file that cannot be read, which others will tell.
-    private func isOriginal() -> Bool {
+    static func isOriginal(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -1,6 +1,12 @@
 public import Foundation
 
 extension Realm {
+    /// Whether a file begins as those of the original do, which only an import can read.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: False also for a file that is not there or cannot be read, and for an encrypted one, of which nobody can say it.
+    public static func isOriginalFile(at url: URL) -> Bool { OriginalOpening.isOriginal(url.path) }
+
     /// Makes a realm of a file that Realm, the original of this library, wrote.
     ///
     /// Formats 20 to 24 are read, which Realm Swift wrote since version 10.0, unless they are encrypted: all classes with all objects, links,

@@ -24,9 +24,18 @@ struct FileClassTests {
         }
     }
 
-    private func found(isReadOnly: Bool = true) throws -> Realm {
-        var configuration = Realm.Configuration(fileURL: file.configuration.fileURL, readOnly: isReadOnly)
+    private static func asFound(_ file: TemporaryRealm) -> Realm.Configuration {
+        var configuration = Realm.Configuration(
+            fileURL: file.configuration.fileURL,
+            encryptionKey: file.configuration.encryptionKey
+        )
         configuration.usesClassesOfFile = true
+        return configuration
+    }
+
+    private func found(isReadOnly: Bool = true) throws -> Realm {
+        var configuration = Self.asFound(file)
+        configuration.readOnly = isReadOnly
         return try Realm(configuration: configuration)
     }
 
@@ -120,8 +129,7 @@ struct FileClassTests {
     func otherFile() throws {
         let other = try TemporaryRealm([Dog.self, Visit.self, Person.self])
         do { _ = try other.open() }
-        var configuration = Realm.Configuration(fileURL: other.configuration.fileURL)
-        configuration.usesClassesOfFile = true
+        let configuration = Self.asFound(other)
         let target = try Realm(configuration: configuration)
         let source = try found()
         let rex = try #require(source.dynamicObjects("Dog").first)
@@ -148,8 +156,7 @@ struct FileClassTests {
             }
             #expect(realm.objects(Holder.self).first?.any.object(Dog.self)?.name == "Ada")
         }
-        var configuration = Realm.Configuration(fileURL: place.configuration.fileURL)
-        configuration.usesClassesOfFile = true
+        let configuration = Self.asFound(place)
         let realm = try Realm(configuration: configuration)
         let dog = try #require(realm.dynamicObjects("Dog").first)
         try realm.write { realm.dynamicCreate("Holder", value: ["any": AnyRealmValue.object(dog)]) }
@@ -189,8 +196,7 @@ struct FileClassTests {
             let realm = try kept.open()
             try realm.write { realm in realm.add(Person.numbered(1)) }
         }
-        var configuration = Realm.Configuration(fileURL: kept.configuration.fileURL)
-        configuration.usesClassesOfFile = true
+        var configuration = Self.asFound(kept)
 
         let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
         #expect(error?.code == .invalidInput)

@@ -138,7 +138,7 @@ struct ImportingOriginalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: keyless.folder.path).isEmpty)
         let connection = try Connection(
             fileURL: try #require(keyed.configuration.fileURL),
-            key: nil,
+            key: RealmFile.key(keyed.configuration.encryptionKey, fileURL: nil),
             isReadOnly: true,
             isDurable: true
         )
