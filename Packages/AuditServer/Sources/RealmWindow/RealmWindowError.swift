@@ -13,8 +13,8 @@ public enum RealmWindowError: Error, Sendable, Equatable {
     case badLine(Int, String)
     /// Thrown when an object that others refer to is in no line; nothing of the import is in the file.
     case missingObject(className: String, firstReferredTo: Int)
-    /// Thrown when a file cannot be read.
-    case unreadable(String, String)
+    /// Thrown when there is no file.
+    case missingFile(String)
 }
 
 extension RealmWindowError: CustomStringConvertible {
@@ -33,7 +33,7 @@ extension RealmWindowError: CustomStringConvertible {
             Line \(line) of the import refers to an object of '\(className)' that is in no line; export the whole file, or the class \
             with those that it refers to. Nothing was written.
             """
-        case .unreadable(let path, let reason): "The file '\(path)' cannot be read: \(reason)"
+        case .missingFile(let path): "There is no file \(path)."
         }
     }
 }

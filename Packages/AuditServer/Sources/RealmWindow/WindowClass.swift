@@ -46,7 +46,9 @@ extension WindowProperty {
         let single = property.objectClassName ?? "\(property.type)"
         // A single link is always optional, so that saying it would tell nothing.
         let value = property.isOptional && property.objectClassName == nil ? "optional \(single)" : single
-        type = property.isArray ? "list of \(value)" : property.isSet ? "set of \(value)" : property.isMap ? "map of \(value)" : value
+        type =
+            property.isArray
+            ? "list of \(value)" : property.isSet ? "set of \(value)" : property.isMap ? "map of \(value)" : value
         target = property.objectClassName
         isSingle = !property.isArray && !property.isSet && !property.isMap
         isPrimaryKey = property.isPrimaryKey

@@ -43,7 +43,9 @@ struct RealmCommandTests {
 
     @Test("the objects of a class come as a table that no text takes over, or as lines of JSON")
     func objects() async throws {
-        let people = await CommandOutcome.of(["realm", path, "Person", "--where", "_id > 1", "--sort", "_id", "--descending"])
+        let people = await CommandOutcome.of([
+            "realm", path, "Person", "--where", "_id > 1", "--sort", "_id", "--descending",
+        ])
         let lines = people.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("_id ") == true)
         #expect(lines.dropFirst().first?.hasPrefix("4 ") == true && lines.last == "3 of 3 objects.")

@@ -73,7 +73,9 @@ struct ImportingLinesTests {
         let dates = realm.objects(Everything.self).map(\.date)
         #expect(dates.contains(Date(timeIntervalSinceReferenceDate: -0.123_456_789)))
         #expect(realm.objects(Everything.self).contains { $0.float.isNaN && $0.double == -.infinity })
-        #expect(realm.objects(Everything.self).contains { $0.string == "ü\"\\\n\u{2028}🩺" && $0.data == Data([0, 255]) })
+        #expect(
+            realm.objects(Everything.self).contains { $0.string == "ü\"\\\n\u{2028}🩺" && $0.data == Data([0, 255]) }
+        )
     }
 
     @Test("values of any type, maps and links in them come back", arguments: 1...3 as ClosedRange<UInt64>)
@@ -138,7 +140,8 @@ struct ImportingLinesTests {
     @Test(
         "a line that is no object of the file is named with its number, and nothing of the import is written",
         arguments: [
-            ("{", "it is no JSON"), ("[1]", "it is JSON, but no object"), (#"{"class":"Person"}"#, "no 'class' with an"),
+            ("{", "it is no JSON"), ("[1]", "it is JSON, but no object"),
+            (#"{"class":"Person"}"#, "no 'class' with an"),
             (#"{"class":"Person","object":{"name":"x"}}"#, "no '_id', the primary key"),
             (#"{"class":"Person","object":{"_id":1,"age":3}}"#, "no property 'age'"),
             (#"{"class":"Person","object":{"_id":1,"name":3}}"#, "'Person.name'"),
@@ -157,7 +160,10 @@ struct ImportingLinesTests {
             let window = try RealmWindow(Self.url(target), isWritable: true)
             let error = #expect(throws: RealmWindowError.self) { try window.importLines([good, line]) }
             let message = error.map { "\($0)" } ?? ""
-            #expect(message.hasPrefix("Line 2 of the import cannot be used: ") && message.contains(reason), "\(message)")
+            #expect(
+                message.hasPrefix("Line 2 of the import cannot be used: ") && message.contains(reason),
+                "\(message)"
+            )
         }
         #expect(try target.open().isEmpty)
     }

@@ -78,7 +78,9 @@ struct RealmWindowTests {
         #expect(message(RealmWindow.Selection("Nobody")).hasPrefix("The file has no class 'Nobody'; it has Address,"))
         #expect(message(RealmWindow.Selection("Person", where: "age >")).hasPrefix("The condition cannot be used: "))
         #expect(message(RealmWindow.Selection("Person", where: "nothing == 1")).contains("nothing"))
-        #expect(message(RealmWindow.Selection("Person", where: "name == %@")).hasPrefix("The condition cannot be used: "))
+        #expect(
+            message(RealmWindow.Selection("Person", where: "name == %@")).hasPrefix("The condition cannot be used: ")
+        )
         #expect(message(RealmWindow.Selection("Person", sortedBy: "nothing")).contains("they can by _id, "))
         #expect(message(RealmWindow.Selection("Home", sortedBy: "dogs")).contains("cannot be sorted by 'dogs'"))
     }

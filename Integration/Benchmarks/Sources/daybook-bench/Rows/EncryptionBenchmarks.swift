@@ -29,12 +29,12 @@ private func rows(_ work: EncryptionWork, count: Int) -> [Benchmark] {
     return [
         sized("read all, one property", unit: "ns/object", times: 1.15) { isEncrypted in
             try work.reading(count, isEncrypted) { realm in
-                try nanoseconds { for person in realm.objects(Person.self) { blackHole(person.score) } } / Double(count)
+                nanoseconds { for person in realm.objects(Person.self) { blackHole(person.score) } } / Double(count)
             }
         },
         sized("look-up by primary key, cold", unit: "ns", times: 1.15) { isEncrypted in
             try work.reading(count, isEncrypted) { realm in
-                try nanoseconds {
+                nanoseconds {
                     for turn in 0..<10_000 {
                         blackHole(realm.object(ofType: Person.self, forPrimaryKey: turn &* 7919 % count)?.score)
                     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import AuditArchives
 import AuditModel
 import Foundation
-import ObjectStore
 import RealmWindow
 
 /// How a realm file is opened.
@@ -18,13 +17,9 @@ struct RealmFileOptions: ParsableArguments {
 
     /// Opens a file with the classes that it has.
     ///
-    /// - Throws: `CommandError` when the file or its key cannot be read; the text says why.
+    /// - Throws: `CommandError` when the key cannot be read, and the error of the window when the file cannot; the text says why.
     func window(_ path: String, isWritable: Bool = false) throws -> RealmWindow {
-        do {
-            return try RealmWindow(URL(fileURLWithPath: path), encryptionKey: try key(), isWritable: isWritable)
-        } catch Realm.Error.fileNotFound {
-            throw CommandError.missingFile(path)
-        }
+        try RealmWindow(URL(fileURLWithPath: path), encryptionKey: try key(), isWritable: isWritable)
     }
 
     /// The key; nil when none was named.

@@ -24,10 +24,16 @@ struct RealmImportCommand: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The lines that export wrote, or a file of Realm.", valueName: "source"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The lines that export wrote, or a file of Realm.", valueName: "source"),
+        completion: .file()
+    )
     var source: String
 
-    @Option(help: ArgumentHelp("The realm file to write to.", valueName: "file"), completion: .file(extensions: ["realm"]))
+    @Option(
+        help: ArgumentHelp("The realm file to write to.", valueName: "file"),
+        completion: .file(extensions: ["realm"])
+    )
     var into: String
 
     @Flag(help: "Write the counts of imported lines as one JSON object.")

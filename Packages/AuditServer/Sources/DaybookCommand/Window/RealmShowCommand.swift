@@ -83,7 +83,9 @@ struct RealmShowCommand: AsyncParsableCommand {
             return
         }
         let style = TerminalStyle.standardOutput
-        output.append("Schema version \(window.schemaVersion), \(classes.count) class\(classes.count == 1 ? "" : "es").\n")
+        output.append(
+            "Schema version \(window.schemaVersion), \(classes.count) class\(classes.count == 1 ? "" : "es").\n"
+        )
         for item in classes {
             let kind = item.isEmbedded ? "embedded, " : ""
             let count = "\(kind)\(item.count) object\(item.count == 1 ? "" : "s")"

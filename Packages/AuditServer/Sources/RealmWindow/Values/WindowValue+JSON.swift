@@ -24,7 +24,8 @@ extension WindowValue {
         case .date(let value): Self.tag("$date", .double(value.timeIntervalSinceReferenceDate), in: &text)
         case .objectId(let value): Self.tag("$oid", .text(value), in: &text)
         case .uuid(let value): Self.tag("$uuid", .text(value.uuidString), in: &text)
-        case .link(let link): Self.tag("$link", .list([.text(link.className), link.key ?? .int(Int(link.row))]), in: &text)
+        case .link(let link):
+            Self.tag("$link", .list([.text(link.className), link.key ?? .int(Int(link.row))]), in: &text)
         case .list(let values): Self.write(values, "[", "]", to: &text) { $0.write(to: &$1) }
         case .map(let entries): Self.tag("$map", .object(entries), in: &text)
         case .object(let entries):

@@ -138,7 +138,8 @@ extension WindowValue {
         case let value as Decimal128: self = .decimal(value.description)
         case let value as any RealmCollection: self = Self.list(of: value)
         case let value as any RealmKeyedCollection: self = Self.map(of: value)
-        case let value as Object: self = AnyRealmValue.object(value).dynamicObject.map(WindowValue.init(object:)) ?? .null
+        case let value as Object:
+            self = AnyRealmValue.object(value).dynamicObject.map(WindowValue.init(object:)) ?? .null
         default: self = .null
         }
     }

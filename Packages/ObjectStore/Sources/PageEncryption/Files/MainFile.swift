@@ -64,7 +64,7 @@ final class MainFile: SealedFile {
         let start = Int(offset % Int64(SealedPage.count))
         guard start + count <= SealedPage.count else { return SQLITE_CORRUPT }
         if count == SealedPage.count { return readPage(number, to: place, isHeader: false) }
-        let code = readPage(number, to: plain, isHeader: number == 1 && start + count <= FileHeader.count)
+        let code = readPage(number, to: plain, isHeader: number == 1 && start + count <= PlainHeader.count)
         if code == SQLITE_OK || code == FileCode.shortRead {
             place.copyMemory(from: plain + start, byteCount: count)
         }
@@ -86,7 +86,7 @@ final class MainFile: SealedFile {
         if let ciphers, SealedPage.open(sealed, number, ciphers, to: place) { return SQLITE_OK }
         guard isHeader else { return SQLITE_CORRUPT }
         // A power cut may have torn the page while it was written; then the log has it whole, and SQLite reads it there.
-        FileHeader.writeConstants(to: place)
+        PlainHeader.writeConstants(to: place)
         return SQLITE_OK
     }
 

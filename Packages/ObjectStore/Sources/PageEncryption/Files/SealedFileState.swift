@@ -35,7 +35,7 @@ package enum SealedFileState: Sendable, Equatable {
                 guard let place = page.baseAddress, SealedPage.open(first, 1, ciphers, to: place) else {
                     return .damaged
                 }
-                return .header(Array(page.prefix(FileHeader.count)))
+                return .header(Array(page.prefix(PlainHeader.count)))
             }
         }
     }

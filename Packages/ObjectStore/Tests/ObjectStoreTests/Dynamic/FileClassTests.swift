@@ -55,7 +55,8 @@ struct FileClassTests {
     func reading() throws {
         let realm = try found()
 
-        let people = realm.dynamicObjects("Person").filter("employeeId > 20").sorted(byKeyPath: "name", ascending: false)
+        let people = realm.dynamicObjects("Person").filter("employeeId > 20")
+            .sorted(byKeyPath: "name", ascending: false)
         #expect(people.count == 7)
         #expect(people.first?["name"] as? String == "Person 9")
         let home = try #require(realm.dynamicObject(ofType: "Home", forPrimaryKey: "h"))
@@ -106,7 +107,10 @@ struct FileClassTests {
             let realm = try found(isReadOnly: false)
             try realm.write {
                 for _ in 0..<2 { realm.dynamicCreate("Everything") }
-                realm.dynamicCreate("Home", value: ["name": "new", "address": [String: Any](), "people": [["_id": 77]]])
+                realm.dynamicCreate(
+                    "Home",
+                    value: ["name": "new", "address": [String: Any](), "people": [["_id": 77]]]
+                )
                 realm.dynamicCreate("Person", value: ["_id": 3, "name": "Changed"], update: .modified)
                 realm.dynamicCreate("Person", value: ["_id": 78], update: .all)
             }

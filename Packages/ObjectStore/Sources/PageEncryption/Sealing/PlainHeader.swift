@@ -1,5 +1,5 @@
 /// The first hundred bytes of a file, as SQLite has them.
-enum FileHeader {
+enum PlainHeader {
     /// How many bytes it has.
     static let count = 100
 
