@@ -7,7 +7,7 @@ list_steps() {
     for folder in $(list_manifests); do
         [ "$folder" = . ] || basename "$folder"
     done
-    printf '%s\n' release rules agreement facade smoke http exports picture docs
+    printf '%s\n' sealed release rules agreement facade smoke http exports picture docs
 }
 
 # inner_packages FOLDER: prints a package and all that it depends on in the clone, as paths from the root.
@@ -29,6 +29,7 @@ inner_packages() {
 # inputs_of STEP [FOLDER]: prints the paths below which lies all that a step looks at.
 inputs_of() {
     case "$1" in
+        sealed) inner_packages Packages/ObjectStore ;;
         rules) inner_packages Packages/ChangeModel ;;
         release) inner_packages Packages/Daybook; printf 'Integration/Tests\n' ;;
         # A test of the umbrella reads the tests of Integration: the table of scenarios.
