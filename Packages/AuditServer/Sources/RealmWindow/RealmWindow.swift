@@ -5,7 +5,7 @@ import ObjectStore
 ///
 /// ```swift
 /// let window = try RealmWindow(URL(fileURLWithPath: "ward.realm"))
-/// for item in window.classes { print(item.name, item.count) }
+/// for item in try window.classes() { print(item.name, item.count) }
 /// ```
 /// It belongs to the thread that made it, like the instance of the realm inside. A program may write to the file meanwhile: a window shows
 /// the version that was the newest when it was opened, until ``refresh()``.
@@ -40,11 +40,15 @@ public final class RealmWindow {
     @discardableResult
     public func refresh() -> Bool { realm.refresh() }
 
-    /// The classes, sorted by name.
+    /// Reads the classes, sorted by name.
     ///
+    /// - Returns: The classes with the counts of their objects.
+    /// - Throws: The error of the store when the file is damaged.
     /// - Complexity: O(*n*) in the count of objects, which are counted anew.
-    public var classes: [WindowClass] {
-        realm.schema.objectSchema.map { WindowClass($0, count: realm.dynamicObjects($0.className).count) }
+    public func classes() throws -> [WindowClass] {
+        try realm.read { realm in
+            realm.schema.objectSchema.map { WindowClass($0, count: realm.dynamicObjects($0.className).count) }
+        }
     }
 
     /// Finds the description of a class.

@@ -9,7 +9,7 @@ import Testing
 struct ImportingLinesTests {
     private static func lines(of window: RealmWindow) throws -> [String] {
         var lines: [String] = []
-        for item in window.classes where !item.isEmbedded {
+        for item in try window.classes() where !item.isEmbedded {
             try window.forEachObject(of: RealmWindow.Selection(item.name)) { lines.append($0.line) }
         }
         return lines

@@ -29,14 +29,15 @@ struct RealmWindowTests {
         let window = try RealmWindow(url)
 
         #expect(window.schemaVersion == 3)
-        #expect(window.classes.map(\.name) == Sample.types.map { $0.className() }.sorted())
-        let person = try #require(window.classes.first { $0.name == "Person" })
+        let classes = try window.classes()
+        #expect(classes.map(\.name) == Sample.types.map { $0.className() }.sorted())
+        let person = try #require(classes.first { $0.name == "Person" })
         #expect(person.count == 12 && person.primaryKey?.name == "_id" && !person.isEmbedded)
-        let home = try #require(window.classes.first { $0.name == "Home" })
+        let home = try #require(classes.first { $0.name == "Home" })
         #expect(home.properties.first { $0.name == "dogs" }?.type == "list of Dog")
         #expect(home.properties.first { $0.name == "ratings" }?.type == "list of optional int")
         #expect(home.properties.first { $0.name == "owner" }?.target == "Person")
-        #expect(window.classes.first { $0.name == "Address" }?.isEmbedded == true)
+        #expect(classes.first { $0.name == "Address" }?.isEmbedded == true)
         #expect(try window.columns(of: "Home").first?.name == "name")
     }
 
@@ -83,6 +84,30 @@ struct RealmWindowTests {
         )
         #expect(message(RealmWindow.Selection("Person", sortedBy: "nothing")).contains("they can by _id, "))
         #expect(message(RealmWindow.Selection("Home", sortedBy: "dogs")).contains("cannot be sorted by 'dogs'"))
+    }
+
+    @Test("a file that is damaged anywhere is an error or shows what it had, and ends no process")
+    func damaged() throws {
+        let whole = try Data(contentsOf: url)
+        let page = 4096
+        var errors = 0
+        for start in stride(from: page, to: whole.count, by: page) {
+            let copy = file.folder.appendingPathComponent("damaged-\(start).realm")
+            var bytes = whole
+            bytes.replaceSubrange(start..<(start + page), with: repeatElement(0xA5, count: page))
+            try bytes.write(to: copy)
+            do {
+                let window = try RealmWindow(copy)
+                for item in try window.classes() {
+                    var count = 0
+                    try window.forEachObject(of: RealmWindow.Selection(item.name)) { _ in count += 1 }
+                    #expect(count == item.count)
+                }
+            } catch {
+                errors += 1
+            }
+        }
+        #expect(errors > 5)
     }
 
     @MainActor

@@ -57,7 +57,7 @@ struct RealmExportCommand: AsyncParsableCommand {
     ///
     /// - Returns: How many.
     private func write(_ window: RealmWindow, _ append: (String) throws -> Void) throws -> Int {
-        let names = className.map { [$0] } ?? window.classes.filter { !$0.isEmbedded }.map(\.name)
+        let names = try className.map { [$0] } ?? window.classes().filter { !$0.isEmbedded }.map(\.name)
         var count = 0
         for name in names {
             try window.forEachObject(of: RealmWindow.Selection(name, where: condition)) { object in

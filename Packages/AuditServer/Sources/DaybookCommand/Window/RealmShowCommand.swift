@@ -55,7 +55,7 @@ struct RealmShowCommand: AsyncParsableCommand {
     /// Shows what was asked for, on one thread, which a realm belongs to.
     private func show() throws {
         let window = try options.window(file)
-        guard let className else { return showClasses(window) }
+        guard let className else { return try showClasses(window) }
         let selection = RealmWindow.Selection(
             className,
             where: condition,
@@ -74,10 +74,10 @@ struct RealmShowCommand: AsyncParsableCommand {
         output.append("\(shown) of \(found) object\(found == 1 ? "" : "s").\n")
     }
 
-    private func showClasses(_ window: RealmWindow) {
+    private func showClasses(_ window: RealmWindow) throws {
         var output = BufferedOutput()
         defer { output.flush() }
-        let classes = window.classes
+        let classes = try window.classes()
         if json {
             for item in classes { output.append(item.line) }
             return

@@ -38,8 +38,9 @@ extension RealmWindow {
     ///
     /// - Parameter selection: Which objects.
     /// - Returns: How many.
-    /// - Throws: ``RealmWindowError`` for a class, a condition or an order that the file does not have.
-    public func count(of selection: Selection) throws -> Int { try results(selection).count }
+    /// - Throws: ``RealmWindowError`` for a class, a condition or an order that the file does not have, and the error of the store when the
+    ///   file is damaged.
+    public func count(of selection: Selection) throws -> Int { try realm.read { _ in try results(selection).count } }
 
     /// Reads objects one after the other, so that memory stays flat.
     ///
@@ -51,9 +52,16 @@ extension RealmWindow {
     public func forEachObject(of selection: Selection, _ body: (WindowObject) throws -> Void) throws {
         let schema = try schema(of: selection.className)
         let results = try results(selection)
-        let end = min(results.count, selection.limit.map { selection.offset + $0 } ?? .max)
-        guard selection.offset < end else { return }
-        for object in results[selection.offset..<end] { try body(WindowObject(object, schema)) }
+        try realm.read { realm in
+            var place = 0
+            let end = selection.limit.map { selection.offset + $0 } ?? .max
+            for object in results {
+                guard place < end else { break }
+                // What could not be read is not handed out as if it were empty.
+                if place >= selection.offset { try body(try realm.read { _ in WindowObject(object, schema) }) }
+                place += 1
+            }
+        }
     }
 
     private func results(_ selection: Selection) throws -> Results<DynamicObject> {
