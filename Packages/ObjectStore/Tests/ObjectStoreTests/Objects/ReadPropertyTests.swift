@@ -215,7 +215,7 @@ struct ReadPropertyTests {
             }
             #expect(ids == all.map(\.id), "seed \(seed): \(plan)")
             if generator.below(2) == 0 { try write(generator.below(20)) }
-            if generator.below(4) == 0 { Realm.removeCachedColumns() }
+            if generator.below(4) == 0 { realm.core.file.columns.removeAll() }
             for (id, item) in kept where !item.isInvalidated {
                 let name = generator.one(of: Self.names)
                 let looked = realm.object(ofType: ScanItem.self, forPrimaryKey: id)

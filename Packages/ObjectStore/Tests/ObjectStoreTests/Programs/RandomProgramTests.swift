@@ -50,7 +50,7 @@ struct RandomProgramTests {
         var program = try RandomProgram(seed: seed, file.open())
         for round in 0..<15 {
             try program.transact()
-            if program.flip(3) { Realm.removeCachedColumns() }
+            if program.flip(3) { program.realm.core.file.columns.removeAll() }
             let (realm, world) = (program.realm, program.world)
             let all = realm.objects(FuzzItem.self)
             let limit = program.generator.below(50)

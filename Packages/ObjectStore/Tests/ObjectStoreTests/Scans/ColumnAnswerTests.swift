@@ -22,6 +22,25 @@ struct ColumnAnswerTests {
         }
     }
 
+    // In a process of its own, because it takes the columns of all files away, also those that another test wants to find.
+    @Test("the columns of all files are forgotten when a program says so, and made again when they are wanted")
+    func forgetting() async {
+        await #expect(processExitsWith: .success) {
+            let file = try TemporaryRealm([Person.self])
+            let realm = try file.open()
+            try realm.write { for number in 0..<1000 { realm.add(Person.numbered(number)) } }
+            func ask() -> Int { realm.objects(Person.self).filter("score > 100").count }
+            let answers = [ask(), ask(), ask()]
+            let before = realm.core.file.columns.byteCount
+
+            Realm.removeCachedColumns()
+
+            let after = realm.core.file.columns.byteCount
+            let again = [ask(), ask(), ask()]
+            guard before > 0, after == 0, again == answers, realm.core.file.columns.byteCount > 0 else { exit(1) }
+        }
+    }
+
     @Test(
         "random conditions, orders, groups and sums over changing objects",
         arguments: zip(1...6 as ClosedRange<UInt64>, [64 << 20, 64 << 20, 64 << 20, 20_000, 60_000, 4 << 20])
@@ -67,7 +86,7 @@ struct ColumnAnswerTests {
                 try realm.write { change() }
             }
             for _ in 0..<10 {
-                if generator.below(8) == 0 { Realm.removeCachedColumns() }
+                if generator.below(8) == 0 { realm.core.file.columns.removeAll() }
                 let plan = generator.scanPlan()
                 let answer = ScanAnswer(plan, realm)
                 let plain = try plainAnswer(plan, file)
