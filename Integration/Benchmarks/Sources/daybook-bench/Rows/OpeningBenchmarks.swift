@@ -15,5 +15,10 @@ func openingBenchmarks(_ workload: Workload) -> [Benchmark] {
                 return try nanoseconds { blackHole(try openGatherings(in: folder).isEmpty) } / 1_000_000
             }
         },
+        Benchmark("open a new file, 100 classes of 30 properties", unit: "ms", target: .atMost(200)) {
+            try await workload.withFolder { folder in
+                try nanoseconds { blackHole(try openWide(in: folder).isEmpty) } / 1_000_000
+            }
+        },
     ]
 }

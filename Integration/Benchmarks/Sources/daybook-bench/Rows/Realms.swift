@@ -37,6 +37,13 @@ func openGatherings(in folder: URL) throws -> Realm {
     )
 }
 
+/// Opens a realm of a hundred classes.
+func openWide(in folder: URL) throws -> Realm {
+    try Realm(
+        configuration: Realm.Configuration(fileURL: folder.appending(path: "wide.realm"), objectTypes: wideClasses)
+    )
+}
+
 /// Writes people in one transaction.
 func fill(_ realm: Realm, with people: ArraySlice<SamplePerson>) throws {
     try realm.write {
