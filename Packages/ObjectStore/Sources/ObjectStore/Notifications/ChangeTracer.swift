@@ -21,9 +21,9 @@ struct ChangeTracer {
         switch paths {
         case .shallow: return touched(table, .all)
         case .deep: return try deep(table, ObservedPaths.depth)
-        case .paths(let paths):
+        case .paths(let paths, let origins):
             var keys = ChangedKeys()
-            for path in paths { keys.formUnion(try along(path[...], table)) }
+            for path in paths { keys.formUnion(try along(path[...], table, origins)) }
             return keys
         }
     }
@@ -38,15 +38,60 @@ struct ChangeTracer {
     }
 
     /// The objects in which a path changed: the first property was touched, or the path behind it changed.
-    func along(_ path: ArraySlice<Int>, _ table: ClassTable) throws(Realm.Error) -> ChangedKeys {
+    func along(
+        _ path: ArraySlice<Int>,
+        _ table: ClassTable,
+        _ origins: ObservedOrigins? = nil
+    ) throws(Realm.Error) -> ChangedKeys {
         guard let slot = path.first else { return ChangedKeys() }
+        guard slot < table.schema.properties.count else { return try backwards(path, table, origins) }
         var keys = touched(table, SlotSet(slot))
         let property = table.schema.properties[slot]
         if path.count > 1, let target = property.type.target {
-            let targets = try along(path.dropFirst(), try store.required(target))
+            let targets = try along(path.dropFirst(), try store.required(target), origins)
             keys.formUnion(try owners(of: targets, property, table))
         }
         return keys
+    }
+
+    /// The same for a property that shows which links lead to an object: others link to it, or one that does changed behind the path.
+    private func backwards(
+        _ path: ArraySlice<Int>,
+        _ table: ClassTable,
+        _ origins: ObservedOrigins?
+    ) throws(Realm.Error) -> ChangedKeys {
+        let origin = table.schema.origin(at: path[path.startIndex])
+        let linking = try store.required(origin.target)
+        guard let place = origin.place(in: linking.schema) else { return ChangedKeys() }
+        var keys = try origins?.changed(place, store, changes) ?? ChangedKeys()
+        if path.count > 1 {
+            let linkers = try along(path.dropFirst(), linking, origins)
+            keys.formUnion(try targets(of: linkers, linking.place(place.slot), linking))
+        }
+        return keys
+    }
+
+    /// The objects that a property of some objects links to.
+    private func targets(
+        of owners: ChangedKeys,
+        _ place: PropertyPlace,
+        _ table: ClassTable
+    ) throws(Realm.Error) -> ChangedKeys {
+        guard !owners.isEmpty else { return ChangedKeys() }
+        if owners.isEverything { return .everything }
+        var keys: [ClosedRange<Int64>] = []
+        let statement = try table.statement(
+            """
+            SELECT \(place.value) FROM \(place.table) \
+            WHERE \(place.owner) BETWEEN ?1 AND ?2 AND \(place.value) IS NOT NULL
+            """
+        )
+        for run in owners.runs {
+            statement.bind(1, run.lowerBound)
+            statement.bind(2, run.upperBound)
+            while try statement.step() { keys.append(statement.int(0)...statement.int(0)) }
+        }
+        return ChangedKeys(keys)
     }
 
     /// The objects that changed or that link to one that did, over several links.

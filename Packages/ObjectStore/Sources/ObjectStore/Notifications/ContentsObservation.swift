@@ -27,6 +27,7 @@ final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
         return realm.reading { () throws(Realm.Error) in
             guard let known = contents else {
                 contents = try Contents.read(source, after: nil)
+                try paths.begin(realm.store)
                 version = realm.store.version
                 return Contents.initial
             }
@@ -46,6 +47,7 @@ final class ContentsObservation<Contents: ObservedContents>: ChangeObservation {
         return { [self] in
             contents = new
             self.version = version
+            realm.reading(or: ()) { () throws(Realm.Error) in try paths.begin(realm.store) }
         }
     }
 }

@@ -28,6 +28,7 @@ class ObjectObservation: ChangeObservation {
         self.row = row
         super.init(realm)
         self.version = version
+        realm.reading(or: ()) { () throws(Realm.Error) in try paths.begin(realm.store) }
     }
 
     override func deliver() {
@@ -80,29 +81,31 @@ class ObjectObservation: ChangeObservation {
         _ changes: LoggedChanges
     ) throws(Realm.Error) -> Event? {
         let properties = core.table.schema.properties.filter { slots.contains($0.slot) }
-        guard !properties.isEmpty else { return nil }
-        return .change(
-            properties.map { property in
-                PropertyChange(
-                    name: property.name,
-                    oldValue: isForeign ? value(property, old) : nil,
-                    newValue: value(property, row)
-                )
-            }
-        )
+        let origins = paths.origins(of: core.table.schema).filter { slots.contains($0.slot) }
+        guard !properties.isEmpty || !origins.isEmpty else { return nil }
+        let changes = properties.map { property in
+            PropertyChange(
+                name: property.name,
+                oldValue: isForeign ? value(property, old) : nil,
+                newValue: value(property, row)
+            )
+        }
+        return .change(changes + origins.map { PropertyChange(name: $0.name, oldValue: nil, newValue: nil) })
     }
 
     // MARK: What changed
 
     private func changedSlots(_ changes: LoggedChanges) throws(Realm.Error) -> SlotSet {
         let touched = changes[core.table.schema.name]?.slots(of: core.key) ?? SlotSet()
-        guard case .paths(let paths) = paths else { return touched }
+        guard case .paths(let paths, let origins) = paths else { return touched }
         let tracer = ChangeTracer(realm.store, changes)
         var slots = SlotSet()
         for path in paths where !slots.contains(path[0]) {
             if touched.contains(path[0]) {
                 slots.insert(path[0])
-            } else if path.count > 1, try tracer.along(path[...], core.table).contains(core.key) {
+            } else if path.count > 1 || path[0] >= core.table.schema.properties.count,
+                try tracer.along(path[...], core.table, origins).contains(core.key)
+            {
                 slots.insert(path[0])
             }
         }
@@ -119,6 +122,9 @@ class ObjectObservation: ChangeObservation {
         for property in core.table.schema.properties where candidates.contains(property.slot) {
             // What a collection holds is not in the row.
             if !property.isColumn || !Self.isEqual(property.slot, old, new) { slots.insert(property.slot) }
+        }
+        for origin in paths.origins(of: core.table.schema) where candidates.contains(origin.slot) {
+            slots.insert(origin.slot)
         }
         return slots
     }

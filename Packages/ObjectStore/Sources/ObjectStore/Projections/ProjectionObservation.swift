@@ -27,7 +27,7 @@ final class ProjectionObservation<P: ProjectionObservable>: ObjectObservation {
             )
         }
         super
-            .init(core, realm, row, version, .paths(self.properties.map(\.path))) { event in
+            .init(core, realm, row, version, .paths(self.properties.map(\.path), nil)) { event in
                 block(ObjectChange(event, projection))
             }
     }

@@ -32,6 +32,7 @@ final class SectionObservation<Key: Hashable, Element: RealmCollectionValue>: Ch
         guard let known = contents else {
             contents = state.contents()
             version = realm.store.version
+            realm.reading(or: ()) { () throws(Realm.Error) in try paths.begin(realm.store) }
             return handler(nil)
         }
         guard version != realm.store.version, let notifier = realm.notifications.notifier else { return }
@@ -53,6 +54,7 @@ final class SectionObservation<Key: Hashable, Element: RealmCollectionValue>: Ch
         return { [self] in
             contents = new
             self.version = version
+            realm.reading(or: ()) { () throws(Realm.Error) in try paths.begin(realm.store) }
         }
     }
 }
