@@ -18,8 +18,11 @@ struct FileReplacement {
     /// What the new file is encrypted with; nil when it is not.
     let key: FileKey?
 
-    /// Where the copy is made.
-    static func path(of realm: String) -> String { "\(realm).new" }
+    /// Where the copy is made: under a name that no program gives a file of its own, since what is left there is deleted.
+    static func path(of realm: String) -> String {
+        let url = URL(fileURLWithPath: realm)
+        return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).daybook-rekey").path
+    }
 
     private var url: URL { URL(fileURLWithPath: path) }
     private var copy: String { Self.path(of: path) }

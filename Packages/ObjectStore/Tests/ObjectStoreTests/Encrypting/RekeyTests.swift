@@ -93,6 +93,20 @@ struct RekeyTests {
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
+    @Test("a file of the program's own beside the realm stays, whatever its name is", arguments: [".new", ".rekey", ".tmp", "-copy"])
+    func ownFiles(suffix: String) throws {
+        try file.writeNotes(0..<3)
+        let other = URL(fileURLWithPath: url.path + suffix)
+        do { try file.open().writeCopy(toFile: other) }
+        let before = try Data(contentsOf: other)
+
+        try Realm.rekey(file.configuration, to: new)
+        do { _ = try file.notes { $0.encryptionKey = new } }
+        #expect(try Data(contentsOf: other) == before)
+        #expect(try Realm.deleteFiles(for: file.configuration))
+        #expect(try Data(contentsOf: other) == before)
+    }
+
     @Test("a log that comes back beside the new file adds nothing to it")
     func returningLog() throws {
         try file.writeNotes(0..<10)
