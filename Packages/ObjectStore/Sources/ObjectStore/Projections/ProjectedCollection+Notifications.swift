@@ -8,7 +8,7 @@ extension ProjectedCollection {
     ///   - queue: Where the handler is called, with a collection of that queue's instance; nil for the executor of this instance.
     ///   - block: The handler.
     /// - Returns: What keeps the handler alive.
-    /// - Precondition: As for the collection behind it; see ``RealmCollection/observe(keyPaths:on:_:)``.
+    /// - Precondition: As for the collection behind it; see `observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil,
         on queue: DispatchQueue? = nil,

@@ -90,7 +90,15 @@ extension ProjectionObservable {
             on: queue.map(Confinement.of),
             handover(place, properties) { block($0) }
         ) {
-            ProjectionObservation(self, place, place.realm.store.version, properties, block)
+            ProjectionObservation(
+                self,
+                place.core,
+                place.realm,
+                place.row,
+                place.realm.store.version,
+                properties,
+                block
+            )
         }
     }
 
@@ -118,7 +126,7 @@ extension ProjectionObservable {
             make: { realm in
                 let core = reference.core(in: realm)
                 let projection = type.init(projecting: Root._object(core))
-                return ProjectionObservation(projection, (core, realm, row), version, properties, block)
+                return ProjectionObservation(projection, core, realm, row, version, properties, block)
             },
             fail: { error in block(.error(error as NSError)) }
         )

@@ -13,23 +13,34 @@ final class ProjectionObservation<P: ProjectionObservable>: ObjectObservation {
 
     init(
         _ projection: P,
-        _ place: (core: ObjectCore, realm: RealmCore, row: ObjectSnapshot),
+        _ core: ObjectCore,
+        _ realm: RealmCore,
+        _ row: ObjectSnapshot,
         _ version: UInt64,
         _ properties: [ProjectionSchema.Property],
         _ block: @escaping (ObjectChange<P>) -> Void
     ) {
+        let observed = Self.observed(properties, core, realm)
         self.projection = projection
-        let (core, realm, row) = place
-        self.properties = properties.map { property in
+        self.properties = observed
+        super
+            .init(core, realm, row, version, .paths(observed.map(\.path), nil)) { event in
+                block(ObjectChange(event, projection))
+            }
+    }
+
+    // Apart from the initializer, which the optimizer of Swift 6.3.1 does not survive with a closure over parts of a tuple.
+    private static func observed(
+        _ properties: [ProjectionSchema.Property],
+        _ core: ObjectCore,
+        _ realm: RealmCore
+    ) -> [Observed] {
+        properties.map { property in
             Observed(
                 property: property,
                 path: ObservedPaths.slots(property.storedKeyPath, of: core.table.schema, in: realm)
             )
         }
-        super
-            .init(core, realm, row, version, .paths(self.properties.map(\.path), nil)) { event in
-                block(ObjectChange(event, projection))
-            }
     }
 
     override func event(

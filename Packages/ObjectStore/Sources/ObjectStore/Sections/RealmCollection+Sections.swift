@@ -24,7 +24,7 @@ extension RealmCollection where Element: KeypathSortable {
     ///   - sortDescriptors: The order of the elements, the most important first: the first element of each key decides the order of the
     ///     sections.
     /// - Returns: The sections, which follow the collection.
-    /// - Precondition: As for ``RealmCollection/sorted(byKeyPath:ascending:)``.
+    /// - Precondition: As for `sorted(byKeyPath:ascending:)`.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>,
         sortDescriptors: [SortDescriptor]
@@ -39,7 +39,7 @@ extension RealmCollection where Element: KeypathSortable {
     ///   - sortDescriptors: The order of the elements, the most important first: the first element of each key decides the order of the
     ///     sections.
     /// - Returns: The sections, which follow the collection.
-    /// - Precondition: As for ``RealmCollection/sorted(byKeyPath:ascending:)``.
+    /// - Precondition: As for `sorted(byKeyPath:ascending:)`.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key,
         sortDescriptors: [SortDescriptor]

@@ -31,7 +31,7 @@ extension RealmSectionedResult {
     ///     Where that instance cannot be opened the handler is never called.
     ///   - block: The handler.
     /// - Returns: What keeps the handler alive.
-    /// - Precondition: As for the collection behind it; see ``RealmCollection/observe(keyPaths:on:_:)``.
+    /// - Precondition: As for the collection behind it; see `observe(keyPaths:on:_:)`.
     /// - Complexity: O(*n*) in the count of elements for each call.
     public func observe(
         keyPaths: [String]? = nil,
