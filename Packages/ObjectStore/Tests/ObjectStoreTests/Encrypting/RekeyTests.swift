@@ -93,7 +93,10 @@ struct RekeyTests {
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
-    @Test("a file of the program's own beside the realm stays, whatever its name is", arguments: [".new", ".rekey", ".tmp", "-copy"])
+    @Test(
+        "a file of the program's own beside the realm stays, whatever its name is",
+        arguments: [".new", ".rekey", ".tmp", "-copy"]
+    )
     func ownFiles(suffix: String) throws {
         try file.writeNotes(0..<3)
         let other = URL(fileURLWithPath: url.path + suffix)

@@ -32,20 +32,26 @@ struct LinkingObjectsNotificationTests {
         )
     }
 
-    @Test("a key path that leads links backwards tells of links that come and go, and of what the objects that link are changed in")
+    @Test(
+        "a key path that leads links backwards tells of links that come and go, and of what the objects that link are changed in"
+    )
     func objectPaths() throws {
         let told = Log<[String]>()
         let token = try place.run { realm in
-            try #require(realm.objects(Player.self).first).observe(keyPaths: ["bands.rank"]) { (change: ObjectChange<Player>) in
-                if case .change(_, let properties) = change { told.add(properties.map(\.name)) }
-            }
+            try #require(realm.objects(Player.self).first)
+                .observe(keyPaths: ["bands.rank"]) { (change: ObjectChange<Player>) in
+                    if case .change(_, let properties) = change { told.add(properties.map(\.name)) }
+                }
         }
         try place.write { realm in realm.band?.rank = 3 }
         #expect(told.take() == [["bands"]])
         try place.write { realm in realm.band?.songs.append("x") }
         #expect(told.take().isEmpty, "what the path does not name")
         try place.write { realm in
-            realm.create(Band.self, value: ["name": "Rooks", "players": [try #require(realm.objects(Player.self).first)]])
+            realm.create(
+                Band.self,
+                value: ["name": "Rooks", "players": [try #require(realm.objects(Player.self).first)]]
+            )
         }
         #expect(told.take() == [["bands"]])
         try place.write { realm in realm.band?.players.removeFirst() }
