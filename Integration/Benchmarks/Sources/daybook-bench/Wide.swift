@@ -39,7 +39,7 @@ final class Wide<Tens: Digit, Units: Digit>: Object {
 }
 
 /// A digit as a type.
-protocol Digit {
+protocol Digit: SendableMetatype {
     static var value: Int { get }
 }
 
