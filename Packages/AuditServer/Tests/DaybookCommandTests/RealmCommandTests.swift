@@ -77,6 +77,18 @@ struct RealmCommandTests {
         #expect(again.output.split(separator: "\n").sorted() == text.split(separator: "\n").sorted())
     }
 
+    @Test("a file of the user's own beside the new one stays", arguments: [".unfinished", ".new", ".tmp"])
+    func ownFiles(suffix: String) async throws {
+        let lines = folder.file("out.jsonl")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: lines + suffix))
+
+        #expect(await CommandOutcome.of(["realm", "export", path, "--to", lines]).code == 0)
+
+        #expect(try String(contentsOfFile: lines + suffix, encoding: .utf8) == "mine")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["out.jsonl", "out.jsonl\(suffix)"])
+    }
+
     private static func make(_ file: TemporaryRealm) throws { _ = try file.open() }
 
     @Test("an encrypted file needs its key, from a file of 128 digits")

@@ -31,6 +31,9 @@ package enum PrivateFile {
         guard isFolder(path) else { throw failure(path, ENOTDIR) }
     }
 
+    /// Returns the name of a file or a folder that is being made; what is left there is deleted, so that it is no name that users give.
+    package static func unfinished(_ path: String) -> String { "\(path).daybook-unfinished" }
+
     /// Returns whether there is something at a path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

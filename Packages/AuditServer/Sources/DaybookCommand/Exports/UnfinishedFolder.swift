@@ -15,7 +15,7 @@ final class UnfinishedFolder {
     ///   folder cannot be made.
     init(_ path: String) throws {
         self.path = path
-        unfinished = path + ".unfinished"
+        unfinished = PrivateFile.unfinished(path)
         guard access(path, F_OK) != 0 else {
             throw CommandError.unwritable(path: path, reason: "there is something already")
         }

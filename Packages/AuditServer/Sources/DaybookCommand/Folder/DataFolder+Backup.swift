@@ -30,7 +30,7 @@ extension DataFolder {
         guard access(destination, F_OK) != 0 else {
             throw .inaccessible(path: destination, reason: "there is something already")
         }
-        let unfinished = "\(destination).unfinished"
+        let unfinished = PrivateFile.unfinished(destination)
         try PrivateFile.makeFolder(unfinished)
         var files: [String] = []
         for path in [databasePath, accountsPath, realmsPath] where access(path, F_OK) == 0 {

@@ -19,7 +19,7 @@ final class NewTextFile {
             throw CommandError.unwritable(path: path, reason: "there is something already")
         }
         self.path = path
-        unfinished = path + ".unfinished"
+        unfinished = PrivateFile.unfinished(path)
         try PrivateFile.removeIfPresent(unfinished)
         file = try PrivateFile.create(unfinished)
     }
