@@ -18,7 +18,7 @@ public final class RealmWindow {
     ///   - file: The file, which must exist.
     ///   - encryptionKey: The key of an encrypted file, 64 bytes.
     ///   - isWritable: Whether ``importLines(_:)`` may write; false by default, which leaves not even a lock file behind.
-    /// - Throws: ``RealmWindowError/missingFile(_:)``, and the error of the store with its code: no realm, a damaged one, a wrong key, no permission.
+    /// - Throws: ``RealmWindowError/missingFile(_:)``, ``RealmWindowError/originalFile(_:)``, and the error of the store with its code: no realm, a damaged one, a wrong key, no permission.
     public init(_ file: URL, encryptionKey: Data? = nil, isWritable: Bool = false) throws {
         var configuration = Realm.Configuration(
             fileURL: file,
@@ -26,6 +26,7 @@ public final class RealmWindow {
             readOnly: !isWritable
         )
         configuration.usesClassesOfFile = true
+        guard !Self.isOriginal(file) else { throw RealmWindowError.originalFile(file.path) }
         do {
             realm = try Realm(configuration: configuration)
         } catch Realm.Error.fileNotFound {

@@ -13,6 +13,8 @@ public enum RealmWindowError: Error, Sendable, Equatable {
     case badLine(Int, String)
     /// Thrown when an object that others refer to is in no line; nothing of the import is in the file.
     case missingObject(className: String, firstReferredTo: Int)
+    /// Thrown when a file is one of Realm, which is imported before it can be looked into.
+    case originalFile(String)
     /// Thrown when there is no file.
     case missingFile(String)
 }
@@ -33,6 +35,8 @@ extension RealmWindowError: CustomStringConvertible {
             Line \(line) of the import refers to an object of '\(className)' that is in no line; export the whole file, or the class \
             with those that it refers to. Nothing was written.
             """
+        case .originalFile(let path):
+            "The file '\(path)' was written by Realm; bring it over first: daybook realm import '\(path)' --into NEW.realm"
         case .missingFile(let path): "There is no file \(path)."
         }
     }

@@ -131,6 +131,24 @@ struct RealmCommandTests {
         #expect(!FileManager.default.fileExists(atPath: none))
     }
 
+    @Test("a file of Realm is told from others, with the command that brings it over")
+    func original() async throws {
+        let file = folder.file("default.realm")
+        var header = [UInt8](repeating: 0, count: 24)
+        header.replaceSubrange(16..<20, with: Array("T-DB".utf8))
+        try Data(header).write(to: URL(fileURLWithPath: file))
+
+        let shown = await CommandOutcome.of(["realm", file])
+        #expect(
+            shown.message.contains("was written by Realm")
+                && shown.message.contains("daybook realm import '\(file)' --into")
+        )
+        let made = folder.file("made.realm")
+        let imported = await CommandOutcome.of(["realm", "import", file, "--into", made])
+        #expect(imported.code == 0 && imported.output.hasPrefix("Format 0, schema version 0, 0 objects."))
+        #expect(await CommandOutcome.of(["realm", made]).output == "Schema version 0, 0 classes.\n")
+    }
+
     @Test("lines that are no text end the import, and nothing of it is in the file")
     func noText() async throws {
         let bad = folder.file("bad.jsonl")

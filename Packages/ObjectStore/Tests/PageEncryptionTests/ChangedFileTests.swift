@@ -85,6 +85,45 @@ struct ChangedFileTests {
         }
     }
 
+    /// A file whose one value lies on many pages, which hold nothing by which SQLite itself could see that one is another.
+    private func fileOfLongValue() throws -> [UInt8] {
+        let writer = try folder.connection()
+        try writer.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+        try writer.run("INSERT INTO t VALUES (1, printf('%0*d', 40000, 7))")
+        try writer.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        return try Array(Data(contentsOf: folder.file))
+    }
+
+    @Test("each page of a long value is found when it was changed, and is never read as zeros")
+    func changedValue() throws {
+        var file = try fileOfLongValue()
+        let whole = try #require(try contents(file, []))
+        #expect(whole.utf8.count == 40_001 && file.count >= 11 * 4096)
+
+        for place in stride(from: 4096 + 2000, to: file.count, by: 4096) {
+            file[place] ^= 0x40
+            #expect(try contents(file, []) == nil, "\(place)")
+            file[place] ^= 0x40
+        }
+        #expect(try contents(file, []) == whole)
+    }
+
+    @Test("a file that is cut off while it is open is found when the missing page is read")
+    func cutWhileOpen() throws {
+        let file = try fileOfLongValue()
+        try? FileManager.default.removeItem(at: folder.shared)
+        try Data(file).write(to: folder.file)
+        let reader = try SealedConnection(folder.file, folder.key)
+        #expect(try reader.texts("SELECT a FROM t") == ["1"])
+
+        let handle = try FileHandle(forWritingTo: folder.file)
+        // The last page leads to no other one, so that SQLite would miss nothing if it read as zeros.
+        try handle.truncate(atOffset: UInt64(file.count) - 4096)
+        try handle.close()
+
+        #expect(throws: SealedFolder.Failure.self) { try reader.texts("SELECT b FROM t") }
+    }
+
     /// A file and a log of several transactions, with what each of them left.
     private func fileWithLog() throws -> (file: [UInt8], log: [UInt8], states: [String]) {
         var states: [String] = []

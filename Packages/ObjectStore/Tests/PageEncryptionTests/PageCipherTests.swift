@@ -54,6 +54,41 @@ struct PageCipherTests {
         #expect(stored != sealed(plain, number))
     }
 
+    @Test("what is sealed for a frame opens with its header only, each byte of which counts")
+    func frameHeader() {
+        let plain = page(5)
+        let header = [UInt8](0..<16)
+        var sealed = [UInt8](repeating: 0, count: plain.count + PageCipher.overhead)
+        func with(_ header: [UInt8], _ number: UInt64, _ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+            header.withUnsafeBytes { SealedPage.withContext(.frame, number, $0, body) }
+        }
+        let isSealed = sealed.withUnsafeMutableBytes { place in
+            plain.withUnsafeBytes { plain in
+                with(header, 32) { context in
+                    place.baseAddress.map { ciphers.log.seal(plain, context, to: $0) } ?? false
+                }
+            }
+        }
+        func opens(_ header: [UInt8], _ number: UInt64) -> Bool {
+            var page = [UInt8](repeating: 0, count: plain.count)
+            return page.withUnsafeMutableBytes { place in
+                sealed.withUnsafeBytes { sealed in
+                    with(header, number) { context in
+                        place.baseAddress.map { ciphers.log.open(sealed, context, to: $0) } ?? false
+                    }
+                }
+            }
+        }
+
+        #expect(isSealed && opens(header, 32))
+        #expect(!opens(header, 32 + 4120))
+        for place in header.indices {
+            var other = header
+            other[place] ^= 1
+            #expect(!opens(other, 32), "\(place)")
+        }
+    }
+
     @Test("the first page begins with the mark and the salt, and is given the words of a plain file")
     func firstPage() throws {
         let plain = page(5)
