@@ -9,7 +9,17 @@ struct SlotSet: Equatable, Sendable {
 
     /// The set of one slot.
     @inline(__always)
-    init(_ slot: Int) { bits = 1 << UInt64(min(slot, 63)) }
+    init(_ slot: Int) { bits = 1 << UInt64(Self.place(of: slot)) }
+
+    /// The set of some slots.
+    init(_ slots: [Int]) { bits = slots.reduce(0) { $0 | SlotSet($1).bits } }
+
+    /// Where a slot lies in the set.
+    @inline(__always)
+    static func place(of slot: Int) -> Int { min(slot, lastPlace) }
+
+    /// The place of the last slots of very wide classes.
+    static let lastPlace = 63
 
     /// Every slot there can be.
     static let all = SlotSet(bits: .max)
@@ -18,6 +28,15 @@ struct SlotSet: Equatable, Sendable {
 
     @inline(__always)
     func contains(_ slot: Int) -> Bool { bits & SlotSet(slot).bits != 0 }
+
+    /// The places of the slots, ascending.
+    var slots: [Int] { (0...Self.lastPlace).filter(contains) }
+
+    func union(_ other: SlotSet) -> SlotSet { SlotSet(bits: bits | other.bits) }
+
+    func intersection(_ other: SlotSet) -> SlotSet { SlotSet(bits: bits & other.bits) }
+
+    func subtracting(_ other: SlotSet) -> SlotSet { SlotSet(bits: bits & ~other.bits) }
 
     func intersects(_ other: SlotSet) -> Bool { bits & other.bits != 0 }
 

@@ -13,6 +13,9 @@ final class ChangeNotifier {
     private var realmVersion: UInt64
     private var known: (old: UInt64, new: UInt64, changes: LoggedChanges)?
 
+    /// The properties that are tracked; nil while there never were any.
+    var tracking: PropertyTracking?
+
     private struct WeakObservation {
         weak var observation: ChangeObservation?
     }
@@ -41,15 +44,18 @@ final class ChangeNotifier {
         realmObservations.contains { $0.observation.map { !$0.isCancelled } ?? false }
     }
 
+    private var hasTrackers: Bool { tracking?.isActive ?? false }
+
     /// Whether any handler may have to be notified of something.
     var isNeeded: Bool {
-        hasRealmObservations || observations.contains { $0.observation.map { !$0.isCancelled } ?? false }
+        hasTrackers || hasRealmObservations || observations.contains { $0.observation.map { !$0.isCancelled } ?? false }
     }
 
     /// Whether a handler does not know the version that is read and can be called now.
     var isDue: Bool {
         let newest = store.version
         if realmVersion != newest && hasRealmObservations { return true }
+        if let tracking, tracking.isActive, tracking.version != newest { return true }
         return observations.contains { weak in
             guard let observation = weak.observation else { return false }
             return !observation.isCancelled && !observation.isRunning && !observation.awaitsInitialCall
@@ -64,6 +70,7 @@ final class ChangeNotifier {
     /// - Parameter initial: Whether first calls are made, too.
     func deliver(initial: Bool) {
         notifyRealmObservations()
+        tellTrackers()
         for weak in observations {
             guard let observation = weak.observation, !observation.isCancelled, !observation.isRunning else { continue }
             guard initial || !observation.awaitsInitialCall else { continue }
@@ -74,6 +81,16 @@ final class ChangeNotifier {
             if !observation.isCancelled, observation.version != store.version { mailbox.wake() }
         }
         forget()
+    }
+
+    /// Tells those who track properties by Swift's Observation what changed since they read it.
+    func tellTrackers() {
+        guard let tracking, tracking.isActive, tracking.version != store.version else { return }
+        let exists = { [version] (table: ClassTable, key: Int64) in
+            version.reading { () throws(Realm.Error) in try table.row(key) != nil }
+        }
+        let changes = TrackedChanges(exists: exists, store: store, changes: changes(since: tracking.version))
+        tracking.tell(changes, upTo: store.version)
     }
 
     /// Notifies the handlers of the realm that it shows another version.
@@ -126,6 +143,7 @@ final class ChangeNotifier {
     }
 
     private func forget() {
+        // Trackers are told at once, so that nothing is kept for them.
         let oldest = observations.compactMap { $0.observation?.version }.min() ?? store.version
         ownVersions.removeAll { $0 <= oldest }
         if known?.new != store.version { known = nil }

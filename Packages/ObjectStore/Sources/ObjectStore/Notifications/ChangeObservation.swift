@@ -39,7 +39,7 @@ class ChangeObservation {
 }
 
 /// Ends an observation once, whoever asks first, and lets its instance know.
-private final class Cancellation: Sendable {
+final class Cancellation: Sendable {
     private let isDone = Atomic<Bool>(false)
     private let mailbox: InstanceMailbox
 

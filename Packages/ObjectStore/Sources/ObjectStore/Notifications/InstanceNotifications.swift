@@ -6,6 +6,10 @@ final class InstanceNotifications {
     private(set) var notifier: ChangeNotifier?
     /// Where other threads reach the instance.
     let mailbox: InstanceMailbox
+    /// The properties that Swift's Observation tracks; made when the first one is read that may be.
+    private lazy var tracking = PropertyTracking()
+    /// Lets others wake the instance while properties are tracked.
+    private var trackersInterest: Cancellation?
     private let configuration: Realm.Configuration
     private let confinement: Confinement
     private let version: InstanceVersion
@@ -73,6 +77,16 @@ final class InstanceNotifications {
     /// Begins to notify a handler of the realm as a whole.
     func follow(_ observation: RealmObservation) { neededNotifier.add(observation) }
 
+    /// Notes that a property of a class that can be tracked was read.
+    func didRead(_ slot: Int, _ core: ObjectCore) {
+        guard !version.isFrozen, !configuration.readOnly, tracking.isTracked else { return }
+        let notifier = neededNotifier
+        if notifier.tracking == nil { notifier.tracking = tracking }
+        let place = TrackedPlace(className: core.table.schema.name, key: core.key, slot: slot)
+        tracking.track(place, at: store.version)
+        if trackersInterest == nil { trackersInterest = Cancellation(mailbox) }
+    }
+
     private var neededNotifier: ChangeNotifier {
         if let notifier { return notifier }
         let made = ChangeNotifier(version, mailbox)
@@ -138,6 +152,7 @@ final class InstanceNotifications {
         if let notifier {
             notifier.didCommit(newVersion)
             notifier.notifyRealmObservations()
+            notifier.tellTrackers()
         }
         version.file.broadcast.notify(except: mailbox)
         version.file.notifyProcesses()

@@ -85,7 +85,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
     /// Whether the object was deleted, or its realm was invalidated or rolled back.
     open var isInvalidated: Bool {
-        _core.map { !$0.isValid } ?? false
+        guard let core = _core else { return false }
+        let isValid = core.isValid
+        if core.table.schema.isObservable { core.realm?.notifications.didRead(SlotSet.lastPlace, core) }
+        return !isValid
     }
 
     /// Reads or writes a property by its Swift name.

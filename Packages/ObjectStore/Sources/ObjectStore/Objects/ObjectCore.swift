@@ -190,6 +190,7 @@ public final class ObjectCore {
                 """
             )
         }
+        if table.schema.isObservable { realm.notifications.didRead(slot, self) }
     }
 
     /// Beside the generation of a row that is current, and that is reported to an observer once it is shown.

@@ -208,7 +208,8 @@ final class StoreConnection {
     /// Names the thread that may read rows without another check.
     func setReader(_ thread: ConfinedThread) {
         reader.store(thread.bits, ordering: .relaxed)
-        for table in tables { table.reader.store(thread.bits, ordering: .relaxed) }
+        // Whoever reads a property that can be tracked has to say so.
+        for table in tables where !table.schema.isObservable { table.reader.store(thread.bits, ordering: .relaxed) }
     }
 
     private func finishReaders() throws(Realm.Error) {

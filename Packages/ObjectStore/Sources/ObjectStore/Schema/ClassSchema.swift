@@ -1,5 +1,6 @@
 import EventModel
 import ObjectQueries
+import Observation
 import Synchronization
 
 /// What the store knows about a model class; made once for each class of the process.
@@ -43,6 +44,8 @@ final class ClassSchema: Sendable {
     let hasAny: Bool
     /// Whether objects of the class can be encoded, for which their wrappers must know them.
     let isEncodable: Bool
+    /// Whether Swift's Observation may track the properties of objects, which the class asks for by its conformance.
+    let isObservable: Bool
     /// Whether rows and whole snapshots are the same because there are no links and no collections.
     let isFlat: Bool
 
@@ -127,6 +130,7 @@ final class ClassSchema: Sendable {
         anySlots = declarations.filter { $0.isColumn && $0.type.kind == .any }.map(\.slot)
         hasAny = declarations.contains { $0.type.kind == .any }
         isEncodable = type is any Encodable.Type
+        isObservable = type is any Observable.Type
         isFlat = declarations.allSatisfy { $0.isColumn && ![.any, .link, .embedded].contains($0.type.kind) }
 
         var whole: [PropertyShape] = []
