@@ -77,7 +77,8 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     let files = FilledFiles(workload: workload)
     return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files)
         + [
-            openingBenchmarks, accessBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks, syncBenchmarks,
+            openingBenchmarks, accessBenchmarks, trackingBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
+            syncBenchmarks,
             scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
             partitionBenchmarks, recoveryBenchmarks,
             uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, bootstrapBenchmarks, postgreSQLBenchmarks,

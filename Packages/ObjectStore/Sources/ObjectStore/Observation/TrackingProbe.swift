@@ -11,7 +11,9 @@ final class TrackingProbe: Observable {
     static let tells: Bool = {
         let probe = TrackingProbe()
         guard !probe.wasNoted else { return false }
-        return withObservationTracking { probe.wasNoted } onChange: {
+        return withObservationTracking {
+            probe.wasNoted
+        } onChange: {
         }
     }()
 

@@ -173,7 +173,9 @@ struct PropertyTrackingTests {
         for round in 0..<30 {
             var trackers: [(boat: Int, property: Int, count: TellCount)] = []
             for _ in 0..<Int.random(in: 1...12, using: &random) {
-                let (index, property) = (Int.random(in: boats.indices, using: &random), Int.random(in: 0..<3, using: &random))
+                let (index, property) = (
+                    Int.random(in: boats.indices, using: &random), Int.random(in: 0..<3, using: &random)
+                )
                 let boat = boats[index]
                 trackers.append((index, property, told { _ = boat[properties[property]] }))
             }

@@ -11,7 +11,9 @@ struct TrackedPlacesTests {
         let isKnown = TrackingProbe.tells
         #expect(isKnown)
         #expect(!probe.isTracked)
-        let (first, second) = withObservationTracking { (probe.isTracked, probe.isTracked) } onChange: {
+        let (first, second) = withObservationTracking {
+            (probe.isTracked, probe.isTracked)
+        } onChange: {
         }
         #expect(first && second)
         #expect(!probe.isTracked)
