@@ -46,7 +46,9 @@ extension Operand {
             guard comparison == .equal else { throw invalid("lists and dictionaries have no order") }
             return try nestedEquals(constant, type)
         case .object:
-            throw invalid("a property of any type cannot be compared with a \(constant.typeName)")
+            guard comparison == .equal else { throw invalid("objects have no order") }
+            // An object that no realm has equals none that is stored.
+            return "0"
         }
     }
 

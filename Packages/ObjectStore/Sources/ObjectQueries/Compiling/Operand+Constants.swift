@@ -37,6 +37,12 @@ extension Operand {
                 throw invalid("an object of class '\(reference.className)' is never equal to it")
             }
             return .int(reference.key)
+        case (.link, .object(let object)), (.embedded, .object(let object)):
+            guard object.shape.name == targetClass else {
+                throw invalid("an object of class '\(object.shape.name)' is never equal to it")
+            }
+            // An object that no realm has equals none that is stored, like what is not a number.
+            return .double(.nan)
         default:
             throw invalid("a value of type \(constant.typeName) is never equal to one of type \(kind)")
         }

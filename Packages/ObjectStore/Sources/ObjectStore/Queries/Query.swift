@@ -86,7 +86,7 @@ public struct Query<T> {
     /// The form of a value in queries.
     static func constant(_ value: Any) -> Value {
         guard let constant = Value(predicateArgument: value, convert: Value.init(persisted:)) else {
-            misuse("A value of type '\(type(of: value))' cannot be part of a query; objects must be managed.")
+            misuse("A value of type '\(type(of: value))' cannot be part of a query.")
         }
         return constant
     }

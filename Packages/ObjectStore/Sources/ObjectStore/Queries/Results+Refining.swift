@@ -82,7 +82,7 @@ extension Results {
 }
 
 extension Value {
-    /// Converts the types of models that queries do not know: managed objects, and what stands for another value.
+    /// Converts the types of models that queries do not know: objects, and what stands for another value.
     init?(persisted value: Any) {
         switch value {
         case let value as any PersistableEnum:
@@ -99,8 +99,13 @@ extension Value {
         case let value as any FailableCustomPersistable:
             self.init(predicateArgument: value.persistableValue, convert: Value.init(persisted:))
         case let object as ObjectBase:
-            guard let core = object._core else { return nil }
-            self = .link(ObjectReference(className: core.table.schema.name, key: core.key))
+            if let core = object._core {
+                self = .link(ObjectReference(className: core.table.schema.name, key: core.key))
+            } else {
+                let schema = Result { () throws(Realm.Error) in try ClassSchema.of(type(of: object)) }
+                guard case .success(let schema) = schema else { return nil }
+                self = .object(schema.blank)
+            }
         default: return nil
         }
     }
