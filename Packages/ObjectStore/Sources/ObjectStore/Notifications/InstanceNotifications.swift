@@ -82,8 +82,7 @@ final class InstanceNotifications {
         guard !version.isFrozen, !configuration.readOnly, tracking.isTracked else { return }
         let notifier = neededNotifier
         if notifier.tracking == nil { notifier.tracking = tracking }
-        let place = TrackedPlace(className: core.table.schema.name, key: core.key, slot: slot)
-        tracking.track(place, at: store.version)
+        tracking.track(TrackedPlace(ObjectIdentifier(core.table.schema), core.key, slot: slot), at: store.version)
         if trackersInterest == nil { trackersInterest = Cancellation(mailbox) }
     }
 

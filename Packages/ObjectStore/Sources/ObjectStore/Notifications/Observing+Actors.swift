@@ -105,12 +105,16 @@ extension Actor {
 }
 
 extension InstanceNotifications {
-    /// Lets the instance of an actor observe, and waits until it does.
+    /// Lets the instance of an actor observe, and waits until it does; a task that is cancelled until then observes nothing.
     func observe(on actor: any Actor, _ handover: Handover) async -> NotificationToken {
         let place = Confinement.of(actor)
         let token = hand(handover, to: place)
         // Kept alive until here, so that the work for the actor is not dropped.
-        await withCheckedContinuation { continuation in place.schedule { continuation.resume() } }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in place.schedule { continuation.resume() } }
+        } onCancel: {
+            token.invalidate()
+        }
         withExtendedLifetime(actor) {}
         return token
     }

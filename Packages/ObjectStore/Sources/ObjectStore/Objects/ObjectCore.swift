@@ -181,6 +181,10 @@ public final class ObjectCore {
             recorder.didRead(table.schema.propertyName(slot))
             return
         }
+        if table.schema.isObservable, isSettled(slot) {
+            realmReference?._withUnsafeGuaranteedRef { $0.notifications.didRead(slot, self) }
+            return
+        }
         let realm = confinedRealm
         guard readRow(realm, isShown: true) && load(slot, realm) || realm.version.lacksData else {
             misuse(
@@ -191,6 +195,14 @@ public final class ObjectCore {
             )
         }
         if table.schema.isObservable { realm.notifications.didRead(slot, self) }
+    }
+
+    /// Whether the row is current on this thread and has the property, of a class whose reads do not see that without being told.
+    private func isSettled(_ slot: Int) -> Bool {
+        generation == table.generation && loaded &>> UInt64(truncatingIfNeeded: slot) & 1 != 0
+            && realmReference?._withUnsafeGuaranteedRef {
+                $0.store.reader.load(ordering: .relaxed) == ConfinedThread.current.bits
+            } ?? false
     }
 
     /// Beside the generation of a row that is current, and that is reported to an observer once it is shown.

@@ -11,7 +11,7 @@ final class PropertyTracking: Observable {
 
     private let registrar = ObservationRegistrar()
     private let probe = TrackingProbe()
-    private var rows: [String: [Int64: SlotSet]] = [:]
+    private var rows: [ObjectIdentifier: [Int64: SlotSet]] = [:]
     private var count = 0
     /// The version that the trackers know; meaningless while there are none.
     private(set) var version: UInt64 = 0
@@ -30,12 +30,15 @@ final class PropertyTracking: Observable {
     ///   - place: The property.
     ///   - version: The version that was read.
     func track(_ place: TrackedPlace, at version: UInt64) {
-        if rows[place.className]?[place.key] == nil {
+        let known = rows[place.schema]?[place.key]
+        if known == nil {
             if count >= Self.maximumCount { tell { $1 } }
             if count == 0 { self.version = version }
             count += 1
         }
-        rows[place.className, default: [:]][place.key, default: SlotSet()].insert(place.slot)
+        if known?.contains(place.slot) != true {
+            rows[place.schema, default: [:]][place.key, default: SlotSet()].insert(place.slot)
+        }
         registrar.access(self, keyPath: \.[place])
     }
 
@@ -49,12 +52,12 @@ final class PropertyTracking: Observable {
         tell(changes.changed)
     }
 
-    private func tell(_ changed: (_ className: String, _ rows: [Int64: SlotSet]) -> [Int64: SlotSet]) {
+    private func tell(_ changed: (_ schema: ObjectIdentifier, _ rows: [Int64: SlotSet]) -> [Int64: SlotSet]) {
         var told: [TrackedPlace] = []
-        for (className, tracked) in rows {
-            for (key, slots) in changed(className, tracked) {
-                told += slots.slots.map { TrackedPlace(className: className, key: key, slot: $0) }
-                forget(slots, of: key, className)
+        for (schema, tracked) in rows {
+            for (key, slots) in changed(schema, tracked) {
+                told += slots.slots.map { TrackedPlace(schema, key, slot: $0) }
+                forget(slots, of: key, schema)
             }
         }
         // Only now, because those who are told may read, and so track, again.
@@ -64,10 +67,10 @@ final class PropertyTracking: Observable {
         }
     }
 
-    private func forget(_ slots: SlotSet, of key: Int64, _ className: String) {
-        guard let tracked = rows[className]?[key] else { return }
+    private func forget(_ slots: SlotSet, of key: Int64, _ schema: ObjectIdentifier) {
+        guard let tracked = rows[schema]?[key] else { return }
         let rest = tracked.subtracting(slots)
-        rows[className]?[key] = rest.isEmpty ? nil : rest
+        rows[schema]?[key] = rest.isEmpty ? nil : rest
         if rest.isEmpty { count -= 1 }
     }
 }

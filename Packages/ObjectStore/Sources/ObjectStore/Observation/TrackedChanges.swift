@@ -10,10 +10,10 @@ struct TrackedChanges {
     /// Returns which of the tracked properties of a class changed, by the keys of the objects; all of an object that was deleted.
     ///
     /// - Complexity: O(*n* log *m*) in the count of tracked objects and of what was changed, or O(*m*) when that is less.
-    func changed(_ className: String, _ tracked: [Int64: SlotSet]) -> [Int64: SlotSet] {
-        guard let table = store.table(named: className) else { return tracked }
+    func changed(_ schema: ObjectIdentifier, _ tracked: [Int64: SlotSet]) -> [Int64: SlotSet] {
+        guard let table = store.tables.first(where: { ObjectIdentifier($0.schema) == schema }) else { return tracked }
         let linked = SlotSet(table.schema.origins.filter(isChanged).map(\.slot))
-        let changes = changes[className]
+        let changes = changes[table.schema.name]
         if changes == nil, linked.isEmpty { return [:] }
 
         var changed: [Int64: SlotSet] = [:]

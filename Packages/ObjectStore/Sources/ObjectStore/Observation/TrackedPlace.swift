@@ -1,12 +1,13 @@
 /// A property of an object that somebody tracks.
 struct TrackedPlace: Hashable, Sendable {
-    let className: String
+    /// The class, by its schema, of which a process has one for each class that can be tracked.
+    let schema: ObjectIdentifier
     let key: Int64
     /// The slot of the property, as ``SlotSet`` has it.
     let slot: Int
 
-    init(className: String, key: Int64, slot: Int) {
-        self.className = className
+    init(_ schema: ObjectIdentifier, _ key: Int64, slot: Int) {
+        self.schema = schema
         self.key = key
         self.slot = SlotSet.place(of: slot)
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import ObjectStoreTesting
+import Synchronization
 import Testing
 
 @testable import ObjectStore
@@ -264,5 +265,23 @@ struct ActorNotificationTests {
         task.cancel()
 
         #expect(try await task.value <= 1)
+    }
+
+    @Test("a task that was cancelled before it observes on an actor is told of nothing")
+    @MainActor
+    func cancelledTask() async throws {
+        let file = try TemporaryRealm()
+        let realm = try file.open()
+        let told = Mutex(0)
+        let task = Task { @MainActor in
+            await realm.objects(Person.self).observe(on: MainActor.shared) { _, _ in told.withLock { $0 += 1 } }
+        }
+        task.cancel()
+        let token = await task.value
+        try realm.write { $0.add(Person.numbered(1)) }
+        for _ in 0..<10 { await Task.yield() }
+
+        #expect(told.withLock { $0 } == 0)
+        withExtendedLifetime(token) {}
     }
 }

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("The places of tracked properties")
 struct TrackedPlacesTests {
+    private let boats = ObjectIdentifier(TrackedBoat.self)
+
     @Test("Observation tells by hashing whether a read is tracked")
     func probe() {
         let probe = TrackingProbe()
@@ -26,14 +28,14 @@ struct TrackedPlacesTests {
         let last = TellCount()
         func track(_ key: Int, _ count: TellCount) {
             withObservationTracking {
-                tracking.track(TrackedPlace(className: "Boat", key: Int64(key), slot: key % 3), at: 1)
+                tracking.track(TrackedPlace(boats, Int64(key), slot: key % 3), at: 1)
             } onChange: {
                 count.add()
             }
         }
         track(0, first)
         for key in 1..<PropertyTracking.maximumCount {
-            tracking.track(TrackedPlace(className: "Boat", key: Int64(key), slot: 0), at: 1)
+            tracking.track(TrackedPlace(boats, Int64(key), slot: 0), at: 1)
         }
         #expect(first.value == 0)
         track(PropertyTracking.maximumCount, last)
@@ -42,8 +44,8 @@ struct TrackedPlacesTests {
 
     @Test("the last slots of very wide classes share one place")
     func wide() {
-        #expect(TrackedPlace(className: "Boat", key: 1, slot: 62) != TrackedPlace(className: "Boat", key: 1, slot: 63))
-        #expect(TrackedPlace(className: "Boat", key: 1, slot: 63) == TrackedPlace(className: "Boat", key: 1, slot: 64))
+        #expect(TrackedPlace(boats, 1, slot: 62) != TrackedPlace(boats, 1, slot: 63))
+        #expect(TrackedPlace(boats, 1, slot: 63) == TrackedPlace(boats, 1, slot: 64))
         #expect(SlotSet([1, 63, 99]).slots == [1, 63])
         #expect(SlotSet([1, 2]).subtracting(SlotSet(2)) == SlotSet(1))
         #expect(SlotSet.all.slots.count == 64 && SlotSet().slots.isEmpty)
