@@ -101,6 +101,8 @@ let package = Package(
                 "OriginalFiles",
                 "ChangeModel",
                 "EventModel",
+                // Logging, so that the program decides where the lines of the log go.
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Packages/ObjectStore/Sources/ObjectStore"
         ),

@@ -14,6 +14,7 @@ let package = Package(
         .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     ],
     targets: [
         // SQLite keeps the objects: each system has it.
@@ -58,6 +59,8 @@ let package = Package(
                 "OriginalFiles",
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
+                // Logging, so that the program decides where the lines of the log go.
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(

@@ -7,6 +7,8 @@ import Synchronization
 /// What all instances of one file in this process share: the write lock, the observer, the newest version.
 final class FileCoordinator: Sendable {
     let path: String
+    /// The last part of the path, for the log: the folders around it may name a person.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     let isInMemory: Bool
     /// What all connections of the file use.
     let key: HeldKey

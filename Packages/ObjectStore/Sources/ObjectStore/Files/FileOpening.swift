@@ -56,7 +56,9 @@ struct FileOpening {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
         let compaction = Compaction(connection: connection)
         let (total, used) = try compaction.sizes()
-        if shouldCompact(total, used) { try compaction.run() }
+        guard shouldCompact(total, used) else { return }
+        try compaction.run()
+        Logger.log(.info, Category.Storage.all, "Compacted '\(file.name)', of whose \(total) bytes \(used) were in use.")
     }
 
     /// Brings the file to the schema in one transaction, which is one for writing only if there is something to do.
@@ -125,7 +127,9 @@ struct FileOpening {
                 try requireSyncable()
                 try SyncTables(stored.connection).create()
             }
-            return try stored.complete(schema)
+            try stored.complete(schema)
+            Logger.log(.debug, Category.Storage.all, "Made '\(file.name)' with \(schema.classes.count) classes.")
+            return
         }
         if try SyncTables(stored.connection).exist() {
             let growth = try SchemaGrowth(stored, schema)
@@ -145,6 +149,7 @@ struct FileOpening {
             try stored.setFormat()
             try stored.setSchemaVersion(configuration.schemaVersion)
         }
+        if isOld { Logger.log(.info, Category.Storage.all, "Converted '\(file.name)' to the newest format.") }
         try stored.complete(schema)
     }
 
@@ -233,5 +238,10 @@ struct FileOpening {
             oldVersion: version
         )
         try migration.run()
+        Logger.log(
+            .info,
+            Category.Storage.all,
+            "Migrated '\(file.name)' from schema version \(version) to \(configuration.schemaVersion)."
+        )
     }
 }

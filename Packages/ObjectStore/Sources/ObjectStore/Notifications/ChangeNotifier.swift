@@ -138,6 +138,11 @@ final class ChangeNotifier {
         let new = store.version
         if let known, known.old == old, known.new == new { return known.changes }
         let changes = version.reading { () throws(Realm.Error) in try store.changes(since: old) }
+        Logger.log(
+            .trace,
+            Category.Storage.notification,
+            "Handlers of '\(version.file.name)' are told what happened after version \(old), up to \(new)."
+        )
         known = (old, new, changes)
         return changes
     }

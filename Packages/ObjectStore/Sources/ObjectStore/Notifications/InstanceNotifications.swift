@@ -148,6 +148,7 @@ final class InstanceNotifications {
 
     /// Notifies that a version was made: handlers of this realm now, those of its contents and other instances later.
     func didCommit(_ newVersion: UInt64) {
+        Logger.log(.debug, Category.Storage.transaction, "'\(version.file.name)' has version \(newVersion).")
         if let notifier {
             notifier.didCommit(newVersion)
             notifier.notifyRealmObservations()

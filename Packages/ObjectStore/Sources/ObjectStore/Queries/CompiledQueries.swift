@@ -108,6 +108,8 @@ final class CompiledQueries: Sendable {
             return AskedQuery(plan, known, arguments: known.query.arguments, scan: scan(plan, known))
         }
         let compiled = try QueryCompiler(schema: schema).compile(plan)
+        // Without the values that are asked for, which are no part of the text.
+        Logger.log(.trace, Category.Storage.query, "Compiled a query: \(compiled.text)")
         let scan = ScanCompiler.scan(plan, schema)
         let prepared = PreparedQuery(
             compiled,

@@ -32,6 +32,16 @@ struct RealmOpening {
 
     /// Finds the executor's instance or makes one, on any thread.
     func made() throws -> Confined {
+        do {
+            return try madeUnnoticed()
+        } catch {
+            let code = (error as? Realm.Error).map { " with the error \($0.code)" } ?? ""
+            Logger.log(.error, Category.Storage.all, "A realm could not be opened\(code).")
+            throw error
+        }
+    }
+
+    private func madeUnnoticed() throws -> Confined {
         try checkConfiguration()
         let file = try coordinator()
         if configuration.usesClassesOfFile { return try madeAsFound(file) }
@@ -48,6 +58,7 @@ struct RealmOpening {
         if registered !== core { _ = try shared(registered, core.schema) } else { try core.writeDeclared() }
         if let attachment = configuration.attachment { try core.file.attach(attachment) }
         if registered.companion == nil { registered.companion = try companion() }
+        Logger.log(.debug, Category.Storage.all, "Opened '\(core.file.name)' at version \(core.store.version).")
         return registered
     }
 
