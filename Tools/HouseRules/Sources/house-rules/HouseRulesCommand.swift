@@ -1,7 +1,7 @@
 import Foundation
 import HouseRules
 
-/// The program behind the scripts in `Tools`: `lint`, `drift`, `suites` and `libraries`.
+/// The program behind the scripts in `Tools`: `lint`, `drift`, `suites`, `libraries` and `symbols`.
 ///
 /// Every check is one line that begins with `ok` or `FAILED`, so that a script can count them.
 @main
@@ -18,6 +18,7 @@ enum HouseRulesCommand {
                 case "drift": try drift(options)
                 case "suites": try suites(options)
                 case "libraries": try libraries(options)
+                case "symbols": try symbols(options)
                 default: throw HouseRulesError.usage(usage)
                 }
             exit(passed ? EXIT_SUCCESS : EXIT_FAILURE)
@@ -32,6 +33,7 @@ enum HouseRulesCommand {
                house-rules drift --manifests DIR
                house-rules suites --root DIR --manifests DIR --package FOLDER --xunit FILE < LIST OF FILES
                house-rules libraries --manifests DIR
+               house-rules symbols --graphs DIR --list FILE --article FILE
         A manifest is the output of `swift package dump-package`, in a file named after the package's folder
         with '+' for '/': Packages+EventModel.json; the facade's is facade.json.
         """
@@ -87,6 +89,26 @@ enum HouseRulesCommand {
         let packages = try manifests(try option("manifests", of: options)).filter { $0.key.hasPrefix("Packages/") }
         for library in LibraryOrder(packages: packages).libraries { print("\(library.folder) \(library.name)") }
         return true
+    }
+
+    /// Compares the list of RealmSwift's symbols with the symbol graphs, and the article with the list; writes the article anew where it differs.
+    private static func symbols(_ options: [String: String]) throws -> Bool {
+        let folder = try option("graphs", of: options)
+        let article = URL(filePath: try option("article", of: options))
+        // LIVE: the program's own files, at its outermost layer.
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".symbols.json") }
+        let graphs = try SymbolGraphs(names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) })
+        let list = SymbolList(try String(contentsOfFile: try option("list", of: options), encoding: .utf8))
+
+        var findings = list.errors(in: graphs)
+        let written = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
+        if written != list.article {
+            try Data(list.article.utf8).write(to: article)
+            findings.append("\(article.lastPathComponent) differed from the list and was written anew; commit it.")
+        }
+        for finding in findings { print(finding) }
+        print(findings.isEmpty ? "ok symbols" : "FAILED symbols: \(findings.count) findings")
+        return findings.isEmpty
     }
 
     // MARK: - Input

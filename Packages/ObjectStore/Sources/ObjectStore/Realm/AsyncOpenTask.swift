@@ -36,7 +36,9 @@ public final class AsyncOpenTask: Sendable {
     }
 
     /// Tells somebody of the progress of the download from now on, and at once where it is known.
-    package func report(to listener: @escaping @Sendable (_ transferred: Int, _ transferrable: Int) -> Void) {
+    ///
+    /// - Parameter listener: Is called on any thread with how much was transferred, and of how much; not any more once the opening is over.
+    public func report(to listener: @escaping @Sendable (_ transferred: Int, _ transferrable: Int) -> Void) {
         let known = state.withLock { state in
             guard !state.isCancelled else { return nil as (Int, Int)? }
             state.listeners.append(listener)
