@@ -49,6 +49,7 @@ async function show() {
   const { signal } = leaving
   const { path, name, parts, query } = address()
   const isOther = path !== shown
+  const focused = document.activeElement?.id
   shown = path
   readAgain = null
   state = ""
@@ -62,6 +63,8 @@ async function show() {
     const read = await page(content, { rest: parts, query, signal })
     const now = await read()
     if (signal.aborted) return
+    // Whoever sorts goes on from the same column.
+    if (!isOther && focused) document.getElementById(focused)?.focus({ preventScroll: true })
     state = now
     readAgain = read
     setLive("Live")

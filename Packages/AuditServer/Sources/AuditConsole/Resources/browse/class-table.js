@@ -31,7 +31,7 @@ export async function showClass(content, { rest, query, signal }) {
     field("condition", "Only objects that fulfil", input), h("button", { type: "submit" }, "Filter"),
     wanted.where && h("a", { class: "action", id: "clear", href: link({ where: null, offset: null }) }, "Show all"))
   const help = h("p", { class: "help", id: "condition-help" }, "In the query language, such as age > 3 AND name BEGINSWITH 'A'.")
-  const results = h("div", { class: "results-place" })
+  const results = h("div", {})
   replace(content, h("div", { class: "heading" }, h("h1", {}, h("span", { class: "kind" }, "Class "), name)), form, help, problem, results)
   let isFirst = true
   return async () => {
