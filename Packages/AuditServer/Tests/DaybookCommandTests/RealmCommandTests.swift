@@ -1,3 +1,5 @@
+import ArgumentParser
+import AuditArchives
 import EventModelTesting
 import Foundation
 import ObjectStore

@@ -3,7 +3,7 @@ import EventModelTesting
 import Foundation
 import ObjectStore
 import ObjectStoreTesting
-import Synchronization
+import RealmWindow
 import Testing
 
 @testable import RealmBrowser
@@ -122,7 +122,8 @@ struct BrowserChangeTests {
             for try await isAnswered in group where isAnswered { answered += 1 }
             #expect(answered == FileReader.maximumWaiting)
         }
-        #expect(try await reader.read { try $0.classes().count } == Sample.types.count)
+        let count = try await reader.read { window in try window.classes().count }
+        #expect(count == Sample.types.count)
     }
 
     @Test("a state that is new ends differently until it is settled, so that one looks once more")

@@ -1,7 +1,7 @@
 import RealmWindow
 
 /// What the first page shows: the classes.
-struct ShownFile: Encodable {
+struct ShownFile: Encodable, Sendable {
     let state: String
     let name: String
     let schemaVersion: String
@@ -9,7 +9,7 @@ struct ShownFile: Encodable {
 }
 
 /// A class and its properties.
-struct ShownClass: Encodable {
+struct ShownClass: Encodable, Sendable {
     let name: String
     let count: Int
     let isEmbedded: Bool
@@ -24,7 +24,7 @@ struct ShownClass: Encodable {
 }
 
 /// A property, which is a column of a table.
-struct ShownProperty: Encodable {
+struct ShownProperty: Encodable, Sendable {
     let name: String
     let type: String
     let isSortable: Bool
@@ -41,9 +41,9 @@ struct ShownProperty: Encodable {
 }
 
 /// A page of the objects of a class.
-struct ShownObjects: Encodable {
+struct ShownObjects: Encodable, Sendable {
     /// An object as a row.
-    struct Row: Encodable {
+    struct Row: Encodable, Sendable {
         let key: String?
         let row: String
         let values: [ShownValue]
@@ -63,9 +63,9 @@ struct ShownObjects: Encodable {
 }
 
 /// An object with all of its values.
-struct ShownObject: Encodable {
+struct ShownObject: Encodable, Sendable {
     /// A property with its type and its value.
-    struct Line: Encodable {
+    struct Line: Encodable, Sendable {
         let name: String
         let type: String
         let value: ShownValue
@@ -78,11 +78,11 @@ struct ShownObject: Encodable {
 }
 
 /// The state of the file.
-struct ShownState: Encodable {
+struct ShownState: Encodable, Sendable {
     let state: String
 }
 
 /// Why there is no other answer.
-struct ShownRefusal: Encodable {
+struct ShownRefusal: Encodable, Sendable {
     let message: String
 }

@@ -2,9 +2,9 @@ import Foundation
 import RealmWindow
 
 /// A value as pages get it: of which kind it is, and the text or the values of it that are shown.
-struct ShownValue: Encodable, Equatable {
+struct ShownValue: Encodable, Equatable, Sendable {
     /// A name with its value.
-    struct Entry: Encodable, Equatable {
+    struct Entry: Encodable, Equatable, Sendable {
         let name: String
         let value: ShownValue
     }

@@ -52,7 +52,7 @@ struct ValueReader {
         }
         if property.isMap {
             let map: Map<String, DynamicObject?> = object.dynamicMap(property.name)
-            return entries(map) { reader, entry in
+            return entries(map, map.count) { reader, entry in
                 WindowValue.Entry(entry.key, entry.value.map { reader.object($0) } ?? .null)
             }
         }
@@ -106,7 +106,7 @@ struct ValueReader {
         case .decimal128(let value): .decimal(value.description)
         case .list(let value): list(value) { $0.mixed($1) }
         case .dictionary(let value):
-            entries(value) { reader, entry in WindowValue.Entry(entry.key, reader.mixed(entry.value)) }
+            entries(value, value.count) { reader, entry in WindowValue.Entry(entry.key, reader.mixed(entry.value)) }
         case .object: value.dynamicObject.map { object($0) } ?? .null
         }
     }
@@ -132,7 +132,7 @@ struct ValueReader {
     }
 
     private mutating func map(_ map: some RealmKeyedCollection) -> WindowValue {
-        entries(map.keys) { reader, key in
+        entries(map.keys, map.count) { reader, key in
             WindowValue.Entry(key._entryKey, map[key].map { reader.element($0) } ?? .null)
         }
     }
@@ -147,34 +147,37 @@ struct ValueReader {
         _ elements: Elements,
         _ one: (inout Self, Elements.Element) -> WindowValue
     ) -> WindowValue {
-        let (values, count) = read(elements, one)
+        let count = elements.count
+        let values = read(elements, count, one)
         return values.count < count ? .cut(.list(values), of: count) : .list(values)
     }
 
-    private mutating func entries<Elements: Collection>(
+    private mutating func entries<Elements: Sequence>(
         _ elements: Elements,
+        _ count: Int,
         _ one: (inout Self, Elements.Element) -> WindowValue.Entry
     ) -> WindowValue {
-        let (values, count) = read(elements, one)
+        let values = read(elements, count, one)
         return values.count < count ? .cut(.map(values), of: count) : .map(values)
     }
 
-    /// Reads the elements that are within the bounds, and counts all.
-    private mutating func read<Elements: Collection, Value>(
+    /// Reads the elements that are within the bounds.
+    private mutating func read<Elements: Sequence, Value>(
         _ elements: Elements,
+        _ count: Int,
         _ one: (inout Self, Elements.Element) -> Value
-    ) -> (values: [Value], count: Int) {
-        let count = elements.count
+    ) -> [Value] {
         let most = depth < bounds.depth ? min(count, bounds.elements, max(left, 0)) : 0
         depth += 1
         defer { depth -= 1 }
         var values: [Value] = []
+        guard most > 0 else { return values }
         for element in elements {
             guard values.count < most, left > 0 else { break }
             left -= 1
             values.append(one(&self, element))
         }
-        return (values, count)
+        return values
     }
 }
 
