@@ -28,8 +28,10 @@ import Musl
 public struct RealmBrowser: Sendable {
     /// How many connections there may be at once.
     static let maximumConnections = 128
-    /// How long a connection may take to bring a whole request, in seconds.
-    static let requestSeconds: Int64 = 10
+    /// How long a connection may take to bring a whole request, in seconds: within a machine it is there at once.
+    static let requestSeconds: Int64 = 3
+    /// How long an answer may stand still, in seconds.
+    static let idleSeconds: Int64 = 60
     /// How long the answers that are on their way may take when the server ends, in seconds.
     static let endSeconds: Int64 = 3
 
@@ -120,7 +122,7 @@ public struct RealmBrowser: Sendable {
     ) -> some ApplicationProtocol {
         let channels = HTTP1Channel.Configuration(
             additionalChannelHandlers: [RequestDeadline(requestPatience)],
-            idleTimeout: .seconds(Self.requestSeconds * 6),
+            idleTimeout: .seconds(Self.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 32_768,
                 maxHeaderListSize: 32_768,

@@ -125,6 +125,39 @@ struct BrowserAccessTests {
         }
     }
 
+    @Test("a port that somebody has is a sentence, and the one who has it goes on")
+    func takenPort() async throws {
+        let file = try BrowsedFile(people: 1)
+        try await file.serve { client in
+            let second = try RealmBrowser(file.url, port: client.port)
+            let error = await #expect(throws: RealmBrowserError.self) { try await second.run { _ in } }
+            #expect(error?.description.hasPrefix("Nothing can listen on port \(client.port) of 127.0.0.1: ") == true)
+            #expect(try await client.ask("classes").status == 200)
+        }
+    }
+
+    @Test("a server that is asked to end ends the waits of pages, and is gone")
+    func end() async throws {
+        let file = try BrowsedFile(people: 1)
+        let (waits, waiting) = AsyncStream.makeStream(of: BrowserClient.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await file.serve { client in
+                    let state = try #require(try await client.ask("changes").json["state"] as? String)
+                    waiting.yield(client)
+                    // Whatever comes of it: it is answered, or the connection ends.
+                    _ = try? await client.ask("changes", ["since": state])
+                }
+            }
+            for await client in waits {
+                group.cancelAll()
+                try? await group.waitForAll()
+                #expect(RawConnection("127.0.0.1", client.port) == nil)
+                break
+            }
+        }
+    }
+
     @Test("a connection that brings no whole request is closed, and others are answered meanwhile")
     func silence() async throws {
         try await BrowsedFile().serve(patience: .milliseconds(300)) { client in
