@@ -75,7 +75,10 @@ struct RealmPagesTests {
     @Test("one goes from the classes to a table, sorts, filters, turns pages, follows a link and goes back")
     func walking() async throws {
         try await open(try file()) { browser, _ in
-            #expect(try await browser.run("return location.href").hasSuffix("/"), "the token is not in the address any more")
+            #expect(
+                try await browser.run("return location.href").hasSuffix("/"),
+                "the token is not in the address any more"
+            )
             let classes = try await browser.text(of: "#page")
             #expect(classes.contains("Schema version 3, 8 classes.") && classes.contains("_id: int, primary key"))
             try await click(browser, "#class-Person")
@@ -100,7 +103,10 @@ struct RealmPagesTests {
             try await browser.fill(".condition", ["condition": "nothing == 1"])
             let sentence = try await browser.text(of: "#condition-problem:not(:empty)")
             #expect(sentence.contains("The condition cannot be used") && sentence.contains("nothing"))
-            #expect(try await browser.run("return document.querySelector('#condition').getAttribute('aria-invalid')") == "true")
+            #expect(
+                try await browser.run("return document.querySelector('#condition').getAttribute('aria-invalid')")
+                    == "true"
+            )
 
             try await browser.visit("#/class/Home", "#shown")
             try await click(browser, "tbody tr:first-child th a")
@@ -127,7 +133,10 @@ struct RealmPagesTests {
             try await browser.run("document.querySelector('tbody tr:nth-child(50) a').focus(); scrollTo(0, 300)")
             let place = try await browser.run("return document.activeElement.id + scrollY")
             try await file.inSecondInstance { realm in
-                try realm.write { realm.objects(Person.self).first?.name = "Changed"; realm.add(Person.numbered(1000)) }
+                try realm.write {
+                    realm.objects(Person.self).first?.name = "Changed"
+                    realm.add(Person.numbered(1000))
+                }
             }
             _ = try await browser.run(
                 """
@@ -162,7 +171,8 @@ struct RealmPagesTests {
             for (page, selector) in [
                 ("#/", "#class-Person"), ("#/class/Home", "#shown"), ("#/object/Home?key=\(name)", ".object-lines"),
                 ("#/class/\(name)", ".problem"), ("#/object/Person?key=\(name)", ".problem"),
-                ("#/class/Home?where=\(name)", "#condition-problem:not(:empty)"), ("#/class/Person?sort=name", "#shown"),
+                ("#/class/Home?where=\(name)", "#condition-problem:not(:empty)"),
+                ("#/class/Person?sort=name", "#shown"),
             ] {
                 pictures += 1
                 for (width, isDark) in [(1280, false), (390, true)] {

@@ -152,7 +152,8 @@ extension BrowsedFile {
         configuration.schemaVersion = version
         configuration.shouldCompactOnLaunch = { _, _ in true }
         let changed = configuration
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
             Thread { continuation.resume(returning: Result { _ = try Realm(configuration: changed) }) }.start()
         }
         try result.get()

@@ -46,12 +46,12 @@ struct ShownObjects: Encodable, Sendable {
     struct Row: Encodable, Sendable {
         let key: String?
         let row: String
-        let values: [ShownValue]
+        let values: [BrowsedValue]
 
         init(_ object: WindowObject, _ columns: [WindowProperty]) {
             key = ShownKey(object.link).text
             row = "\(object.link.row)"
-            values = columns.map { ShownValue(object[$0.name] ?? .null) }
+            values = columns.map { BrowsedValue(object[$0.name] ?? .null) }
         }
     }
 
@@ -68,7 +68,7 @@ struct ShownObject: Encodable, Sendable {
     struct Line: Encodable, Sendable {
         let name: String
         let type: String
-        let value: ShownValue
+        let value: BrowsedValue
     }
 
     let state: String

@@ -62,7 +62,7 @@ struct FileQuestions: Sendable {
                 key: ShownKey(object.link).text,
                 row: "\(object.link.row)",
                 lines: columns.map {
-                    .init(name: $0.name, type: $0.type, value: ShownValue(object[$0.name] ?? .null))
+                    .init(name: $0.name, type: $0.type, value: BrowsedValue(object[$0.name] ?? .null))
                 }
             )
         }

@@ -18,10 +18,11 @@ extension RealmWindow {
         let schema = try schema(of: className)
         guard let property = schema.primaryKeyProperty, let key = Self.key(property, key) else { return nil }
         return try realm.read { realm in
-            realm.dynamicObject(ofType: schema.className, forPrimaryKey: key).map { object in
-                var reader = ValueReader(bounds)
-                return reader.object(object, schema)
-            }
+            realm.dynamicObject(ofType: schema.className, forPrimaryKey: key)
+                .map { object in
+                    var reader = ValueReader(bounds)
+                    return reader.object(object, schema)
+                }
         }
     }
 
@@ -40,10 +41,11 @@ extension RealmWindow {
     ) throws -> WindowObject? {
         let schema = try schema(of: className)
         return try realm.read { realm in
-            realm.dynamicObject(ofType: schema.className, rowNumber: row).map { object in
-                var reader = ValueReader(bounds)
-                return reader.object(object, schema)
-            }
+            realm.dynamicObject(ofType: schema.className, rowNumber: row)
+                .map { object in
+                    var reader = ValueReader(bounds)
+                    return reader.object(object, schema)
+                }
         }
     }
 

@@ -2,11 +2,11 @@ import Foundation
 import RealmWindow
 
 /// A value as pages get it: of which kind it is, and the text or the values of it that are shown.
-struct ShownValue: Encodable, Equatable, Sendable {
+struct BrowsedValue: Encodable, Equatable, Sendable {
     /// A name with its value.
     struct Entry: Encodable, Equatable, Sendable {
         let name: String
-        let value: ShownValue
+        let value: BrowsedValue
     }
 
     var kind: String
@@ -19,7 +19,7 @@ struct ShownValue: Encodable, Equatable, Sendable {
     /// The number of that object's row, as text: scripts have no integers of 64 bits.
     var row: String?
     /// The elements of a list or a set.
-    var items: [ShownValue]?
+    var items: [BrowsedValue]?
     /// The entries of a map, or the properties of an embedded object.
     var entries: [Entry]?
 
@@ -43,13 +43,13 @@ struct ShownValue: Encodable, Equatable, Sendable {
             row = "\(link.row)"
         case .list(let values):
             self.init(kind: "list")
-            items = values.map(ShownValue.init)
+            items = values.map(BrowsedValue.init)
         case .map(let values):
             self.init(kind: "map")
-            entries = values.map { Entry(name: $0.name, value: ShownValue($0.value)) }
+            entries = values.map { Entry(name: $0.name, value: BrowsedValue($0.value)) }
         case .object(let values):
             self.init(kind: "object")
-            entries = values.map { Entry(name: $0.name, value: ShownValue($0.value)) }
+            entries = values.map { Entry(name: $0.name, value: BrowsedValue($0.value)) }
         case .cut(let beginning, let count):
             self.init(beginning)
             whole = count
