@@ -9,23 +9,44 @@ public struct WindowBounds: Sendable, Hashable {
     public var elements: Int
     /// How many Unicode scalars a text and how many bytes data have at most.
     public var length: Int
+    /// How many scalars and bytes all texts and data of an object have together at most.
+    public var total: Int
     /// How deep collections and embedded objects lie in each other at most.
     public var depth: Int
     /// How many values an object has at most, those of collections and embedded objects among them.
     public var values: Int
 
     /// Creates bounds.
-    public init(elements: Int, length: Int, depth: Int, values: Int) {
+    public init(elements: Int, length: Int, total: Int, depth: Int, values: Int) {
         self.elements = elements
         self.length = length
+        self.total = total
         self.depth = depth
         self.values = values
     }
 
     /// Nothing is left out, as in an export.
-    public static let everything: WindowBounds = WindowBounds(elements: .max, length: .max, depth: .max, values: .max)
+    public static let everything: WindowBounds = WindowBounds(
+        elements: .max,
+        length: .max,
+        total: .max,
+        depth: .max,
+        values: .max
+    )
     /// What a row of a table has room for.
-    public static let row: WindowBounds = WindowBounds(elements: 3, length: 200, depth: 2, values: 500)
+    public static let row: WindowBounds = WindowBounds(
+        elements: 3,
+        length: 200,
+        total: 10_000,
+        depth: 2,
+        values: 500
+    )
     /// What the page of one object has room for.
-    public static let page: WindowBounds = WindowBounds(elements: 500, length: 100_000, depth: 8, values: 5000)
+    public static let page: WindowBounds = WindowBounds(
+        elements: 500,
+        length: 100_000,
+        total: 1_000_000,
+        depth: 8,
+        values: 5000
+    )
 }

@@ -6,11 +6,14 @@ struct ValueReader {
     private let bounds: WindowBounds
     /// How many values may still be read.
     private var left: Int
+    /// How many scalars and bytes may still be read.
+    private var room: Int
     private var depth = 0
 
     init(_ bounds: WindowBounds) {
         self.bounds = bounds
         left = bounds.values
+        room = bounds.total
     }
 
     /// Reads an object and how others name it.
@@ -53,7 +56,7 @@ struct ValueReader {
         if property.isMap {
             let map: Map<String, DynamicObject?> = object.dynamicMap(property.name)
             return entries(map, map.count) { reader, entry in
-                WindowValue.Entry(entry.key, entry.value.map { reader.object($0) } ?? .null)
+                WindowValue.Entry(reader.name(entry.key), entry.value.map { reader.object($0) } ?? .null)
             }
         }
         return (object[property.name] as? DynamicObject).map { self.object($0) } ?? .null
@@ -106,23 +109,41 @@ struct ValueReader {
         case .decimal128(let value): .decimal(value.description)
         case .list(let value): list(value) { $0.mixed($1) }
         case .dictionary(let value):
-            entries(value, value.count) { reader, entry in WindowValue.Entry(entry.key, reader.mixed(entry.value)) }
+            entries(value, value.count) { reader, entry in WindowValue.Entry(reader.name(entry.key), reader.mixed(entry.value)) }
         case .object: value.dynamicObject.map { object($0) } ?? .null
         }
     }
 
-    private func text(_ value: String) -> WindowValue {
+    private mutating func text(_ value: String) -> WindowValue {
+        let most = min(bounds.length, room)
         // A text has no more scalars than bytes, which are counted at once; characters may have any length.
-        guard value.utf8.count > bounds.length else { return .text(value) }
-        let scalars = value.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: bounds.length, limitedBy: scalars.endIndex),
-            end < scalars.endIndex
-        else { return .text(value) }
-        return .cut(.text(String(scalars[..<end])), of: scalars.count)
+        guard value.utf8.count > most, let beginning = Self.beginning(of: value, most) else {
+            room -= min(value.utf8.count, most)
+            return .text(value)
+        }
+        room -= most
+        return .cut(.text(beginning), of: value.unicodeScalars.count)
     }
 
-    private func data(_ value: Data) -> WindowValue {
-        value.count > bounds.length ? .cut(.data(Data(value.prefix(bounds.length))), of: value.count) : .data(value)
+    private mutating func data(_ value: Data) -> WindowValue {
+        let most = min(bounds.length, room)
+        room -= min(value.count, most)
+        return value.count > most ? .cut(.data(Data(value.prefix(most))), of: value.count) : .data(value)
+    }
+
+    /// The key of an entry; one that is long ends with three dots.
+    private mutating func name(_ key: String) -> String {
+        guard case .cut(.text(let beginning), _) = text(key) else { return key }
+        return beginning + "…"
+    }
+
+    /// So many scalars of a text; nil when it has no more.
+    private static func beginning(of value: String, _ count: Int) -> String? {
+        let scalars = value.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return nil }
+        return String(scalars[..<end])
     }
 
     // MARK: - Collections
@@ -133,7 +154,7 @@ struct ValueReader {
 
     private mutating func map(_ map: some RealmKeyedCollection) -> WindowValue {
         entries(map.keys, map.count) { reader, key in
-            WindowValue.Entry(key._entryKey, map[key].map { reader.element($0) } ?? .null)
+            WindowValue.Entry(reader.name(key._entryKey), map[key].map { reader.element($0) } ?? .null)
         }
     }
 
