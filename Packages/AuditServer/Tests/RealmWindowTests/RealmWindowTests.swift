@@ -103,7 +103,9 @@ struct RealmWindowTests {
         let few = try home(WindowBounds(elements: 9, length: 9, total: 100, depth: 9, values: 3))
         #expect(few.values.count == 9 && few.values.filter { $0.value == .cut(.null, of: 1) }.count == 6)
         let brief = try home(WindowBounds(elements: 9, length: 9, total: 2, depth: 9, values: 100))
-        #expect(brief["name"] == .text("h") && brief["tags"] == .list([.cut(.text(""), of: 1), .cut(.text(""), of: 1)]))
+        #expect(
+            brief["name"] == .text("h") && brief["tags"] == .list([.cut(.text(""), of: 1), .cut(.text(""), of: 1)])
+        )
         #expect(try home(.everything) == home(.page))
     }
 

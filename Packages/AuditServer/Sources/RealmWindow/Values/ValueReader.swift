@@ -109,7 +109,9 @@ struct ValueReader {
         case .decimal128(let value): .decimal(value.description)
         case .list(let value): list(value) { $0.mixed($1) }
         case .dictionary(let value):
-            entries(value, value.count) { reader, entry in WindowValue.Entry(reader.name(entry.key), reader.mixed(entry.value)) }
+            entries(value, value.count) { reader, entry in
+                WindowValue.Entry(reader.name(entry.key), reader.mixed(entry.value))
+            }
         case .object: value.dynamicObject.map { object($0) } ?? .null
         }
     }
