@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AuditKeeping", targets: ["AuditKeeping"]),
         .library(name: "AuditReview", targets: ["AuditReview"]),
         .library(name: "AuditSearch", targets: ["AuditSearch"]),
+        .library(name: "RealmBrowser", targets: ["RealmBrowser"]),
         .library(name: "RealmWindow", targets: ["RealmWindow"]),
         .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
         .library(name: "SyncServer", targets: ["SyncServer"]),
@@ -158,12 +159,27 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditVerifying",
-                "PostgreSQLStore", "RealmWindow", .changeModel, .eventModel, .eventPartitions, .eventProofs,
-                .argumentParser, .logging, .unixSignals,
+                "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel, .eventPartitions,
+                .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
         ),
         // Realm files as a tool sees them that does not know their program.
         .target(name: "RealmWindow", dependencies: [.objectStore]),
+        // A realm file in the browser of its developer.
+        .target(
+            name: "RealmBrowser",
+            dependencies: [
+                "AuditConsole", "AuditHTTP", "RealmWindow", .eventModel, .httpTypes, .hummingbird, .hummingbirdCore,
+                .logging, .nioCore, .nioHTTPTypes, .serviceLifecycle, .unixSignals,
+            ]
+        ),
+        .testTarget(
+            name: "RealmBrowserTests",
+            dependencies: [
+                "AuditConsole", "RealmBrowser", "RealmWindow", .asyncHTTPClient, .eventModel, .eventModelTesting,
+                .logging, .nioCore, .nioHTTP1, .objectStore, .objectStoreTesting,
+            ]
+        ),
         .testTarget(
             name: "RealmWindowTests",
             dependencies: ["RealmWindow", .eventModelTesting, .objectStore, .objectStoreTesting]
@@ -263,9 +279,8 @@ let package = Package(
             name: "AuditConsoleTests",
             dependencies: [
                 "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP", "AuditReview",
-                "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventModelTesting, .eventProofs,
-                .asyncHTTPClient,
-                .grdb, .nioCore, .nioHTTP1,
+                "RealmBrowser", "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventModelTesting,
+                .eventProofs, .asyncHTTPClient, .grdb, .nioCore, .nioHTTP1, .objectStore, .objectStoreTesting,
             ]
         ),
         .testTarget(

@@ -13,10 +13,33 @@ public enum ConsoleFiles {
     /// The name of the file that every address of the console begins with.
     public static let start = "index.html"
 
-    /// All files by their paths, such as `search/search.js`.
+    /// The name of the file that every address of the pages of a realm file begins with.
+    public static let browserStart = "browse/browse.html"
+
+    /// All files of the console by their paths, such as `search/search.js`.
     public static let all: [String: File] = folders.reduce(into: outside) { files, folder in
         for (name, file) in folder.value { files["\(folder.key)/\(name)"] = file }
     }
+
+    /// The files of the pages of a realm file, which share `ui/` with the console.
+    public static let browser: [String: File] = {
+        var files = ["icon.svg": image(PackageResources.icon_svg)]
+        for (name, file) in browsing { files["browse/\(name)"] = file }
+        for (name, file) in folders["ui"] ?? [:] { files["ui/\(name)"] = file }
+        return files
+    }()
+
+    /// The folder of the pages of a realm file, which the console does not serve.
+    private static let browsing = [
+        "browse.css": style(PackageResources.browse_css),
+        "browse.html": page(PackageResources.browse_html),
+        "browse.js": script(PackageResources.browse_js),
+        "class-list.js": script(PackageResources.class_list_js),
+        "class-table.js": script(PackageResources.class_table_js),
+        "file-api.js": script(PackageResources.file_api_js),
+        "object-page.js": script(PackageResources.object_page_js),
+        "stored-values.js": script(PackageResources.stored_values_js),
+    ]
 
     /// The files that no page or shared part has to itself.
     private static let outside = [

@@ -1,3 +1,5 @@
+import ArgumentParser
+import AuditArchives
 import EventModelTesting
 import Foundation
 import ObjectStore
@@ -108,6 +110,46 @@ struct RealmCommandTests {
         let malformed = await CommandOutcome.of(["realm", path, "--key-file", wrong])
         #expect(malformed.message.contains("should be 128 hexadecimal digits"))
         #expect(await CommandOutcome.of(["realm", path, "--key-file", "none"]).message == "There is no file none.")
+    }
+
+    @Test("in the browser it is shown at an address with a token, until the command is ended")
+    func browsing() async throws {
+        let path = path
+        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let redirection: @Sendable ([UInt8]) -> Void = { said.yield(String(decoding: $0, as: UTF8.self)) }
+                try await StandardOutput.$redirection.withValue(redirection) {
+                    var command = try #require(
+                        try DaybookCommand.parseAsRoot(["realm", path, "--browse"]) as? any AsyncParsableCommand
+                    )
+                    try await command.run()
+                }
+            }
+            for await line in lines {
+                #expect(line.wholeMatch(of: #/open http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{64}\n/#) != nil)
+                break
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("options of the browser that do not go together are a sentence, and so is a port that is taken")
+    func browsingWrongly() async throws {
+        func message(_ arguments: String...) async -> String {
+            await CommandOutcome.of(["realm", path] + arguments).message
+        }
+        #expect(await message("--port", "80").contains("--port is the port of --browse"))
+        #expect(await message("--browse", "--port", "65536").contains("A port is a number from 0 to 65535"))
+        #expect(await message("Person", "--browse").contains("--browse shows the whole file"))
+        #expect(
+            await CommandOutcome.of(["realm", folder.file("none"), "--browse"]).message.hasPrefix("There is no file ")
+        )
+        #expect(
+            await CommandOutcome.of(["realm", path, "--browse", "--key-file", "none"]).message
+                == "There is no file none."
+        )
     }
 
     @Test("what is asked for wrongly is a sentence, and nothing is made")

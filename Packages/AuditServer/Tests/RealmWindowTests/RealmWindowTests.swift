@@ -69,6 +69,46 @@ struct RealmWindowTests {
         #expect(home["dogs"]?.text.hasPrefix("[Dog #") == true)
     }
 
+    @Test("an object is found by its key or its row, and none by a key that is none")
+    func oneObject() throws {
+        let window = try RealmWindow(url)
+        #expect(try window.object(of: "Person", key: "7")?["name"] == .text("Person 7"))
+        let home = try #require(try window.object(of: "Home", key: "h"))
+        guard case .link(let dog)? = home["watchdog"] else {
+            Issue.record("the watchdog is no link")
+            return
+        }
+        #expect(dog.key == nil)
+        #expect(try window.object(of: "Dog", row: dog.row)?["name"] == .text("Ada"))
+        for key in ["99", "", "seven", "7.0"] { #expect(try window.object(of: "Person", key: key) == nil) }
+        #expect(try window.object(of: "Dog", key: "1") == nil)
+        #expect(try window.object(of: "Dog", row: 12345) == nil)
+        #expect(try window.object(of: "Everything", key: "no id") == nil)
+        #expect(throws: RealmWindowError.self) { try window.object(of: "Nobody", row: 1) }
+    }
+
+    @Test("within bounds, the beginning of what is long comes with its length")
+    func bounds() throws {
+        let window = try RealmWindow(url)
+        func home(_ bounds: WindowBounds) throws -> WindowObject {
+            try #require(try window.object(of: "Home", key: "h", within: bounds))
+        }
+        let short = try home(WindowBounds(elements: 1, length: 2, total: 100, depth: 1, values: 100))
+        #expect(short["tags"] == .cut(.list([.text("a")]), of: 2))
+        #expect(short["name"] == .text("h"))
+        #expect(short["address"]?.text.hasPrefix("{street: El… (3)") == true)
+        #expect(short["tags"]?.text == "[a]… (2)" && short["tags"]?.json == #"{"$cut":[["a"],2]}"#)
+        let flat = try home(WindowBounds(elements: 9, length: 9, total: 100, depth: 0, values: 100))
+        #expect(flat["tags"] == .cut(.list([]), of: 2) && flat["address"] == .cut(.object([]), of: 2))
+        let few = try home(WindowBounds(elements: 9, length: 9, total: 100, depth: 9, values: 3))
+        #expect(few.values.count == 9 && few.values.filter { $0.value == .cut(.null, of: 1) }.count == 6)
+        let brief = try home(WindowBounds(elements: 9, length: 9, total: 2, depth: 9, values: 100))
+        #expect(
+            brief["name"] == .text("h") && brief["tags"] == .list([.cut(.text(""), of: 1), .cut(.text(""), of: 1)])
+        )
+        #expect(try home(.everything) == home(.page))
+    }
+
     @Test("what is asked for wrongly is a sentence with what there is")
     func wrong() throws {
         let window = try RealmWindow(url)
@@ -102,6 +142,8 @@ struct RealmWindowTests {
                     var count = 0
                     try window.forEachObject(of: RealmWindow.Selection(item.name)) { _ in count += 1 }
                     #expect(count == item.count)
+                    _ = try window.object(of: item.name, row: 1, within: .page)
+                    _ = try window.object(of: item.name, key: "7", within: .row)
                 }
             } catch {
                 errors += 1

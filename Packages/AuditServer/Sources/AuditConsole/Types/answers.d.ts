@@ -438,3 +438,51 @@ interface ErasurePreview {
   damaged: number
   places: { partition: string, sequence: number, received: Maybe<string> }[]
 }
+
+/** The answers of the server of a realm file by their paths. */
+interface FileAnswers {
+  "changes": { state: string }
+  "classes": { state: string, name: string, schemaVersion: string, classes: FileClass[] }
+  "object": { state: string, key: Maybe<string>, row: string, lines: { name: string, type: string, value: StoredValue }[] }
+  "objects": { state: string, columns: FileProperty[], total: number, rows: FileRow[] }
+}
+
+interface FileClass {
+  name: string
+  count: number
+  isEmbedded: boolean
+  properties: FileProperty[]
+}
+
+interface FileProperty {
+  name: string
+  type: string
+  isSortable: boolean
+  isPrimaryKey: boolean
+  isIndexed: boolean
+}
+
+interface FileRow {
+  key: Maybe<string>
+  row: string
+  /** In the order of the columns. */
+  values: StoredValue[]
+}
+
+/** A value of an object in a realm file. */
+interface StoredValue {
+  /** `none`, `bool`, `number`, `text`, `data`, `date`, `id`, `link`, `list`, `map` or `object`. */
+  kind: string
+  text?: string
+  /** The length of the whole, where only its beginning is here. */
+  whole?: number
+  className?: string
+  row?: string
+  items?: StoredValue[]
+  entries?: StoredEntry[]
+}
+
+interface StoredEntry {
+  name: string
+  value: StoredValue
+}

@@ -135,3 +135,13 @@ interface ShownEvent {
 interface DecodedEvent extends ShownEvent {
   monotonic: bigint
 }
+
+/** What the address of a page of a realm file says. */
+interface FileAddress {
+  rest: string[]
+  query: URLSearchParams
+  signal: AbortSignal
+}
+
+/** Reads what a page shows once more, and returns the state that the file was in. */
+type ReadAgain = () => Promise<string>

@@ -1,6 +1,6 @@
-import HummingbirdCore
-import Logging
-import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 
 /// Keeps what answers a connection until the connection is closed, also when nobody takes it.
 ///
@@ -8,10 +8,14 @@ import NIOCore
 /// writer that was forgotten before its end for a mistake of the program, and ends the process with "Deinited NIOAsyncWriter without
 /// calling finish()" (apple/swift-nio#2813): whoever connected while `daybook serve` was stopped could make a crash of it. The closing
 /// of a connection ends its writer, so that what is kept until then is never forgotten too early.
-struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
+package struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    /// Wraps connections of any kind.
+    package init(base: Base) { self.base = base }
+
+    /// Sets a connection up, and keeps what answers it.
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         base.setup(channel: channel, logger: logger)
             .map { value in
                 channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
@@ -19,7 +23,8 @@ struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
             }
     }
 
-    func handle(value: Base.Value, logger: Logger) async {
+    /// Answers a connection.
+    package func handle(value: Base.Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,7 +9,11 @@ import Foundation
 
 extension Response {
     /// Answers with a value as JSON, its keys in order.
-    static func json(_ value: some Encodable) throws -> Response {
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The answer, which nobody keeps.
+    /// - Throws: What encoding it throws.
+    package static func json(_ value: some Encodable) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Response(

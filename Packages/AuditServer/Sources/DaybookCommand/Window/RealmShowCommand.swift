@@ -1,5 +1,7 @@
 import ArgumentParser
 import AuditArchives
+import Foundation
+import RealmBrowser
 import RealmWindow
 
 /// `daybook realm show`: the classes of a realm file, or the objects of one.
@@ -15,6 +17,11 @@ struct RealmShowCommand: AsyncParsableCommand {
                   daybook realm show ward.realm
                   daybook realm ward.realm Patient --where "age > 3 AND name BEGINSWITH 'A'"
                   daybook realm ward.realm Patient --sort age --descending --limit 10 --json
+
+                With --browse it prints an address for the browser of this machine, where all of it is shown and stays \
+                up to date while a program writes. Whoever has the address may read the file. It ends with Control-C.
+
+                  daybook realm ward.realm --browse
                 """
         )
     }
@@ -40,9 +47,20 @@ struct RealmShowCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON object per line instead of a table.")
     var json = false
 
+    @Flag(help: "Show the file in the browser instead, until Control-C.")
+    var browse = false
+
+    @Option(help: ArgumentHelp("The port for --browse; any free one by default.", valueName: "port"))
+    var port: Int?
+
     @OptionGroup var options: RealmFileOptions
 
     func validate() throws {
+        guard (0...65_535).contains(port ?? 0) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        if port != nil, !browse { throw ValidationError("--port is the port of --browse.") }
+        if browse, className != nil || json {
+            throw ValidationError("--browse shows the whole file; choose and filter in the browser.")
+        }
         if let limit, limit < 1 { throw ValidationError("--limit needs a number from 1 on.") }
         if descending, sort == nil { throw ValidationError("--descending needs a property to sort by: --sort.") }
         guard className != nil || (condition == nil && sort == nil && limit == nil) else {
@@ -50,7 +68,11 @@ struct RealmShowCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try show() }
+    func run() async throws {
+        guard browse else { return try show() }
+        let browser = try RealmBrowser(URL(fileURLWithPath: file), encryptionKey: try options.key(), port: port ?? 0)
+        try await browser.run { address in StandardOutput.write("open \(address)\n") }
+    }
 
     /// Shows what was asked for, on one thread, which a realm belongs to.
     private func show() throws {

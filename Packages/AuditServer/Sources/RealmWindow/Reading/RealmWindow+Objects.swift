@@ -46,10 +46,15 @@ extension RealmWindow {
     ///
     /// - Parameters:
     ///   - selection: Which objects.
+    ///   - bounds: How much of each object is read; all by default.
     ///   - body: Is called with each.
     /// - Throws: As ``count(of:)``, and what the body throws.
     /// - Complexity: O(*n*) in the count of objects before the end of the selection.
-    public func forEachObject(of selection: Selection, _ body: (WindowObject) throws -> Void) throws {
+    public func forEachObject(
+        of selection: Selection,
+        within bounds: WindowBounds = .everything,
+        _ body: (WindowObject) throws -> Void
+    ) throws {
         let schema = try schema(of: selection.className)
         let results = try results(selection)
         try realm.read { realm in
@@ -58,7 +63,10 @@ extension RealmWindow {
             for object in results {
                 guard place < end else { break }
                 // What could not be read is not handed out as if it were empty.
-                if place >= selection.offset { try body(try realm.read { _ in WindowObject(object, schema) }) }
+                if place >= selection.offset {
+                    var reader = ValueReader(bounds)
+                    try body(try realm.read { _ in reader.object(object, schema) })
+                }
                 place += 1
             }
         }

@@ -28,6 +28,7 @@ extension WindowValue {
             Self.tag("$link", .list([.text(link.className), link.key ?? .int(Int(link.row))]), in: &text)
         case .list(let values): Self.write(values, "[", "]", to: &text) { $0.write(to: &$1) }
         case .map(let entries): Self.tag("$map", .object(entries), in: &text)
+        case .cut(let beginning, let count): Self.tag("$cut", .list([beginning, .int(count)]), in: &text)
         case .object(let entries):
             Self.write(entries, "{", "}", to: &text) { entry, text in
                 text += entry.name.jsonText + ":"

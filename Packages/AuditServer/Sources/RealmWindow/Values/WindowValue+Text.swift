@@ -17,6 +17,8 @@ extension WindowValue {
         case .list(let values): "[\(values.map(\.text).joined(separator: ", "))]"
         case .map(let entries), .object(let entries):
             "{\(entries.map { "\($0.name): \($0.value.text)" }.joined(separator: ", "))}"
+        case .cut(.data, let count): "\(count) bytes"
+        case .cut(let beginning, let count): "\(beginning.text)… (\(count))"
         }
     }
 

@@ -1,5 +1,4 @@
 public import Foundation
-import ObjectStore
 
 /// A value of an object as tools show and export it.
 public indirect enum WindowValue: Sendable, Equatable {
@@ -33,6 +32,8 @@ public indirect enum WindowValue: Sendable, Equatable {
     case link(WindowLink)
     /// An embedded object: the values of its properties, and of which class it is where the property does not say so.
     case object([Entry])
+    /// The beginning of a value that was read within bounds, and of how many elements, bytes or Unicode scalars.
+    case cut(WindowValue, of: Int)
 
     /// A key or a property with its value.
     public struct Entry: Sendable, Equatable {
@@ -75,114 +76,4 @@ public struct WindowObject: Sendable, Equatable {
 
     /// The value of a property; nil when the class does not have it.
     public subscript(name: String) -> WindowValue? { values.first { $0.name == name }?.value }
-}
-
-extension WindowObject {
-    init(_ object: DynamicObject, _ schema: ObjectSchema) {
-        link = WindowLink(object, schema)
-        values = schema.properties.map { WindowValue.Entry($0.name, WindowValue($0, of: object)) }
-    }
-}
-
-extension WindowLink {
-    fileprivate init(_ object: DynamicObject, _ schema: ObjectSchema) {
-        className = schema.className
-        key = schema.primaryKeyProperty.map { WindowValue($0, of: object) }
-        row = object.rowNumber ?? 0
-    }
-}
-
-// MARK: - Reading
-
-extension WindowValue {
-    /// Reads a property.
-    fileprivate init(_ property: Property, of object: DynamicObject) {
-        guard property.objectClassName != nil else {
-            self = object[property.name].map(WindowValue.init(any:)) ?? .null
-            return
-        }
-        if property.isArray {
-            self = .list(object.dynamicList(property.name).map(WindowValue.init(object:)))
-        } else if property.isSet {
-            self = .list(object.dynamicMutableSet(property.name).map(WindowValue.init(object:)))
-        } else if property.isMap {
-            let map: Map<String, DynamicObject?> = object.dynamicMap(property.name)
-            self = .map(map.map { Entry($0.key, $0.value.map(WindowValue.init(object:)) ?? .null) })
-        } else {
-            self = (object[property.name] as? DynamicObject).map(WindowValue.init(object:)) ?? .null
-        }
-    }
-
-    /// An object where another one has it: whole when it lives there, otherwise by name.
-    private init(object: DynamicObject) {
-        let schema = object.objectSchema
-        if schema.isEmbedded {
-            self = .object(WindowObject(object, schema).values)
-        } else {
-            self = .link(WindowLink(object, schema))
-        }
-    }
-
-    private init(any value: Any) {
-        switch value {
-        case let value as AnyRealmValue: self = WindowValue(value)
-        case let value as Bool: self = .bool(value)
-        case let value as Int: self = .int(value)
-        case let value as Float: self = .float(value)
-        case let value as Double: self = .double(value)
-        case let value as String: self = .text(value)
-        case let value as Data: self = .data(value)
-        case let value as Date: self = .date(value)
-        case let value as ObjectId: self = .objectId(value.stringValue)
-        case let value as UUID: self = .uuid(value)
-        case let value as Decimal128: self = .decimal(value.description)
-        case let value as any RealmCollection: self = Self.list(of: value)
-        case let value as any RealmKeyedCollection: self = Self.map(of: value)
-        case let value as Object:
-            self = AnyRealmValue.object(value).dynamicObject.map(WindowValue.init(object:)) ?? .null
-        default: self = .null
-        }
-    }
-
-    private init(_ value: AnyRealmValue) {
-        switch value {
-        case .none: self = .null
-        case .bool(let value): self = .bool(value)
-        case .int(let value): self = .int(value)
-        case .float(let value): self = .float(value)
-        case .double(let value): self = .double(value)
-        case .string(let value): self = .text(value)
-        case .data(let value): self = .data(value)
-        case .date(let value): self = .date(value)
-        case .objectId(let value): self = .objectId(value.stringValue)
-        case .uuid(let value): self = .uuid(value)
-        case .decimal128(let value): self = .decimal(value.description)
-        case .list(let value): self = .list(value.map(WindowValue.init))
-        case .dictionary(let value): self = .map(value.map { Entry($0.key, WindowValue($0.value)) })
-        case .object: self = value.dynamicObject.map(WindowValue.init(object:)) ?? .null
-        }
-    }
-
-    private static func list(of collection: some RealmCollection) -> WindowValue {
-        .list(collection.map { element in Self.element(element) })
-    }
-
-    private static func map(of map: some RealmKeyedCollection) -> WindowValue {
-        .map(map.keys.map { key in Entry(key._entryKey, map[key].map { Self.element($0) } ?? .null) })
-    }
-
-    /// An element of a collection, which may be an optional without a value.
-    private static func element(_ value: Any) -> WindowValue {
-        guard let optional = value as? any OptionalElement else { return WindowValue(any: value) }
-        return optional.content.map { Self.element($0) } ?? .null
-    }
-}
-
-/// An optional of any type.
-private protocol OptionalElement {
-    var content: Any? { get }
-}
-
-extension Optional: OptionalElement {
-    fileprivate var content: Any? { map { $0 as Any } }
 }

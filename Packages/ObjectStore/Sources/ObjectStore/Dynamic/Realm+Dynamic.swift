@@ -20,6 +20,20 @@ extension Realm {
         return core.object(DynamicObject.self, table, row)
     }
 
+    /// Finds an object of a class that is named at run time by the number of its row, see ``DynamicObject/rowNumber``.
+    ///
+    /// - Returns: The object, or nil when there is none.
+    /// - Precondition: The realm manages the class.
+    public func dynamicObject(ofType typeName: String, rowNumber: Int64) -> DynamicObject? {
+        core.checkThread()
+        let table = requireTable(typeName)
+        core.beginReading()
+        let row = core.reading(or: nil) { () throws(Realm.Error) in try table.row(rowNumber) }
+        guard let row else { return nil }
+        core.recording.didRead(row, table)
+        return core.object(DynamicObject.self, table, row)
+    }
+
     /// Creates an object of a class that is named at run time; otherwise as ``create(_:value:update:)``.
     ///
     /// - Returns: The managed object; one that is not managed when the value is refused, which dooms the transaction.

@@ -63,6 +63,11 @@ struct FileClassTests {
         #expect((home["owner"] as? DynamicObject)?["_id"] as? Int == 2)
         #expect(home.dynamicList("dogs").first?["name"] as? String == "Rex")
         #expect(home.rowNumber != nil && DynamicObject().rowNumber == nil)
+        let dog = try #require(home.dynamicList("dogs").first)
+        let row = try #require(dog.rowNumber)
+        #expect(realm.dynamicObject(ofType: "Dog", rowNumber: row)?["name"] as? String == "Rex")
+        #expect(realm.dynamicObject(ofType: "Dog", rowNumber: row + 1000) == nil)
+        #expect(realm.dynamicObject(ofType: "Dog", rowNumber: -1) == nil)
         #expect((home["address"] as? DynamicObject)?["street"] as? String == "Elm")
         #expect(realm.dynamicObjects("Home").filter("owner.name == 'Person 2' AND ANY dogs.age == 3").count == 1)
     }

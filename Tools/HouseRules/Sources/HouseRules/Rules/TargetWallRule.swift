@@ -38,18 +38,20 @@ package struct TargetWallRule: Rule {
             "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
             "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer",
         ],
+        "RealmWindow": [],
+        "RealmBrowser": ["AuditConsole", "AuditHTTP", "RealmWindow"],
         "daybook-verify": ["AuditArchives"],
         "daybook": ["DaybookCommand"],
     ]
 
     /// The libraries of the server that bring a server or a database with them.
     package static let serverLibraries: [String: Set<String>] = [
-        "hummingbird": ["AuditHTTP", "DaybookCommand", "AuditServerTesting"],
-        "swift-nio": ["AuditHTTP"],
-        "swift-nio-extras": ["AuditHTTP"],
+        "hummingbird": ["AuditHTTP", "RealmBrowser", "DaybookCommand", "AuditServerTesting"],
+        "swift-nio": ["AuditHTTP", "RealmBrowser"],
+        "swift-nio-extras": ["AuditHTTP", "RealmBrowser"],
         "swift-nio-ssl": ["AuditHTTP"],
-        "swift-http-types": ["AuditHTTP"],
-        "swift-service-lifecycle": ["AuditHTTP", "DaybookCommand"],
+        "swift-http-types": ["AuditHTTP", "RealmBrowser"],
+        "swift-service-lifecycle": ["AuditHTTP", "RealmBrowser", "DaybookCommand"],
         "jwt-kit": ["AuditAccounts"],
         "CPostgreSQL": ["PostgreSQLStore"],
         "GRDB.swift": ["SQLiteStore", "AuditServerTesting"],
