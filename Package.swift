@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "ChangeModel", targets: ["ChangeModel"]),
         .library(name: "ObjectQueries", targets: ["ObjectQueries"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "ObservableRealms", targets: ["ObservableRealms"]),
         .library(name: "EventSerialization", targets: ["EventSerialization"]),
         .library(name: "EventRecording", targets: ["EventRecording"]),
         .library(name: "EventProofs", targets: ["EventProofs"]),
@@ -106,6 +107,12 @@ let package = Package(
             ],
             path: "Packages/ObjectStore/Sources/ObjectStore"
         ),
+        // Combine and SwiftUI, empty where these are not; Integration/AppleFrameworks compiles it against stand-ins.
+        .target(
+            name: "ObservableRealms",
+            dependencies: ["ObjectStore"],
+            path: "Packages/ObjectStore/Sources/ObservableRealms"
+        ),
         .target(
             name: "EventSerialization",
             // Crypto for the digest of data: Foundation has none on Linux.
@@ -171,6 +178,7 @@ let package = Package(
                 "ChangeModel",
                 "EventModel",
                 "ObjectStore",
+                "ObservableRealms",
                 "EventSerialization",
                 "EventRecording",
                 "EventPartitions",

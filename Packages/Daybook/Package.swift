@@ -32,6 +32,7 @@ let package = Package(
                 .product(name: "ChangeModel", package: "ChangeModel"),
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "ObjectStore", package: "ObjectStore"),
+                .product(name: "ObservableRealms", package: "ObjectStore"),
                 .product(name: "EventSerialization", package: "EventSerialization"),
                 .product(name: "EventRecording", package: "EventRecording"),
                 .product(name: "EventPartitions", package: "EventPartitions"),

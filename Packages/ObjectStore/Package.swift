@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "ObjectQueries", targets: ["ObjectQueries"]),
+        .library(name: "ObservableRealms", targets: ["ObservableRealms"]),
         .library(name: "ObjectStoreTesting", targets: ["ObjectStoreTesting"]),
     ],
     dependencies: [
@@ -63,6 +64,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Combine and SwiftUI, empty where these are not; Integration/AppleFrameworks compiles it against stand-ins.
+        .target(name: "ObservableRealms", dependencies: ["ObjectStore"]),
         .target(
             name: "ObjectStoreTesting",
             dependencies: [

@@ -5,6 +5,8 @@
 packages_scratch="$root/.build-packages"
 # And what is run as it is shipped is built here, by the benchmarks, the simulators and the attacks.
 release_scratch="$root/.build-release"
+# What stands in for Apple's frameworks is built here: beside a module that is called Combine, `canImport(Combine)` holds for all.
+frameworks_scratch="$root/.build-frameworks"
 
 # shellcheck source=Tools/lib/reexports.sh
 source "$root/Tools/lib/reexports.sh"

@@ -6,5 +6,6 @@
 @_exported public import EventSerialization
 @_exported public import Foundation
 @_exported public import ObjectStore
+@_exported public import ObservableRealms
 @_exported public import RealmSync
 @_exported public import SyncTransport

@@ -20,4 +20,11 @@ public struct PropertyChange {
     public let oldValue: Any?
     /// The value now; nil for collections.
     public let newValue: Any?
+
+    /// Creates the change of a property, such as for what passes changes on.
+    public init(name: String, oldValue: Any?, newValue: Any?) {
+        self.name = name
+        self.oldValue = oldValue
+        self.newValue = newValue
+    }
 }

@@ -5,13 +5,18 @@
 ///     @Persisted var name: String
 /// }
 /// ```
-/// A class that declares an `id` keeps its own. Without one, ``ObjectKeyIdentifiable/id`` is stable for as long as the
+/// A class that declares an `id` keeps its own. Without one, its `id` is stable for as long as the
 /// object exists, and the same in all instances of a realm; of an unmanaged object it is that of the Swift instance.
 public protocol ObjectKeyIdentifiable: Identifiable {}
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
     /// The stable identity of the object among those of its class.
     public var id: UInt64 { stableIdentity }
+}
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+    /// The stable identity of the object that is projected among those of its class.
+    public var id: UInt64 { rootObject.stableIdentity }
 }
 
 extension ObjectBase {

@@ -30,6 +30,17 @@ struct ProjectionTests {
         #expect(act.rootObject === ada)
     }
 
+    @Test("a projection that lists tell apart has the identity of its object")
+    func identity() throws {
+        final class Ticket: Projection<Juggler>, ObjectKeyIdentifiable {
+            @Projected(\Juggler.firstName) var name
+        }
+        let bo = try #require(realm.juggler(2))
+
+        #expect(Ticket(projecting: ada).id == Ticket(projecting: ada).id)
+        #expect(Ticket(projecting: ada).id != Ticket(projecting: bo).id)
+    }
+
     @Test("a projection is as live as its object")
     func live() throws {
         try realm.write { _ in

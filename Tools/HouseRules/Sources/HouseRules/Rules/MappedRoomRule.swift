@@ -11,7 +11,8 @@ package struct MappedRoomRule: Rule {
     package init(
         map: String = "Packages/ARCHITECTURE.md",
         wholeTargets: Set<String> = [
-            "Packages/AuditServer", "Integration", "Integration/Benchmarks", "Tools/HouseRules",
+            "Packages/AuditServer", "Integration", "Integration/AppleFrameworks", "Integration/Benchmarks",
+            "Tools/HouseRules",
         ]
     ) {
         self.map = map
