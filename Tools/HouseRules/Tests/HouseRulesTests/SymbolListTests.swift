@@ -17,7 +17,8 @@ struct SymbolListTests {
                     {"identifier": {"precise": "c"}, "pathComponents": ["Source", "sorted(by:)"], "accessLevel": "public"},
                     {"identifier": {"precise": "d"}, "pathComponents": ["List", "hidden"], "accessLevel": "internal"}
                 ], "relationships": [{"source": "a", "target": "b", "kind": "conformsTo"}]}
-                """.utf8
+                """
+                .utf8
             )
         ])
     }
@@ -30,7 +31,9 @@ struct SymbolListTests {
 
     @Test("what the list says wrongly is told, in either direction")
     func errors() {
-        let list = SymbolList("List\nMap\nList.sorted(by:)\tUse something else.\nSet\t= Bag\nList.count\tunlisted\nBox\tThere is none.\n")
+        let list = SymbolList(
+            "List\nMap\nList.sorted(by:)\tUse something else.\nSet\t= Bag\nList.count\tunlisted\nBox\tThere is none.\n"
+        )
         #expect(
             list.errors(in: graphs) == [
                 "'Map' is not there, and the list does not say why.",
@@ -45,6 +48,10 @@ struct SymbolListTests {
     func article() {
         let article = SymbolList("List\nBox\tThere is none.\nSet\t= Source\nList.count\tunlisted\n").article
         #expect(article.contains("4 symbols of its public reference, of which 3 are here."))
-        #expect(article.hasSuffix("| `List` | yes |\n| `Box` | no. There is none. |\n| `Set` | as `Source` |\n| `List.count` | yes |\n"))
+        #expect(
+            article.hasSuffix(
+                "| `List` | yes |\n| `Box` | no. There is none. |\n| `Set` | as `Source` |\n| `List.count` | yes |\n"
+            )
+        )
     }
 }

@@ -58,7 +58,11 @@ struct FileOpening {
         let (total, used) = try compaction.sizes()
         guard shouldCompact(total, used) else { return }
         try compaction.run()
-        Logger.log(.info, Category.Storage.all, "Compacted '\(file.name)', of whose \(total) bytes \(used) were in use.")
+        Logger.log(
+            .info,
+            Category.Storage.all,
+            "Compacted '\(file.name)', of whose \(total) bytes \(used) were in use."
+        )
     }
 
     /// Brings the file to the schema in one transaction, which is one for writing only if there is something to do.

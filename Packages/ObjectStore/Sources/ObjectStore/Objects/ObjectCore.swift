@@ -200,9 +200,10 @@ public final class ObjectCore {
     /// Whether the row is current on this thread and has the property, of a class whose reads do not see that without being told.
     private func isSettled(_ slot: Int) -> Bool {
         generation == table.generation && loaded &>> UInt64(truncatingIfNeeded: slot) & 1 != 0
-            && realmReference?._withUnsafeGuaranteedRef {
-                $0.store.reader.load(ordering: .relaxed) == ConfinedThread.current.bits
-            } ?? false
+            && realmReference?
+                ._withUnsafeGuaranteedRef {
+                    $0.store.reader.load(ordering: .relaxed) == ConfinedThread.current.bits
+                } ?? false
     }
 
     /// Beside the generation of a row that is current, and that is reported to an observer once it is shown.
