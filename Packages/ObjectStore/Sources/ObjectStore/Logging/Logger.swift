@@ -9,8 +9,8 @@ import Synchronization
 /// Logger.setLogLevel(.trace, for: Category.Storage.all)
 /// ```
 /// The shared one writes to the logger `daybook` of swift-log, with the category beside each line, so that the program decides where lines
-/// go. The level is `.info` at first: files that are migrated, converted or compacted, and what fails. Where Logging or os is imported
-/// too, write `ObjectStore.Logger`.
+/// go. The level is `.info` at first: files that are migrated, converted or compacted. What fails is thrown to whoever asked, and only told here
+/// at `.detail`. Where Logging or os is imported too, write `ObjectStore.Logger`.
 public final class Logger: Sendable {
     private static let current = Mutex(Logger(function: writeToSwiftLog))
     private static let levels = LogLevels(.info)

@@ -36,7 +36,8 @@ struct RealmOpening {
             return try madeUnnoticed()
         } catch {
             let code = (error as? Realm.Error).map { " with the error \($0.code)" } ?? ""
-            Logger.log(.error, Category.Storage.all, "A realm could not be opened\(code).")
+            // Not graver: whoever opens it is told by the error.
+            Logger.log(.detail, Category.Storage.all, "A realm could not be opened\(code).")
             throw error
         }
     }

@@ -96,11 +96,15 @@ struct LoggerTests {
         Logger.shared = Logger { level, category, message in
             lines.add(LogLine(level: level, category: category.rawValue, message: message))
         }
-        defer { Logger.shared = earlier }
+        Logger.setLogLevel(.detail)
+        defer {
+            Logger.shared = earlier
+            Logger.setLogLevel(.info)
+        }
         var configuration = place.configuration
         configuration.readOnly = true
         #expect(throws: Realm.Error(.fileNotFound, "")) { try Realm(configuration: configuration) }
-        #expect(lines.all.contains { $0.level == .error && $0.message.contains("fileNotFound") })
+        #expect(lines.all.contains { $0.level == .detail && $0.message.contains("fileNotFound") })
         #expect(!lines.all.contains { $0.message.contains(name) })
     }
 
