@@ -1,12 +1,5 @@
 import EventModel
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Foundation
 
 /// What the system says of a realm file and those beside it, as a text that is another one after every commit of any process.
 ///
@@ -24,17 +17,21 @@ struct FileState: Sendable {
     func text() -> String {
         let now = clock.now().wall.microseconds
         var newest = Int64.min
+        // Of the file that a symbolic link leads to: the link itself never changes.
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let parts = ["", "-wal", ".lock"]
             .map { suffix -> String in
-                var status = stat()
-                guard stat(path + suffix, &status) == 0 else { return "-" }
-                #if canImport(Darwin)
-                let time = status.st_mtimespec
-                #else
-                let time = status.st_mtim
-                #endif
-                newest = max(newest, Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-                return "\(status.st_ino).\(status.st_size).\(time.tv_sec).\(time.tv_nsec)"
+                // LIVE: what is asked about is a file of this machine; one that is not there is a state, too.
+                let found = Result { try FileManager.default.attributesOfItem(atPath: place + suffix) }
+                guard case .success(let attributes) = found,
+                    let date = attributes[.modificationDate] as? Date,
+                    let size = (attributes[.size] as? NSNumber)?.uint64Value,
+                    let number = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
+                else { return "-" }
+                // A date has a tenth of a microsecond left, and a tick of the clock of files is longer.
+                let time = Int64(date.timeIntervalSince1970 * 1_000_000)
+                newest = max(newest, time)
+                return "\(number).\(size).\(time)"
             }
         let isRecent = newest > now - Self.recentMicroseconds && newest <= now + Self.recentMicroseconds
         return parts.joined(separator: "_") + (isRecent ? "~" : "")
