@@ -8,20 +8,21 @@ extension RealmPublishers {
     ///
     /// A subscriber that did not ask for a change before the next one came is given `.initial` instead of both: it reads it anew,
     /// as after subscribing.
-    public struct MapChangeset<Collection: RealmKeyedCollection>: _ObservingPublisher {
+    public struct MapChangeset<Collection: RealmKeyedCollection>: _QueueableObservingPublisher {
         /// What changed.
         public typealias Output = RealmMapChange<Collection>
         /// Errors are published as changes.
         public typealias Failure = Never
 
-        private var observing: Observing<Output>
+        /// How it observes.
+        public var _observing: _Observing<Output, Failure>
 
         init(_ observe: @escaping (DispatchQueue?, @escaping (Output) -> Void) -> NotificationToken) {
-            observing = Observing(
+            _observing = _Observing(
                 observe: { queue, handler in
                     observe(queue) { change in
                         handler(.value(change))
-                        if case .error = change { handler(.finished) }
+                        if case .error = change { handler(.end(.finished)) }
                     }
                 },
                 merge: { _, later in
@@ -29,19 +30,6 @@ extension RealmPublishers {
                     return .initial(map)
                 }
             )
-        }
-
-        /// Subscribes, and hands on the token.
-        public func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            observing.start(subscriber, keep) { _ in .finished }
-        }
-
-        /// Observes on a serial queue, with a map of an instance of that queue; it comes first behind the publisher.
-        public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
-            var copy = self
-            copy.observing = observing.subscribed(on: scheduler)
-            return copy
         }
 
         /// Delivers on a scheduler: maps are taken there by a thread-safe reference.

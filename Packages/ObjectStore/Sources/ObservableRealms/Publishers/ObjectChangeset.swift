@@ -8,38 +8,26 @@ extension RealmPublishers {
     ///
     /// It finishes behind `.deleted`. Changes that a subscriber did not ask for in between come as one, with
     /// each property once.
-    public struct ObjectChangeset<O: ThreadConfined>: _ObservingPublisher {
+    public struct ObjectChangeset<O: ThreadConfined>: _QueueableObservingPublisher {
         /// What changed.
         public typealias Output = ObjectChange<O>
         /// Errors are published as changes.
         public typealias Failure = Never
 
-        private var observing: Observing<ObjectChange<O>>
+        /// How it observes.
+        public var _observing: _Observing<Output, Failure>
 
         init(_ observe: @escaping (DispatchQueue?, @escaping (ObjectChange<O>) -> Void) -> NotificationToken) {
-            observing = Observing(
+            _observing = _Observing(
                 observe: { queue, handler in
                     observe(queue) { change in
                         handler(.value(change))
                         if case .change = change { return }
-                        handler(.finished)
+                        handler(.end(.finished))
                     }
                 },
                 merge: { earlier, later in earlier.followed(by: later) }
             )
-        }
-
-        /// Subscribes, and hands on the token.
-        public func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            observing.start(subscriber, keep) { _ in .finished }
-        }
-
-        /// Observes on a serial queue, with objects of an instance of that queue; it comes first behind the publisher.
-        public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
-            var copy = self
-            copy.observing = observing.subscribed(on: scheduler)
-            return copy
         }
 
         /// Delivers on a scheduler: each object is taken there by a thread-safe reference.

@@ -1,30 +1,46 @@
 #if canImport(Combine)
 public import Combine
 import Dispatch
-public import ObjectStore
+import ObjectStore
 
 /// A publisher that observes with a token, which others may want to have; not meant for programs.
 public protocol _ObservingPublisher: Publisher {
-    /// Subscribes, and hands on the token of the observation; none where there is nothing to observe.
-    func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-    where Downstream.Input == Output, Downstream.Failure == Failure
+    /// How it observes.
+    var _observing: _Observing<Output, Failure> { get }
 }
 
 extension _ObservingPublisher {
     /// Subscribes: observes, and begins to deliver.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        _receive(subscriber) { _ in }
+        _observing.start(subscriber) { _ in }
     }
 }
 
-/// How a publisher observes, and what it makes of it.
-struct Observing<Output> {
+/// A publisher that can observe on a queue; not meant for programs.
+public protocol _QueueableObservingPublisher: _ObservingPublisher {
+    /// How it observes.
+    var _observing: _Observing<Output, Failure> { get set }
+}
+
+extension _QueueableObservingPublisher {
+    /// Observes on a serial queue, with what an instance of that queue has; it comes first behind the publisher.
+    ///
+    /// - Parameter scheduler: A serial dispatch queue.
+    /// - Returns: A publisher of the same, observed there.
+    public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
+        var copy = self
+        copy._observing = _observing.subscribed(on: scheduler)
+        return copy
+    }
+}
+
+/// How a publisher observes, and what it makes of it; not meant for programs.
+public struct _Observing<Output, Failure: Error> {
     /// What an observation says to a subscription.
     enum Event {
         case value(Output)
-        case finished
-        case failed(any Error)
+        case end(Subscribers.Completion<Failure>)
     }
 
     /// Observes on a queue, or on the executor of what is observed; nil when there is nothing to observe.
@@ -32,21 +48,25 @@ struct Observing<Output> {
     /// Makes one of two values that a subscriber did not ask for in between.
     let merge: (_ earlier: Output, _ later: Output) -> Output
     /// Where values are delivered; nil for the executor of what is observed.
-    var queue: DispatchQueue?
+    private var queue: DispatchQueue?
 
-    /// Begins to deliver to a subscriber.
-    func start<Downstream: Subscriber>(
-        _ subscriber: Downstream,
-        _ keep: (NotificationToken) -> Void,
-        failure: @escaping (any Error) -> Subscribers.Completion<Downstream.Failure>
-    ) where Downstream.Input == Output {
+    init(
+        observe: @escaping (DispatchQueue?, @escaping (Event) -> Void) -> NotificationToken?,
+        merge: @escaping (_ earlier: Output, _ later: Output) -> Output
+    ) {
+        self.observe = observe
+        self.merge = merge
+    }
+
+    /// Begins to deliver to a subscriber, and hands on the token of the observation; none where there is nothing to observe.
+    func start<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
         let delivery = Delivery(to: subscriber, on: queue, merge: merge)
         subscriber.receive(subscription: delivery)
         let token = observe(queue) { event in
             switch event {
             case .value(let value): delivery.offer(value)
-            case .finished: delivery.end(.finished)
-            case .failed(let error): delivery.end(failure(error))
+            case .end(let completion): delivery.end(completion)
             }
         }
         guard let token else { return }
@@ -55,7 +75,7 @@ struct Observing<Output> {
     }
 
     /// The same on a queue.
-    func subscribed<S: Scheduler>(on scheduler: S) -> Observing {
+    fileprivate func subscribed<S: Scheduler>(on scheduler: S) -> Self {
         guard let queue = scheduler as? DispatchQueue else {
             preconditionFailure(
                 "A realm's publisher was subscribed on a '\(S.self)'; use a serial 'DispatchQueue', where changes can be observed."

@@ -8,16 +8,17 @@ extension RealmPublishers {
     ///
     /// A subscriber that did not ask for a change before the next one came is given `.initial` instead of both: it reads them anew,
     /// as after subscribing.
-    public struct SectionedChangeset<Collection: RealmSectionedResult>: _ObservingPublisher {
+    public struct SectionedChangeset<Collection: RealmSectionedResult>: _QueueableObservingPublisher {
         /// What changed.
         public typealias Output = SectionedResultsChange<Collection>
         /// It never fails.
         public typealias Failure = Never
 
-        private var observing: Observing<Output>
+        /// How it observes.
+        public var _observing: _Observing<Output, Failure>
 
         init(_ observe: @escaping (DispatchQueue?, @escaping (Output) -> Void) -> NotificationToken) {
-            observing = Observing(
+            _observing = _Observing(
                 observe: { queue, handler in
                     observe(queue) { change in
                         handler(.value(change))
@@ -28,19 +29,6 @@ extension RealmPublishers {
                     return .initial(sections)
                 }
             )
-        }
-
-        /// Subscribes, and hands on the token.
-        public func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            observing.start(subscriber, keep) { _ in .finished }
-        }
-
-        /// Observes on a serial queue, with sections of an instance of that queue; it comes first behind the publisher.
-        public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
-            var copy = self
-            copy.observing = observing.subscribed(on: scheduler)
-            return copy
         }
 
         /// Delivers on a scheduler: sections are taken there by a thread-safe reference.

@@ -1,6 +1,6 @@
 #if canImport(Combine)
-public import Combine
-public import ObjectStore
+import Combine
+import ObjectStore
 
 extension RealmPublishers {
     /// A publisher of nothing but the fact that an object or a collection has changed.
@@ -13,28 +13,23 @@ extension RealmPublishers {
         /// It never fails.
         public typealias Failure = Never
 
-        private let observing: Observing<Void>
+        /// How it observes.
+        public let _observing: _Observing<Void, Never>
 
         init(_ value: Collection, _ keyPaths: [String]? = nil) {
-            observing = Observing(
+            _observing = _Observing(
                 observe: { queue, handler in
                     guard let realm = value.realm, !value.isFrozen, !realm.configuration.readOnly else { return nil }
                     return value.observe(keyPaths, on: queue) { publication in
                         switch publication {
                         case .initial: break
                         case .changed: handler(.value(()))
-                        case .finished, .failed: handler(.finished)
+                        case .finished, .failed: handler(.end(.finished))
                         }
                     }
                 },
                 merge: { _, _ in }
             )
-        }
-
-        /// Subscribes, and hands on the token.
-        public func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            observing.start(subscriber, keep) { _ in .finished }
         }
     }
 
@@ -45,10 +40,11 @@ extension RealmPublishers {
         /// It never fails.
         public typealias Failure = Never
 
-        private let observing: Observing<Void>
+        /// How it observes.
+        public let _observing: _Observing<Void, Never>
 
         init(_ realm: Realm) {
-            observing = Observing(
+            _observing = _Observing(
                 observe: { _, handler in
                     realm.observe { notification, _ in
                         if notification == .didChange { handler(.value(())) }
@@ -56,12 +52,6 @@ extension RealmPublishers {
                 },
                 merge: { _, _ in }
             )
-        }
-
-        /// Subscribes, and hands on the token.
-        public func _receive<Downstream: Subscriber>(_ subscriber: Downstream, _ keep: (NotificationToken) -> Void)
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            observing.start(subscriber, keep) { _ in .finished }
         }
     }
 }

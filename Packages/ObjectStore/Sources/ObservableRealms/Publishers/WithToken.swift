@@ -22,7 +22,7 @@ extension RealmPublishers {
         /// Subscribes, and writes the token to the property.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Failure {
-            upstream._receive(subscriber) { token in
+            upstream._observing.start(subscriber) { token in
                 var object = object
                 object[keyPath: keyPath] = token
             }
