@@ -111,6 +111,7 @@ public enum ConsoleFiles {
             "timeline.js": script(PackageResources.timeline_js),
         ],
         "ui": [
+            "address.js": script(PackageResources.address_js),
             "api.js": script(PackageResources.api_js),
             "cards.css": style(PackageResources.cards_css),
             "changes.js": script(PackageResources.changes_js),

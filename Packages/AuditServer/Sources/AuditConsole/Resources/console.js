@@ -3,6 +3,7 @@
 import { countAlerts } from "./alerts/alerts.js"
 import { home, menu, page } from "./pages.js"
 import { watchSession } from "./sign-in/session.js"
+import { address } from "./ui/address.js"
 import * as api from "./ui/api.js"
 import { byId, h, replace, setTitle } from "./ui/elements.js"
 import { problem } from "./ui/parts.js"
@@ -14,33 +15,14 @@ const bar = byId("bar")
 const roles = { auditor: "Auditor", reviewer: "Reviewer", administrator: "Administrator" }
 let leaving = new AbortController()
 
-/** Splits the part behind `#` into the page, its path and its query. */
-function address() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?", 2)
-  const [name, ...rest] = path.split("/")
-  return { name: name || home(api.session), rest: rest.map(decoded), query: new URLSearchParams(query ?? "") }
-}
-
-/**
- * Decodes a part of an address; one that is malformed stays as it is, and the server says that it knows none such.
- *
- * @param {string} text
- */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 async function show() {
   leave()
   const { session } = api
   if (!session) return
   leaving = new AbortController()
   const { signal } = leaving
-  const { name, rest, query } = address()
+  const { name: named, parts: rest, query } = address()
+  const name = named || home(session)
   for (const link of bar.querySelectorAll("[data-page]")) {
     if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page")
     else link.removeAttribute("aria-current")

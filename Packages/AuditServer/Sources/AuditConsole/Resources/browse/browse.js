@@ -1,5 +1,6 @@
 // Where the pages of a realm file begin: the page that the address names, and what another program writes meanwhile.
 
+import { address } from "../ui/address.js"
 import { byId, h, replace, setTitle } from "../ui/elements.js"
 import { problem } from "../ui/parts.js"
 import { showClasses } from "./class-list.js"
@@ -22,26 +23,6 @@ let readAgain = null
 
 /** @type {Record<string, (content: HTMLElement, address: FileAddress) => Promise<ReadAgain>>} */
 const pages = { "": showClasses, class: showClass, object: showObject }
-
-/** Splits the part behind `#` into the page, its path and its query. */
-function address() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?", 2)
-  const [name, ...parts] = path.split("/")
-  return { path, name, parts: parts.map(decoded), query: new URLSearchParams(query ?? "") }
-}
-
-/**
- * Decodes a part of an address; one that is malformed stays as it is, and the server says that it knows none such.
- *
- * @param {string} text
- */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 async function show() {
   leaving.abort()
