@@ -17,6 +17,8 @@ struct FileReplacement {
     let path: String
     /// What the new file is encrypted with; nil when it is not.
     let key: FileKey?
+    /// What changes names of files and waits for the disk.
+    var calls = ReplacementCalls.system
 
     /// Where the copy is made: under a name that no program gives a file of its own, since what is left there is deleted.
     static func path(of realm: String) -> String {
@@ -42,7 +44,7 @@ struct FileReplacement {
             try connection.copy(to: copy, key)
             // From here on it has a log, as all files have that were opened for writing.
             _ = try Connection(fileURL: URL(fileURLWithPath: copy), key: key, isReadOnly: false, isDurable: true)
-            try sync(copy)
+            try demand(calls.sync(copy))
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         } catch {
             Self.clean(path)
@@ -57,12 +59,13 @@ struct FileReplacement {
         do throws(Realm.Error) {
             // The log is empty. Where it could come back after a power cut, its frames do not fit the new file.
             for file in RealmFile.companions(path).dropFirst() {
-                guard unlink(file) == 0 || errno == ENOENT else { throw RealmFile.failure(errno, url) }
+                let code = calls.remove(file)
+                try demand(code == ENOENT ? 0 : code)
             }
             let folder = url.deletingLastPathComponent().path
-            try sync(folder)
-            guard rename(copy, path) == 0 else { throw RealmFile.failure(errno, url) }
-            try sync(folder)
+            try demand(calls.sync(folder))
+            try demand(calls.move(copy, path))
+            try demand(calls.sync(folder))
         } catch {
             Self.clean(path)
             throw error
@@ -79,11 +82,8 @@ struct FileReplacement {
         close(descriptor)
     }
 
-    private func sync(_ path: String) throws(Realm.Error) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw RealmFile.failure(errno, url) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw RealmFile.failure(errno, url) }
+    private func demand(_ code: Int32) throws(Realm.Error) {
+        guard code == 0 else { throw RealmFile.failure(code, url) }
     }
 }
 
