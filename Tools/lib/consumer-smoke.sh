@@ -127,6 +127,7 @@ CHECK
 It waited for 3 events." || status=1
     refuse_unawaited_commit "$place/umbrella" UmbrellaConsumer || status=1
     check_consumer "$place/module" ModuleConsumer '"name":"Anna"' || status=1
+    follow_tutorial "$place" || status=1
     rm -rf "$place"
     forget_copy
     return "$status"
