@@ -13,6 +13,8 @@ let package = Package(
         .package(path: "../../Packages/EventModel"),
         .package(path: "../../Packages/EventPartitions"),
         .package(path: "../../Packages/Daybook"),
+        // Writes files of the original, to be imported.
+        .package(path: "../../Packages/ObjectStore"),
         // For the rows of the server; nothing that users of the client get depends on the benchmarks.
         .package(path: "../../Packages/AuditServer"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -37,6 +39,7 @@ let package = Package(
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventPartitions", package: "EventPartitions"),
                 .product(name: "EventProofs", package: "EventPartitions"),
+                .product(name: "ObjectStoreTesting", package: "ObjectStore"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),

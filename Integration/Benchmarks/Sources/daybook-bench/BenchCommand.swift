@@ -78,7 +78,7 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files)
         + [
             openingBenchmarks, accessBenchmarks, trackingBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
-            syncBenchmarks,
+            placeBenchmarks, importBenchmarks, syncBenchmarks,
             scopeBenchmarks, customEventBenchmarks, serializationBenchmarks, eventFileBenchmarks,
             partitionBenchmarks, recoveryBenchmarks,
             uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, bootstrapBenchmarks, postgreSQLBenchmarks,

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStoreTesting
 import Testing
 
 @testable import OriginalFiles
@@ -40,6 +41,27 @@ struct WrittenOriginalTests {
         #expect(
             try dump(bytes) == [#"{"table":"class_Old","key":0,"values":{"map":{"dict":[["a",null],["b",7]]}}}"#]
         )
+    }
+
+    @Test(
+        "objects in leaves of 256 below two levels of inner nodes are read in their order",
+        arguments: [256, 257, 70_000]
+    )
+    func innerNodes(count: Int) throws {
+        var writer = OriginalWriter()
+        let numbers = (0..<count).map { Int64($0) * 3 }
+        let leaves = stride(from: 0, to: count, by: 256)
+            .map { start in
+                let part = Array(numbers[start..<min(start + 256, count)])
+                return OriginalWriter.Leaf(count: Int64(part.count), columns: [writer.ints(part)])
+            }
+        let bytes = writer.finish("Many", [.init(name: "number", type: 0)], leaves)
+
+        let lines = try dump(bytes)
+
+        let expected = numbers.enumerated()
+            .map { #"{"table":"class_Many","key":\#($0),"values":{"number":\#($1)}}"# }
+        #expect(lines == expected)
     }
 
     @Test("large bytes are joined of their parts")

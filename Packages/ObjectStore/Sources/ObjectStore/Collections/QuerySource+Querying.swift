@@ -18,7 +18,7 @@ extension _QuerySource {
     ///
     /// - Complexity: In an unmanaged collection O(*n*) in the count of elements, at once.
     public func `where`(_ isIncluded: (Query<_Found>) -> Query<Bool>) -> Results<_Found> {
-        _results.filtered(by: isIncluded(.root).predicate)
+        _results.filtered(by: isIncluded(.root(in: _results.askedFile)).predicate)
     }
 
     // MARK: Order

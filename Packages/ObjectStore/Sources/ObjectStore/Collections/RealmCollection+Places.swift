@@ -14,7 +14,7 @@ extension RealmCollection {
     ///
     /// - Complexity: O(*n*) in the count of elements.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        _results.place(matching: _results.filtered(by: isIncluded(.root).predicate))
+        _results.place(matching: _results.where(isIncluded))
     }
 
     /// Reads the elements at several places, in the order of the places.

@@ -23,7 +23,11 @@ public struct Query<T> {
     }
 
     /// The objects themselves.
-    static var root: Query<T> { Query(.path(.itself)) }
+    ///
+    /// - Parameter file: The file that is asked; nil for an unmanaged collection.
+    static func root(in file: ObjectIdentifier?) -> Query<T> {
+        Query(.term(QueryTerm(.path(.itself), in: file)))
+    }
 
     /// The condition; a property alone is compared with true.
     var predicate: QueryPredicate { condition.predicate }
@@ -58,7 +62,7 @@ public struct Query<T> {
         _ value: Any,
         options: QueryPredicate.Options = []
     ) -> Query<Bool> {
-        let constant = QueryTerm(.constant(Self.constant(value)))
+        let constant = QueryTerm(.constant(constant(value)))
         return Query<Bool>(.condition(QueryCondition(term, comparison, constant, options: options)))
     }
 
@@ -73,19 +77,23 @@ public struct Query<T> {
 
     /// Whether the property has one of the values.
     func isIn(_ values: some Sequence) -> Query<Bool> {
-        let constants = values.map { Self.constant($0) }
+        let file = term.file
+        let constants = values.map { Self.constant($0, in: file) }
         return Query<Bool>(.condition(term.condition { .isIn($0, constants, quantifier: $1) }))
     }
 
     /// Whether the property lies between two values, both included.
     func isBetween(_ lowest: Any, _ highest: Any) -> Query<Bool> {
-        let (lowest, highest) = (Self.constant(lowest), Self.constant(highest))
+        let (lowest, highest) = (constant(lowest), constant(highest))
         return Query<Bool>(.condition(term.condition { .isBetween($0, lowest, highest, quantifier: $1) }))
     }
 
+    /// The form of a value in queries of the file that is asked.
+    private func constant(_ value: Any) -> Value { Self.constant(value, in: term.file) }
+
     /// The form of a value in queries.
-    static func constant(_ value: Any) -> Value {
-        guard let constant = Value(predicateArgument: value, convert: Value.init(persisted:)) else {
+    static func constant(_ value: Any, in file: ObjectIdentifier? = nil) -> Value {
+        guard let constant = Value(persisted: value, in: file) else {
             misuse("A value of type '\(type(of: value))' cannot be part of a query.")
         }
         return constant

@@ -13,10 +13,13 @@ struct QueryTerm {
     let term: QueryPredicate.Term
     /// The lengths of the paths to each collection whose elements are meant, the first collection first.
     let collections: [Int]
+    /// The file that is asked, whose objects alone can be compared with; nil in memory.
+    let file: ObjectIdentifier?
 
-    init(_ term: QueryPredicate.Term, collections: [Int] = []) {
+    init(_ term: QueryPredicate.Term, collections: [Int] = [], in file: ObjectIdentifier? = nil) {
         self.term = term
         self.collections = collections
+        self.file = file
     }
 
     /// A value that is the same for all objects.
@@ -37,14 +40,16 @@ struct QueryTerm {
         if case .element(let path, let places, let rest) = term {
             return QueryTerm(
                 .element(path, places, then: PropertyPath(rest.components + names)),
-                collections: collections
+                collections: collections,
+                in: file
             )
         }
         // Most conditions name a property of the object itself.
         let components = path.components.isEmpty ? names : path.components + names
         return QueryTerm(
             .path(PropertyPath(components)),
-            collections: isCollection ? collections + [components.count] : collections
+            collections: isCollection ? collections + [components.count] : collections,
+            in: file
         )
     }
 
@@ -54,7 +59,8 @@ struct QueryTerm {
             let isMany = place == .any && collections.isEmpty
             return QueryTerm(
                 .element(path, places + [place]),
-                collections: isMany ? [path.components.count] : collections
+                collections: isMany ? [path.components.count] : collections,
+                in: file
             )
         }
         let path = path
@@ -63,7 +69,8 @@ struct QueryTerm {
         if outer.last == path.components.count { outer.removeLast() }
         return QueryTerm(
             .element(path, [place]),
-            collections: place == .any ? outer + [path.components.count] : outer
+            collections: place == .any ? outer + [path.components.count] : outer,
+            in: file
         )
     }
 

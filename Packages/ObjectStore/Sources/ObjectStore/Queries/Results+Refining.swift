@@ -8,7 +8,8 @@ extension Results {
     ///   class does not have.
     public func filter(parsing predicateFormat: String, _ arguments: [Any] = []) throws -> Results<Element> {
         do {
-            let predicate = try PredicateParser(convert: Value.init(persisted:))
+            let file = askedFile
+            let predicate = try PredicateParser { Value(object: $0, in: file) }
                 .parse(predicateFormat, arguments: arguments)
             guard let state else { return try rememberedElements(with: predicate) }
             let plan = narrowed(state.plan, predicate)
@@ -20,6 +21,9 @@ extension Results {
             throw Realm.Error(.invalidInput, "\(error)")
         }
     }
+
+    /// The file that is asked; nil for the elements of an unmanaged collection.
+    var askedFile: ObjectIdentifier? { state.map { ObjectIdentifier($0.core.file) } }
 
     /// The elements that also fulfil a condition of the program's own.
     func filtered(_ predicateFormat: String, _ arguments: [Any]) -> Results<Element> {
@@ -82,29 +86,44 @@ extension Results {
 }
 
 extension Value {
+    /// Converts a value of a model; nil when it cannot be part of a condition.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - file: The file that is asked: an object of another one equals none of its own. Nil where every object counts.
+    init?(persisted value: Any, in file: ObjectIdentifier? = nil) {
+        self.init(predicateArgument: value) { Value(object: $0, in: file) }
+    }
+
     /// Converts the types of models that queries do not know: objects, and what stands for another value.
-    init?(persisted value: Any) {
+    init?(object value: Any, in file: ObjectIdentifier?) {
         switch value {
         case let value as any PersistableEnum:
             self.init(predicateArgument: value.rawValue)
         case let value as AnyRealmValue:
-            self.init(predicateArgument: value.bare as Any, convert: Value.init(persisted:))
+            self.init(persisted: value.bare as Any, in: file)
         case let map as Map<String, AnyRealmValue>:
             var entries: [String: Value] = [:]
             for (key, value) in map.entries {
-                guard let entry = Value(predicateArgument: value, convert: Value.init(persisted:)) else { return nil }
+                guard let entry = Value(persisted: value, in: file) else { return nil }
                 entries[key] = entry
             }
             self = .dictionary(entries)
         case let value as any FailableCustomPersistable:
-            self.init(predicateArgument: value.persistableValue, convert: Value.init(persisted:))
+            self.init(persisted: value.persistableValue, in: file)
         case let object as ObjectBase:
-            if let core = object._core {
-                self = .link(ObjectReference(className: core.table.schema.name, key: core.key))
-            } else {
+            guard let core = object._core else {
                 let schema = Result { () throws(Realm.Error) in try ClassSchema.of(type(of: object)) }
                 guard case .success(let schema) = schema else { return nil }
                 self = .object(schema.blank)
+                return
+            }
+            let schema = core.table.schema
+            if let file, let realm = core.realmReference, ObjectIdentifier(realm.takeUnretainedValue().file) != file {
+                // Rows have the same numbers in every file.
+                self = .object(schema.blank)
+            } else {
+                self = .link(ObjectReference(className: schema.name, key: core.key))
             }
         default: return nil
         }

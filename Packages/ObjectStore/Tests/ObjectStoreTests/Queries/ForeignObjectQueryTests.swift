@@ -34,6 +34,43 @@ struct ForeignObjectQueryTests {
         #expect(realm.objects(ForeignHolder.self).filter("value == %@", AnyRealmValue.object(dog)).isEmpty)
     }
 
+    @Test("an object of another realm equals nothing that is stored, though its row has the same number")
+    func otherRealm() throws {
+        let other = try TemporaryRealm(Sample.types + [ForeignHolder.self])
+        let otherRealm = try other.open()
+        try otherRealm.write {
+            otherRealm.create(
+                Home.self,
+                value: ["name": "Villa", "watchdog": ["name": "Rex"], "dogs": [["name": "Max"]]]
+            )
+        }
+        let dog = try #require(otherRealm.objects(Home.self).first?.watchdog)
+        let own = try #require(realm.objects(Home.self).first?.watchdog)
+        try realm.write { realm.objects(ForeignHolder.self).first?.value = .object(own) }
+        let (homes, holders) = (realm.objects(Home.self), realm.objects(ForeignHolder.self))
+        let frozen = dog.freeze()
+
+        for dog in [dog, frozen] {
+            let found = [
+                homes.where { $0.watchdog == dog }.count, homes.where { $0.dogs.contains(dog) }.count,
+                homes.where { $0.watchdog.in([dog]) }.count, homes.where { $0.dogs.containsAny(in: [dog]) }.count,
+                holders.where { $0.value == .object(dog) }.count, homes.filter("watchdog == %@", dog).count,
+                homes.filter("ANY dogs IN %@", [dog]).count, realm.objects(Dog.self).filter("SELF == %@", dog).count,
+            ]
+            #expect(found == Array(repeating: 0, count: 8))
+            let others = homes.where { $0.watchdog != dog }.count
+            #expect(others == 2 && homes.filter("watchdog != %@", dog).count == 2)
+        }
+        for own in [own, own.freeze()] {
+            let found = [
+                homes.where { $0.watchdog == own }.count, homes.where { $0.watchdog.in([own]) }.count,
+                holders.where { $0.value == .object(own) }.count, homes.filter("watchdog == %@", own).count,
+                realm.objects(Dog.self).filter("SELF IN %@", [own]).count,
+            ]
+            #expect(found == Array(repeating: 1, count: 5))
+        }
+    }
+
     @Test("in an unmanaged collection, too")
     func inMemory() {
         let home = Home(value: ["dogs": [["name": "Max"], ["name": "Bob"]]])

@@ -41,7 +41,7 @@ extension Array where Element: RealmCollectionValue {
         var fold = AggregateFold(aggregate)
         for element in self {
             guard let value = value(at: path, of: element) else { continue }
-            let converted = Value(predicateArgument: value, convert: Value.init(persisted:))
+            let converted = Value(persisted: value)
             if Self.isOfAnyType(path, element) {
                 // Of values of any type those count that are numbers or dates.
                 if let converted { fold.add(converted) }
@@ -89,7 +89,7 @@ extension Value {
             self = .null
             return
         }
-        switch Value(predicateArgument: found, convert: Value.init(persisted:)) {
+        switch Value(persisted: found) {
         case nil, .link, .object, .list, .dictionary:
             misuse("A collection cannot be ordered by '\(path)': values of type '\(type(of: found))' have no order.")
         case let value?: self = value

@@ -124,7 +124,7 @@ struct MemoryTerm {
         guard let value = value.flatMap({ unwrapped($0) }) else { return .value(.null) }
         if let object = value as? ObjectBase { return .object(object) }
         if case .object(let object) = value as? AnyRealmValue { return .object(object) }
-        return .value(Value(predicateArgument: value, convert: Value.init(persisted:)) ?? .null)
+        return .value(Value(persisted: value) ?? .null)
     }
 
     private static func aggregate(
