@@ -5,6 +5,7 @@ enum BenchError: Error, CustomStringConvertible {
     case noEventFile
     case noMemoryFigure
     case noObject
+    case noShape
     case notExported
     case notProven
     case notSynced
@@ -23,6 +24,7 @@ enum BenchError: Error, CustomStringConvertible {
         case .noEventFile: "No event file was written."
         case .noMemoryFigure: "The system does not say how much memory the process has."
         case .noObject: "The realm has no objects, although some were just written."
+        case .noShape: "A shape on the earth breaks a rule of shapes."
         case .notExported: "The server did not finish an export."
         case .notProven: "The server's answer does not prove what was sent."
         case .notSynced: "The realm has no session, or it ended."

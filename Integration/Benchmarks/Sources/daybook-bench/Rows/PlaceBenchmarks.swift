@@ -19,7 +19,7 @@ final class Site: Object {
 /// Objects whose points lie in a shape, each of which is looked at; the floor compares two columns of plain rows with four numbers.
 func placeBenchmarks(_ workload: Workload) -> [Benchmark] {
     let sites = Sites(workload: workload)
-    func sized(_ series: String, goal: Double, _ ours: @escaping @Sendable (Results<Site>) -> Int) -> [Benchmark] {
+    func sized(_ series: String, goal: Double, _ ours: @escaping @Sendable (Results<Site>) throws -> Int) -> [Benchmark] {
         workload.counts.map { count in
             Benchmark(
                 "\(series), \(count) objects",
@@ -32,11 +32,20 @@ func placeBenchmarks(_ workload: Workload) -> [Benchmark] {
         }
     }
     return sized("count the points in a circle, again", goal: 10) { sites in
-        sites.where { $0.position.geoWithin(GeoCircle(center: (55.6761, 12.5683), radius: .kilometers(900))) }.count
+        let circle = try required(
+            GeoPoint(latitude: 55.6761, longitude: 12.5683).flatMap { GeoCircle(center: $0, radiusInRadians: 0.14) }
+        )
+        return sites.where { $0.position.geoWithin(circle) }.count
     }
         + sized("count the points in a box, again", goal: 10) { sites in
-            sites.where { $0.position.geoWithin(GeoBox(bottomLeft: (46, 6), topRight: (60, 20))) }.count
+            let box = try required(GeoBox(bottomLeft: (46, 6), topRight: (60, 20)))
+            return sites.where { $0.position.geoWithin(box) }.count
         }
+}
+
+private func required<Shape>(_ shape: Shape?) throws(BenchError) -> Shape {
+    guard let shape else { throw .noShape }
+    return shape
 }
 
 /// A realm of points all over the earth, and a plain file of as many people.
@@ -46,10 +55,10 @@ private final class Sites: Sendable {
 
     init(workload: Workload) { self.workload = workload }
 
-    func ours(_ count: Int, _ work: (Results<Site>) -> Int) throws -> Double {
+    func ours(_ count: Int, _ work: (Results<Site>) throws -> Int) throws -> Double {
         let sites = try Realm(configuration: configuration(folder(count))).objects(Site.self)
-        for _ in 0..<2 { blackHole(work(sites)) }
-        return medianNanoseconds(ofSteps: 5) { _ in blackHole(work(sites)) } / Double(count)
+        for _ in 0..<2 { blackHole(try work(sites)) }
+        return try medianNanoseconds(ofSteps: 5) { _ in blackHole(try work(sites)) } / Double(count)
     }
 
     func floor(_ count: Int) throws -> Double {
