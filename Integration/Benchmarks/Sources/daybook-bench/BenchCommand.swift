@@ -76,6 +76,7 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
     // One for all, so that each file is filled once.
     let files = FilledFiles(workload: workload)
     return storeBenchmarks(workload) + queryBenchmarks(workload, files) + growthBenchmarks(workload, files)
+        + windowBenchmarks(workload, files)
         + [
             openingBenchmarks, accessBenchmarks, trackingBenchmarks, listBenchmarks, linkBenchmarks, millionBenchmarks,
             placeBenchmarks, importBenchmarks, syncBenchmarks,

@@ -56,6 +56,28 @@ struct RealmWindowTests {
         #expect(try keys(RealmWindow.Selection("Person", offset: 12, limit: 2)).isEmpty)
     }
 
+    @Test("a condition of places on the earth is understood, too")
+    func places() throws {
+        let places = try TemporaryRealm([WindowBuoy.self, WindowPosition.self])
+        try places.open()
+            .write { realm in
+                for (name, longitude, latitude) in [("Sund", 12.7, 55.8), ("Suva", 178.5, -18.1)] {
+                    let position = ["coordinates": [longitude, latitude]]
+                    realm.create(WindowBuoy.self, value: ["name": name, "position": position])
+                }
+            }
+        let window = try RealmWindow(
+            places.folder.appendingPathComponent("test.realm"),
+            encryptionKey: TemporaryRealm.suiteKey
+        )
+
+        var names: [WindowValue?] = []
+        let near = RealmWindow.Selection("WindowBuoy", where: "position geoWithin geoCircle([12.57, 55.68], 0.1)")
+        try window.forEachObject(of: near) { names.append($0["name"]) }
+
+        #expect(names == [.text("Sund")])
+    }
+
     @Test("links are named, embedded objects are whole, and links that go round do not")
     func values() throws {
         var objects: [WindowObject] = []
@@ -163,4 +185,14 @@ struct RealmWindowTests {
         window.refresh()
         #expect(try window.count(of: RealmWindow.Selection("Person")) == 13)
     }
+}
+
+private final class WindowBuoy: Object {
+    @Persisted var name: String
+    @Persisted var position: WindowPosition?
+}
+
+private final class WindowPosition: EmbeddedObject {
+    @Persisted var type: String = "Point"
+    @Persisted var coordinates: List<Double>
 }
