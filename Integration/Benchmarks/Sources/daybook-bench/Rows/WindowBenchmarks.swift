@@ -1,5 +1,6 @@
 import BenchmarkFloors
 import BenchmarkHarness
+import Foundation
 import RealmWindow
 
 /// What the tools show of a file without its program; the floor reads every column of the same people through the C API.
