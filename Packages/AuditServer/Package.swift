@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AuditKeeping", targets: ["AuditKeeping"]),
         .library(name: "AuditReview", targets: ["AuditReview"]),
         .library(name: "AuditSearch", targets: ["AuditSearch"]),
+        .library(name: "LogWitness", targets: ["LogWitness"]),
         .library(name: "RealmBrowser", targets: ["RealmBrowser"]),
         .library(name: "RealmWindow", targets: ["RealmWindow"]),
         .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
@@ -119,13 +120,18 @@ let package = Package(
             name: "AuditKeeping",
             dependencies: ["AuditModel", .eventModel]
         ),
+        // Cosigns checkpoints of logs, of ours and of others, as long as they fit each other.
+        .target(
+            name: "LogWitness",
+            dependencies: ["AuditModel", .eventModel, .eventProofs]
+        ),
         // All routes, and what runs beside them; the only target that imports Hummingbird.
         .target(
             name: "AuditHTTP",
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer", .changeModel, .deflate,
-                .eventModel, .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogWitness", "SyncServer", .changeModel,
+                .deflate, .eventModel, .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .nioCore,
                 .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
@@ -158,7 +164,7 @@ let package = Package(
             name: "DaybookCommand",
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditVerifying",
+                "AuditHTTP", "AuditKeeping", "AuditReview", "LogWitness", "SQLiteStore", "SyncServer", "AuditVerifying",
                 "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel, .eventPartitions,
                 .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
@@ -265,6 +271,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LogWitnessTests",
+            dependencies: [
+                "AuditHTTP", "AuditModel", "LogWitness", .asyncHTTPClient, .eventModel, .eventModelTesting,
+                .eventProofs,
+                .nioCore, .nioHTTP1,
+            ]
+        ),
+        .testTarget(
             name: "AuditHTTPTests",
             dependencies: [
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
@@ -296,8 +310,9 @@ let package = Package(
             name: "DaybookCommandTests",
             dependencies: [
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "AuditKeeping", "AuditReview", "SQLiteStore", "SyncServer", "AuditServerTesting", "AuditVerifying",
-                "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel, .changeModelTesting,
+                "AuditKeeping", "AuditReview", "LogWitness", "SQLiteStore", "SyncServer", "AuditServerTesting",
+                "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel,
+                .changeModelTesting,
                 .eventModel, .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .objectStore,
                 .objectStoreTesting, .unixSignals,
             ]

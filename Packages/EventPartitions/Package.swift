@@ -45,6 +45,7 @@ let package = Package(
             dependencies: [
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventModelTesting", package: "EventModel"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

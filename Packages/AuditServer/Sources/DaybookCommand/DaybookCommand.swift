@@ -40,6 +40,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                 ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
                 RealmCommand.self, HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,
+                WitnessCommand.self,
             ]
         )
     }

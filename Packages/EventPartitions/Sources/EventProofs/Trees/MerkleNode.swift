@@ -47,4 +47,21 @@ public struct MerkleNode: Sendable, Hashable {
         _ = tree.inclusionProof(of: index, in: count)
         return nodes
     }
+
+    /// The subtrees whose hashes a consistency proof is made of, so that all can be looked up at once.
+    ///
+    /// - Parameters:
+    ///   - first: The number of leaves of the smaller tree.
+    ///   - second: The number of leaves of the larger one.
+    /// - Returns: The subtrees, in the order in which a proof asks for them.
+    /// - Precondition: `first <= second`.
+    public static func consistency(from first: UInt64, to second: UInt64) -> [MerkleNode] {
+        var nodes: [MerkleNode] = []
+        let tree = StoredMerkleTree<Never>(count: second) { level, index in
+            nodes.append(MerkleNode(level: level, index: index))
+            return MerkleHash.empty
+        }
+        _ = tree.consistencyProof(from: first, to: second)
+        return nodes
+    }
 }

@@ -34,9 +34,10 @@ package struct TargetWallRule: Rule {
         "AuditSearch": ["AuditModel"],
         "AuditExport": ["AuditModel", "AuditFormats", "AuditVerifying"],
         "AuditKeeping": ["AuditModel"],
+        "LogWitness": ["AuditModel"],
         "AuditHTTP": [
             "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "SyncServer",
+            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogWitness", "SyncServer",
         ],
         "RealmWindow": [],
         "RealmBrowser": ["AuditConsole", "AuditHTTP", "RealmWindow"],

@@ -1,5 +1,5 @@
-import NIOCore
-import NIOHTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
 
 /// Closes a connection that does not bring a whole request in time, so that nobody occupies the places of others with silence.
 ///
@@ -8,43 +8,49 @@ import NIOHTTPTypes
 ///                                  └── too late: closed
 /// ```
 /// Time that passes between two bytes is not enough: one byte now and then would keep a connection for days.
-final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
 
     private let patience: TimeAmount
     private var end: Scheduled<Void>?
 
     /// Creates the deadline of one connection.
-    init(_ patience: TimeAmount) { self.patience = patience }
+    package init(_ patience: TimeAmount) { self.patience = patience }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    /// Begins when the connection is there already.
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { begin(context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
+    /// Begins with the connection.
+    package func channelActive(context: ChannelHandlerContext) {
         begin(context)
         context.fireChannelActive()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    /// Stops with the end of a request.
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .end = unwrapInboundIn(data) { rest() }
         context.fireChannelRead(data)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    /// Begins anew with the end of an answer.
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) { begin(context) }
         context.write(data, promise: promise)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    /// Stops with the connection.
+    package func channelInactive(context: ChannelHandlerContext) {
         rest()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { rest() }
+    /// Stops.
+    package func handlerRemoved(context: ChannelHandlerContext) { rest() }
 
     private func begin(_ context: ChannelHandlerContext) {
         rest()
