@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AuditKeeping", targets: ["AuditKeeping"]),
         .library(name: "AuditReview", targets: ["AuditReview"]),
         .library(name: "AuditSearch", targets: ["AuditSearch"]),
+        .library(name: "LogPublishing", targets: ["LogPublishing"]),
         .library(name: "LogWitness", targets: ["LogWitness"]),
         .library(name: "RealmBrowser", targets: ["RealmBrowser"]),
         .library(name: "RealmWindow", targets: ["RealmWindow"]),
@@ -120,6 +121,11 @@ let package = Package(
             name: "AuditKeeping",
             dependencies: ["AuditModel", .eventModel]
         ),
+        // The log of sealed partitions as files that anybody can check and copy.
+        .target(
+            name: "LogPublishing",
+            dependencies: ["AuditModel", .eventModel, .eventProofs]
+        ),
         // Cosigns checkpoints of logs, of ours and of others, as long as they fit each other.
         .target(
             name: "LogWitness",
@@ -130,8 +136,9 @@ let package = Package(
             name: "AuditHTTP",
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogWitness", "SyncServer", .changeModel,
-                .deflate, .eventModel, .eventProofs, .crypto, .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogPublishing", "LogWitness",
+                "SyncServer", .changeModel, .deflate, .eventModel, .eventProofs, .crypto, .logging, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .nioCore,
                 .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
@@ -268,6 +275,12 @@ let package = Package(
             name: "AuditKeepingTests",
             dependencies: [
                 "AuditKeeping", "AuditModel", "AuditServerTesting", .eventModel, .eventModelTesting, .eventProofs,
+            ]
+        ),
+        .testTarget(
+            name: "LogPublishingTests",
+            dependencies: [
+                "AuditModel", "AuditServerTesting", "LogPublishing", .eventModel, .eventModelTesting, .eventProofs,
             ]
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import AuditServerTesting
 import EventModel
 import EventModelTesting
+import EventProofs
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -30,6 +31,7 @@ struct TestServer: Sendable {
     let key: SigningKey
     let exports: ExportFolder?
     private(set) var index: SearchIndex
+    private var logFolder: TileFolder?
     /// The first of its ids; servers beside each other have others.
     private var firstID: UInt32 = 1
 
@@ -53,6 +55,13 @@ struct TestServer: Sendable {
     func with(_ configuration: ServerConfiguration) -> TestServer {
         var server = self
         server.configuration = configuration
+        return server
+    }
+
+    /// The same server, with a folder in which it publishes its log.
+    func publishing(_ folder: TileFolder) -> TestServer {
+        var server = self
+        server.logFolder = folder
         return server
     }
 
@@ -83,7 +92,8 @@ struct TestServer: Sendable {
             clock: clock,
             ids: SequentialIds(first: firstID),
             exports: exports,
-            realms: hasRealms ? realms : nil
+            realms: hasRealms ? realms : nil,
+            logFolder: logFolder
         )
         .withoutExpiring()
     }

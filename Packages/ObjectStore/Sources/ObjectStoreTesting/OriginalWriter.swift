@@ -5,7 +5,7 @@
 /// let ages = writer.ints([42, 7])
 /// let bytes = writer.finish("Person", [OriginalWriter.Column(name: "age", type: 0, values: ages)], count: 2)
 /// ```
-/// The forms of nodes are those of `realm-file.md`; a file is written from its front to its end, in memory.
+/// The forms of nodes are those that the module OriginalFiles reads; a file is written from its front to its end, in memory.
 public struct OriginalWriter: Sendable {
     /// What was written until now.
     public private(set) var bytes: [UInt8]

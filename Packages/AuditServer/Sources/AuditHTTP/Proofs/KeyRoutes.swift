@@ -6,11 +6,14 @@ import HummingbirdCore
 struct KeyRoutes: Sendable {
     let key: SigningKey
     let earlierKeys: [[UInt8]]
+    /// The key of the published log, as its witnesses and mirrors want it; nil where none is published.
+    let logKey: String?
 
     private struct Answer: Encodable {
         let algorithm = "Ed25519"
         let publicKey: String
         let earlierKeys: [String]
+        let logKey: String?
     }
 
     func add(to api: API) {
@@ -21,7 +24,8 @@ struct KeyRoutes: Sendable {
         try .json(
             Answer(
                 publicKey: Hexadecimal.text(key.publicKey),
-                earlierKeys: earlierKeys.map { Hexadecimal.text($0) }
+                earlierKeys: earlierKeys.map { Hexadecimal.text($0) },
+                logKey: logKey
             )
         )
     }

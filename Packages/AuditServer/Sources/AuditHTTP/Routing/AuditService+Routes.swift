@@ -1,6 +1,9 @@
 import AuditAdmission
 import AuditModel
+import EventModel
+import EventProofs
 import Hummingbird
+import LogPublishing
 
 extension AuditService {
     /// What everything reads that shows events; whole events are for unmasking alone.
@@ -8,6 +11,11 @@ extension AuditService {
 
     /// The public keys that receipts are signed with, and were.
     var receiptKeys: [[UInt8]] { [key.publicKey] + configuration.earlierKeys }
+
+    /// The name of the log: that of the configuration, or one that the server's key makes its own.
+    var logOrigin: ExactText {
+        ExactText(configuration.logOrigin ?? "daybook/\(Hexadecimal.text(key.publicKey.prefix(8)))")
+    }
 
     /// Joins the routes.
     func routes(_ parts: ServiceParts) -> (router: Router<AuditRequestContext>, table: RouteTable) {
@@ -52,7 +60,12 @@ extension AuditService {
 
     private func addServing(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
         HealthRoutes(store: shown).add(to: api)
-        KeyRoutes(key: key, earlierKeys: configuration.earlierKeys).add(to: api)
+        KeyRoutes(
+            key: key,
+            earlierKeys: configuration.earlierKeys,
+            logKey: parts.publisher?.verifierKey.description
+        )
+        .add(to: api)
         MetricsRoutes(metrics: parts.metrics).add(to: api)
         ConsoleRoutes().add(to: api)
         ConsoleSession(
@@ -105,6 +118,7 @@ extension AuditService {
         )
         .add(to: api)
         LogRoutes(log: store, key: key, clock: clock, cursors: cursors).add(to: api)
+        PublishedLogRoutes(publisher: parts.publisher).add(to: api)
     }
 
     private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {

@@ -4,6 +4,7 @@ public import AuditExport
 public import AuditKeeping
 public import AuditModel
 public import EventModel
+public import EventProofs
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -46,8 +47,12 @@ public struct AuditService: Sendable {
     let exports: ExportFolder?
     let realms: (any ChangeStore)?
     let clockGuard: ClockGuard
+    let logFolder: TileFolder?
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// How the service waits between two looks at the log of sealed partitions.
+    package var publishingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the service.
     ///
@@ -63,6 +68,7 @@ public struct AuditService: Sendable {
     ///   - exports: Where exports are made; without a folder, none are.
     ///   - realms: Where realms are that devices share; without a store, there are none.
     ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
+    ///   - logFolder: Where the log of sealed partitions is published; without one, it is not. Of one folder there is one server.
     public init(
         configuration: ServerConfiguration,
         store: any AuditStore,
@@ -74,7 +80,8 @@ public struct AuditService: Sendable {
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         exports: ExportFolder? = nil,
         realms: (any ChangeStore)? = nil,
-        clockGuard: ClockGuard? = nil
+        clockGuard: ClockGuard? = nil,
+        logFolder: TileFolder? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -87,6 +94,7 @@ public struct AuditService: Sendable {
         self.exports = exports
         self.realms = realms
         self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
+        self.logFolder = logFolder
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
@@ -151,6 +159,9 @@ public struct AuditService: Sendable {
             KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
+        if let publisher = parts.publisher {
+            services.append(PublishingService(publisher: publisher, logger: logger, pause: publishingPause))
+        }
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),
             server: try server(parts),

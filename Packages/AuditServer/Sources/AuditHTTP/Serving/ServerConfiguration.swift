@@ -62,6 +62,10 @@ public struct ServerConfiguration: Sendable {
     public var retentionShare: Double
     /// The public keys that signed receipts before the one of now, 32 bytes each; none by default.
     public var earlierKeys: [[UInt8]]
+    /// The name of the published log, by recommendation a URL without its scheme; nil, the default, takes `daybook/` and the start of the key.
+    ///
+    /// Witnesses and mirrors know the log by it, so it stays what it is. It has no spaces and no plus signs.
+    public var logOrigin: String?
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -85,7 +89,8 @@ public struct ServerConfiguration: Sendable {
         alerts: AlertSettings = AlertSettings(),
         unmaskingPurposes: [String] = Self.standardPurposes,
         retentionShare: Double = 0.05,
-        earlierKeys: [[UInt8]] = []
+        earlierKeys: [[UInt8]] = [],
+        logOrigin: String? = nil
     ) {
         self.host = host
         self.port = port
@@ -102,6 +107,7 @@ public struct ServerConfiguration: Sendable {
         self.unmaskingPurposes = unmaskingPurposes
         self.retentionShare = retentionShare
         self.earlierKeys = earlierKeys
+        self.logOrigin = logOrigin
     }
 
     /// Returns whether nobody but programs of this machine reaches an address.

@@ -4,6 +4,7 @@ import AuditExport
 import AuditKeeping
 import AuditModel
 import AuditReview
+import LogPublishing
 import Logging
 import SyncServer
 
@@ -23,6 +24,8 @@ struct ServiceParts: Sendable {
     let keeper: EventKeeper
     /// Realms that devices share; nil where there are none.
     let realms: SharedRealms?
+    /// What publishes the log of sealed partitions; nil where it is not published.
+    let publisher: LogPublisher?
     /// Which uploads go on, and how much of them is in memory.
     let gate = UploadGate()
     /// Which bodies arrive too slowly.
@@ -33,7 +36,8 @@ struct ServiceParts: Sendable {
     /// - Parameters:
     ///   - service: The service.
     ///   - logger: Where problems in the background are noted; nowhere by default.
-    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder of exports cannot be used.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the folder of exports cannot be used, `ProofError` when the log's name
+    ///   is none.
     init(
         of service: AuditService,
         logger: Logger = Logger(label: "daybook", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -75,6 +79,13 @@ struct ServiceParts: Sendable {
                 clock: service.clock,
                 ids: service.ids,
                 logger: logger
+            )
+        }
+        publisher = try service.logFolder.map { folder in
+            LogPublisher(
+                log: service.store,
+                folder: folder,
+                signer: try service.key.logSigner(origin: service.logOrigin)
             )
         }
         realms = service.realms.map { SharedRealms(store: $0, clock: service.clock) }

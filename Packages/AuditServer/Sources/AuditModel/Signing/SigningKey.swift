@@ -1,5 +1,5 @@
-package import EventModel
-package import EventProofs
+public import EventModel
+public import EventProofs
 
 import enum Crypto.Curve25519
 import struct Crypto.HKDF
@@ -42,6 +42,19 @@ public struct SigningKey: Sendable {
         let secret = SymmetricKey(data: key.rawRepresentation)
         return HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Array(purpose.utf8), outputByteCount: 32)
             .withUnsafeBytes { Array($0) }
+    }
+
+    /// Derives the key that signs checkpoints of the log, so that no statement of the one can be taken for one of the other.
+    ///
+    /// - Parameter origin: The log's name: not empty, without spaces and plus signs.
+    /// - Returns: The key.
+    /// - Throws: `ProofError.malformedVerifierKey(reason:)` when the name is none.
+    public func logSigner(origin: ExactText) throws(ProofError) -> EdwardsNoteSigner {
+        try EdwardsNoteSigner(
+            name: origin,
+            algorithm: .ed25519,
+            rawRepresentation: derived(for: "daybook log checkpoints")
+        )
     }
 
     /// Signs the bytes of a statement.

@@ -1,6 +1,7 @@
 public import AuditAccounts
 public import AuditModel
 public import EventModel
+import Foundation
 
 /// The folder where the server keeps the databases, the keys that sign tokens, and the auditor's and administrator's tokens.
 public struct DataFolder: Sendable {
@@ -35,6 +36,9 @@ public struct DataFolder: Sendable {
 
     /// The folder of exports, which are removed by themselves after a while.
     public var exportsPath: String { "\(path)/exports" }
+
+    /// The published log of sealed partitions: files for everybody who wants to check or copy it.
+    public var logPath: String { URL(fileURLWithPath: path).appendingPathComponent("log").path }
 
     /// The database of accounts.
     public var accountsPath: String { "\(path)/accounts.sqlite" }

@@ -25,10 +25,11 @@ extension ConfigurationFile {
         let unmaskingPurposes: [String]?
         let retentionPercentPerDay: Int?
         let earlierKeys: [String]?
+        let logOrigin: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys
+            case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys, logOrigin
         }
 
         init(from decoder: any Decoder) throws {
@@ -49,6 +50,7 @@ extension ConfigurationFile {
             unmaskingPurposes = try container.decodeIfPresent([String].self, forKey: .unmaskingPurposes)
             retentionPercentPerDay = try container.decodeIfPresent(Int.self, forKey: .retentionPercentPerDay)
             earlierKeys = try container.decodeIfPresent([String].self, forKey: .earlierKeys)
+            logOrigin = try container.decodeIfPresent(String.self, forKey: .logOrigin)
         }
     }
 

@@ -3,6 +3,7 @@ import AuditArchives
 import AuditHTTP
 import AuditModel
 import EventModel
+import EventProofs
 import Foundation
 import PostgreSQLStore
 
@@ -59,7 +60,8 @@ struct ConfigurationFile {
             retentionShare: try contents.retentionPercentPerDay
                 .map { Double(try Self.checked($0, 1...100, "retentionPercentPerDay", path)) / 100 }
                 ?? standard.retentionShare,
-            earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) }
+            earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) },
+            logOrigin: try contents.logOrigin.map { try Self.logOrigin($0, path) }
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)
@@ -79,6 +81,16 @@ struct ConfigurationFile {
             throw CommandError.malformedConfiguration(path, key: "earlierKeys", reason: reason)
         }
         return bytes
+    }
+
+    private static func logOrigin(_ text: String, _ path: String) throws -> String {
+        let isName =
+            (try? NoteVerifierKey(name: ExactText(text), algorithm: .ed25519, publicKey: [UInt8](1...32))) != nil
+        guard isName else {
+            let reason = "it is a name such as log.example.com/daybook, without spaces and plus signs"
+            throw CommandError.malformedConfiguration(path, key: "logOrigin", reason: reason)
+        }
+        return text
     }
 
     private static func cipher(_ file: String) throws -> KeyCipher {

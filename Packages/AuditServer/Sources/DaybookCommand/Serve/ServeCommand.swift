@@ -6,6 +6,7 @@ import AuditHTTP
 import AuditKeeping
 import AuditModel
 import EventModel
+import EventProofs
 import Logging
 import PostgreSQLStore
 import SQLiteStore
@@ -161,7 +162,9 @@ struct ServeCommand: AsyncParsableCommand {
                 path: folder.clockPath,
                 clock: SystemClock(),
                 uptime: SystemUptime.nanoseconds
-            )
+            ),
+            // LIVE: the log is published on this machine's disk.
+            logFolder: TileFolder(at: folder.logPath, in: POSIXFileSystem())
         )
 
         let isSecure = configuration.certificate != nil

@@ -42,6 +42,18 @@ public struct TileWriter<Storage: TileStorage>: Sendable {
     /// The root over all entries.
     public var root: Digest { builder.root }
 
+    /// Returns the root that the log would have with more entries; nothing of them is stored or kept.
+    ///
+    /// - Parameter entries: Their bytes, at most ``EntryBundle/maximumEntryBytes`` each.
+    /// - Returns: The root.
+    /// - Throws: ``ProofError/entryTooLarge(index:bytes:)`` when one is longer.
+    /// - Complexity: O(*n*) in their bytes.
+    public func root(appending entries: some Sequence<[UInt8]>) throws(ProofError) -> Digest {
+        var next = builder
+        for entry in entries { _ = try next.append(entry) }
+        return next.root
+    }
+
     /// Appends an entry, and stores the tiles that it makes full.
     ///
     /// - Parameter entry: Its bytes, at most ``EntryBundle/maximumEntryBytes``.

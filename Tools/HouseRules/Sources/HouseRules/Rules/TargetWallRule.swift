@@ -34,10 +34,12 @@ package struct TargetWallRule: Rule {
         "AuditSearch": ["AuditModel"],
         "AuditExport": ["AuditModel", "AuditFormats", "AuditVerifying"],
         "AuditKeeping": ["AuditModel"],
+        "LogPublishing": ["AuditModel"],
         "LogWitness": ["AuditModel"],
         "AuditHTTP": [
             "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
-            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogWitness", "SyncServer",
+            "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogPublishing", "LogWitness",
+            "SyncServer",
         ],
         "RealmWindow": [],
         "RealmBrowser": ["AuditConsole", "AuditHTTP", "RealmWindow"],

@@ -1,0 +1,51 @@
+public import EventProofs
+public import Foundation
+
+/// Why a log is not published any further; what was published stays as it is.
+@nonexhaustive
+public enum LogPublishingError: Error, Sendable, Equatable {
+    /// The store has fewer entries than were published: it was put back to an older copy, or entries were removed.
+    case shortened(published: UInt64, found: UInt64)
+    /// The store's tree over the published entries has another root: something in it was changed.
+    case rewritten(size: UInt64)
+    /// The entries of the store do not make the root that it keeps for them.
+    case contradictory(size: UInt64)
+    /// The folder's checkpoint is of another log, or another key signed it.
+    case foreign(origin: String)
+    /// The folder's files are not what its checkpoint says, or cannot be read or written.
+    case unusable(ProofError)
+}
+
+extension LogPublishingError: CustomStringConvertible {
+    /// What is wrong, in a sentence, and what to do.
+    public var description: String {
+        switch self {
+        case .shortened(let published, let found):
+            """
+            The log has \(found) entries, and \(published) were published: the database was put back to an older copy, or entries were \
+            removed. Put the newer copy back; until then nothing is published.
+            """
+        case .rewritten(let size):
+            """
+            The first \(size) entries of the log are not those that were published: the database was changed, or is another one. \
+            Compare it with a backup; until it is the same, nothing is published.
+            """
+        case .contradictory(let size):
+            """
+            The entries of the log, \(size) of them, do not have the root that the database keeps for them: it was changed. Compare it \
+            with a backup; until it is the same, nothing is published.
+            """
+        case .foreign(let origin):
+            """
+            The folder of the published log has the checkpoint of '\(origin)', which this server's key did not sign: give the server \
+            its own folder, or the key that it had.
+            """
+        case .unusable(let error): "The folder of the published log cannot be used: \(error)"
+        }
+    }
+}
+
+extension LogPublishingError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}

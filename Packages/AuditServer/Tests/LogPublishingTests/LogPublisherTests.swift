@@ -1,0 +1,136 @@
+import AuditModel
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import EventProofs
+import LogPublishing
+import Testing
+
+@Suite("Publishing the log of sealed partitions")
+struct LogPublisherTests {
+    private let place: TestFolder
+    private let folder: TileFolder
+    private let signer: EdwardsNoteSigner
+
+    init() throws {
+        place = try TestFolder.made()
+        folder = TileFolder(at: place.file("log"), in: POSIXFileSystem())
+        signer = try SampleDevice.serverKey.logSigner(origin: "example.com/daybook")
+    }
+
+    private func publisher(_ store: any SealLog) -> LogPublisher {
+        LogPublisher(log: store, folder: folder, signer: signer)
+    }
+
+    /// Seals partitions, each of a device of its own.
+    private func seal(_ numbers: ClosedRange<UInt32>, in store: InMemoryEventStore) async throws {
+        for number in numbers {
+            var device = SampleDevice(number)
+            device.record(["a"])
+            _ = try await store.accept(device.upload(1...1, seal: device.seal()))
+        }
+    }
+
+    /// Reads everything that the folder has, with the public key alone.
+    private func mirrored() throws -> (checkpoint: Checkpoint, entries: [[UInt8]]) {
+        let bytes = try #require(try folder.checkpoint(limit: SignedNote.maximumBytes))
+        let policy = try WitnessPolicy(logKeys: [signer.verifierKey])
+        let checkpoint = try policy.verify(SignedCheckpoint(bytes)).checkpoint
+        var reader = try TileReader(folder, checkpoint: checkpoint)
+        return (checkpoint, try (0..<checkpoint.size).map { try Array(reader.entry(at: $0)) })
+    }
+
+    @Test("whoever has the public key alone reads every entry, as the log grows and after a restart")
+    func growth() async throws {
+        let store = InMemoryEventStore()
+        let first = publisher(store)
+        #expect(first.newest == nil)
+        #expect(try await first.publish()?.checkpoint.size == 0)
+
+        for end: UInt32 in [1, 3, 255, 256, 257, 600] {
+            let before = UInt32(try mirrored().checkpoint.size)
+            try await seal((before + 1)...end, in: store)
+            // Another process each time, and the same one a second time.
+            let publisher = publisher(store)
+            let signed = try await publisher.publish()
+            #expect(try await publisher.publish() == signed && publisher.newest == signed)
+
+            let (checkpoint, entries) = try mirrored()
+            #expect(checkpoint.size == UInt64(end) && checkpoint == signed?.checkpoint)
+            let expected = try await store.logEntries(from: 0, limit: 1000).map(\.canonicalBytes)
+            #expect(entries == expected)
+            let root = try await store.withLog(durably: true) { try $0.root(at: UInt64(end)) }
+            #expect(checkpoint.root == root)
+        }
+    }
+
+    @Test("a database that was put back to an older copy is found, before and after it has grown again")
+    func rolledBack() async throws {
+        let store = InMemoryEventStore()
+        try await seal(1...5, in: store)
+        try await publisher(store).publish()
+        let before = try folder.checkpoint(limit: SignedNote.maximumBytes)
+
+        let older = InMemoryEventStore()
+        try await seal(1...3, in: older)
+        await #expect(throws: LogPublishingError.shortened(published: 5, found: 3)) {
+            try await publisher(older).publish()
+        }
+        try await seal(11...14, in: older)
+        await #expect(throws: LogPublishingError.rewritten(size: 5)) { try await publisher(older).publish() }
+
+        #expect(try folder.checkpoint(limit: SignedNote.maximumBytes) == before)
+        #expect(try mirrored().entries.count == 5)
+    }
+
+    @Test("a publisher that found a database shortened goes on when the newer copy is back")
+    func putBack() async throws {
+        let store = InMemoryEventStore()
+        try await seal(1...5, in: store)
+        let log = ExchangedLog(store)
+        let publisher = publisher(log)
+        try await publisher.publish()
+
+        log.exchange(for: InMemoryEventStore())
+        await #expect(throws: LogPublishingError.shortened(published: 5, found: 0)) { try await publisher.publish() }
+        #expect(publisher.newest?.checkpoint.size == 5)
+        log.exchange(for: store)
+        try await seal(6...7, in: store)
+
+        #expect(try await publisher.publish()?.checkpoint.size == 7)
+    }
+
+    @Test("entries that do not make the log's root are not published")
+    func contradictory() async throws {
+        let (store, other) = (InMemoryEventStore(), InMemoryEventStore())
+        try await seal(1...300, in: store)
+        try await seal(1...299, in: other)
+        try await seal(400...400, in: other)
+        let log = ExchangedLog(store)
+        log.exchangeEntries(for: other)
+
+        await #expect(throws: LogPublishingError.contradictory(size: 300)) { try await publisher(log).publish() }
+        #expect(try folder.checkpoint(limit: SignedNote.maximumBytes) == nil)
+        #expect(try await publisher(store).publish()?.checkpoint.size == 300)
+    }
+
+    @Test("a folder of another key, another log or with a changed tile is not written to")
+    func foreign() async throws {
+        let store = InMemoryEventStore()
+        try await seal(1...2, in: store)
+        try await publisher(store).publish()
+        let signers = [
+            try SampleDevice.serverKey.logSigner(origin: "example.com/other"),
+            try EdwardsNoteSigner(name: "example.com/daybook", algorithm: .ed25519),
+        ]
+        for signer in signers {
+            await #expect(throws: LogPublishingError.foreign(origin: "example.com/daybook")) {
+                try await LogPublisher(log: store, folder: folder, signer: signer).publish()
+            }
+        }
+
+        let tile = place.file("log/\(Tile(level: 0, index: 0, width: 2).path)")
+        try POSIXFileSystem().replaceFile(at: tile, with: [UInt8](repeating: 7, count: 64))
+        await #expect(throws: LogPublishingError.self) { try await publisher(store).publish() }
+    }
+}
