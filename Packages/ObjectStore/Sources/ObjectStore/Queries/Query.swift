@@ -25,6 +25,7 @@ public struct Query<T> {
     /// The objects themselves.
     ///
     /// - Parameter file: The file that is asked; nil for an unmanaged collection.
+    /// - Returns: What the block of `where` is given.
     static func root(in file: ObjectIdentifier?) -> Query<T> {
         Query(.term(QueryTerm(.path(.itself), in: file)))
     }
