@@ -80,11 +80,9 @@ struct ErasedBytesTests {
         let folder = try TestFolder.made()
         let devices = try Self.devices()
         let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
-        var limits = ServerLimits()
-        limits.requests = .init(perMinute: 1_000_000, burst: 1_000_000)
         let server = try await TestServer(
             store: SQLiteEventStore(path: folder.file("events.sqlite")),
-            configuration: ServerConfiguration(limits: limits),
+            configuration: ServerConfiguration(limits: .forPolling),
             clock: clock,
             exports: ExportFolder(folder.file("exports")),
             index: SearchIndex(path: folder.file("search.sqlite"))

@@ -21,6 +21,9 @@ struct EveryRoute: Sendable {
         "/api/v1/sync/{value}/objects",
     ]
 
+    /// The published log is files of seals alone, which `PublishedLogRoutesTests` compares byte by byte; these servers have no folder for it.
+    private static let publishedLog = "/log/"
+
     private let device: SampleDevice
     private let server: TestServer
     private let paths: [String]
@@ -96,7 +99,7 @@ struct EveryRoute: Sendable {
             var (found, silent): ([String], Set<String>) = ([], [])
             for try await answer in group {
                 found += answer.found
-                if let path = answer.silent { silent.insert(path) }
+                if let path = answer.silent, !path.hasPrefix(Self.publishedLog) { silent.insert(path) }
             }
             #expect(silent.subtracting(Self.silent) == [])
             return found.sorted()

@@ -17,7 +17,7 @@ struct PublishedLogRoutesTests {
 
     /// A server that has sealed some partitions and published them once.
     private func server(_ count: UInt32, origin: String? = nil) async throws -> TestServer {
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration(limits: .forPolling)
         configuration.logOrigin = origin
         let server = try await TestServer(configuration: configuration)
             .publishing(TileFolder(at: place.file("log"), in: POSIXFileSystem()))

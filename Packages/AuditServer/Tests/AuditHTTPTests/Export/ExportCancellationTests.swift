@@ -23,7 +23,11 @@ struct ExportCancellationTests {
             _ = try await store.accept(device.upload(1...device.events.count, seal: seal))
         }
         let gated = GatedEventStore(store)
-        let server = try await TestServer(store: gated, exports: ExportFolder(folder.file("exports")))
+        let server = try await TestServer(
+            store: gated,
+            configuration: ServerConfiguration(limits: .forPolling),
+            exports: ExportFolder(folder.file("exports"))
+        )
         return (server, gated)
     }
 
