@@ -42,6 +42,7 @@ let package = Package(
                 .product(name: "ObjectStoreTesting", package: "ObjectStore"),
                 .product(name: "Daybook", package: "Daybook"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
+                .product(name: "LogPublishing", package: "AuditServer"),
                 .product(name: "RealmWindow", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "SyncServer", package: "AuditServer"),

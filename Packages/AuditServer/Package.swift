@@ -171,8 +171,9 @@ let package = Package(
             name: "DaybookCommand",
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "LogWitness", "SQLiteStore", "SyncServer", "AuditVerifying",
-                "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel, .eventPartitions,
+                "AuditHTTP", "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
+                "AuditVerifying", "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel,
+                .eventPartitions,
                 .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
         ),
@@ -295,7 +296,7 @@ let package = Package(
             name: "AuditHTTPTests",
             dependencies: [
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "SQLiteStore", "SyncServer",
+                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "LogPublishing", "SQLiteStore", "SyncServer",
                 "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate, .eventModel,
                 .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird,
                 .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,

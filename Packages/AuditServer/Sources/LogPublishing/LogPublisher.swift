@@ -14,13 +14,14 @@ import Synchronization
 /// ```
 public actor LogPublisher {
     /// Where the files are.
-    public nonisolated let folder: TileFolder
+    public nonisolated let folder: LogFolder
     /// The public half of the key that signs checkpoints, with the log's name.
     public nonisolated let verifierKey: NoteVerifierKey
 
     private let log: any SealLog
     private let signer: any NoteSigner
     private var writer: TileWriter<TileFolder>?
+    private var partials = PartialTiles()
     private var isPublishing = false
     private nonisolated let kept = Mutex<SignedCheckpoint?>(nil)
 
@@ -33,7 +34,7 @@ public actor LogPublisher {
     ///   - log: The log that is published.
     ///   - folder: Where its files go; no other publisher may write there.
     ///   - signer: The key of checkpoints, whose name is the log's origin.
-    public init(log: any SealLog, folder: TileFolder, signer: any NoteSigner) {
+    public init(log: any SealLog, folder: LogFolder, signer: any NoteSigner) {
         self.log = log
         self.folder = folder
         self.signer = signer
@@ -74,11 +75,15 @@ public actor LogPublisher {
     private func opened() throws -> TileWriter<TileFolder> {
         try Self.naming {
             let limit = SignedNote.maximumBytes
-            guard let bytes = try folder.checkpoint(limit: limit) else { return try TileWriter(folder, from: nil) }
+            let tiles = folder.tiles
+            guard let bytes = try tiles.checkpoint(limit: limit) else { return try TileWriter(tiles, from: nil) }
             let signed = try SignedCheckpoint(bytes)
             guard signed.checkpoint.origin == verifierKey.name, try !signed.note.signatures(by: [verifierKey]).isEmpty
             else { throw LogPublishingError.foreign(origin: signed.checkpoint.origin.string) }
-            return try TileWriter(folder, from: signed.checkpoint)
+            let writer = try TileWriter(tiles, from: signed.checkpoint)
+            try folder.removeNeighbours(of: Tile.partials(of: writer.published))
+            try folder.remove(partials.add(writer.published))
+            return writer
         }
     }
 
@@ -115,6 +120,7 @@ public actor LogPublisher {
         }
         writer = grown
         kept.withLock { $0 = signed }
+        try Self.naming { try folder.remove(partials.add(signed.checkpoint.size)) }
     }
 
     private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
@@ -122,6 +128,8 @@ public actor LogPublisher {
             return try body()
         } catch let error as ProofError {
             throw LogPublishingError.unusable(error)
+        } catch let error as FileSystemError {
+            throw LogPublishingError.unusable(.tileInaccessible(error))
         }
     }
 }

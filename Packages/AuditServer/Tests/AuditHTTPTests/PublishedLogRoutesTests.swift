@@ -6,6 +6,7 @@ import EventModelTesting
 import EventProofs
 import HTTPTypes
 import HummingbirdTesting
+import LogPublishing
 import NIOCore
 import Testing
 
@@ -20,7 +21,7 @@ struct PublishedLogRoutesTests {
         var configuration = ServerConfiguration(limits: .forPolling)
         configuration.logOrigin = origin
         let server = try await TestServer(configuration: configuration)
-            .publishing(TileFolder(at: place.file("log"), in: POSIXFileSystem()))
+            .publishing(LogFolder(at: place.file("log"), in: POSIXFileSystem()))
         for number in 1...count {
             var device = SampleDevice(number)
             device.record(["a"])

@@ -1,11 +1,11 @@
 import AuditServerTesting
 import EventModel
 import EventModelTesting
-import EventProofs
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import LogPublishing
 import Logging
 import NIOCore
 import SyncServer
@@ -31,7 +31,7 @@ struct TestServer: Sendable {
     let key: SigningKey
     let exports: ExportFolder?
     private(set) var index: SearchIndex
-    private var logFolder: TileFolder?
+    private var logFolder: LogFolder?
     /// The first of its ids; servers beside each other have others.
     private var firstID: UInt32 = 1
 
@@ -59,7 +59,7 @@ struct TestServer: Sendable {
     }
 
     /// The same server, with a folder in which it publishes its log.
-    func publishing(_ folder: TileFolder) -> TestServer {
+    func publishing(_ folder: LogFolder) -> TestServer {
         var server = self
         server.logFolder = folder
         return server

@@ -9,12 +9,13 @@ import Testing
 @Suite("Publishing the log of sealed partitions")
 struct LogPublisherTests {
     private let place: TestFolder
-    private let folder: TileFolder
+    private let folder: LogFolder
+    private var tiles: TileFolder { folder.tiles }
     private let signer: EdwardsNoteSigner
 
     init() throws {
         place = try TestFolder.made()
-        folder = TileFolder(at: place.file("log"), in: POSIXFileSystem())
+        folder = LogFolder(at: place.file("log"), in: POSIXFileSystem())
         signer = try SampleDevice.serverKey.logSigner(origin: "example.com/daybook")
     }
 
@@ -33,10 +34,10 @@ struct LogPublisherTests {
 
     /// Reads everything that the folder has, with the public key alone.
     private func mirrored() throws -> (checkpoint: Checkpoint, entries: [[UInt8]]) {
-        let bytes = try #require(try folder.checkpoint(limit: SignedNote.maximumBytes))
+        let bytes = try #require(try tiles.checkpoint(limit: SignedNote.maximumBytes))
         let policy = try WitnessPolicy(logKeys: [signer.verifierKey])
         let checkpoint = try policy.verify(SignedCheckpoint(bytes)).checkpoint
-        var reader = try TileReader(folder, checkpoint: checkpoint)
+        var reader = try TileReader(tiles, checkpoint: checkpoint)
         return (checkpoint, try (0..<checkpoint.size).map { try Array(reader.entry(at: $0)) })
     }
 
@@ -64,12 +65,36 @@ struct LogPublisherTests {
         }
     }
 
+    @Test("of a log that grows entry by entry, the partial tiles of the newest checkpoints stay, also over restarts")
+    func partialTiles() async throws {
+        let store = InMemoryEventStore()
+        var running = publisher(store)
+        for number: UInt32 in 1...290 {
+            try await seal(number...number, in: store)
+            if number.isMultiple(of: 40) { running = publisher(store) }
+            try await running.publish()
+        }
+
+        func widths(_ path: String) throws -> [Int] {
+            try POSIXFileSystem().list(place.file("log/\(path)")).compactMap { Int($0) }.sorted()
+        }
+        // The process that publishes now began with 279 entries.
+        #expect(try widths("tile/entries/001.p") == Array(23...34) && widths("tile/0/001.p") == Array(23...34))
+        #expect(try widths("tile/entries/000.p").isEmpty && widths("tile/0/000.p").isEmpty)
+        for number: UInt32 in 291...310 {
+            try await seal(number...number, in: store)
+            try await running.publish()
+        }
+        #expect(try widths("tile/entries/001.p") == Array(39...54) && widths("tile/0/001.p") == Array(39...54))
+        #expect(try mirrored().entries.count == 310)
+    }
+
     @Test("a database that was put back to an older copy is found, before and after it has grown again")
     func rolledBack() async throws {
         let store = InMemoryEventStore()
         try await seal(1...5, in: store)
         try await publisher(store).publish()
-        let before = try folder.checkpoint(limit: SignedNote.maximumBytes)
+        let before = try tiles.checkpoint(limit: SignedNote.maximumBytes)
 
         let older = InMemoryEventStore()
         try await seal(1...3, in: older)
@@ -79,7 +104,7 @@ struct LogPublisherTests {
         try await seal(11...14, in: older)
         await #expect(throws: LogPublishingError.rewritten(size: 5)) { try await publisher(older).publish() }
 
-        #expect(try folder.checkpoint(limit: SignedNote.maximumBytes) == before)
+        #expect(try tiles.checkpoint(limit: SignedNote.maximumBytes) == before)
         #expect(try mirrored().entries.count == 5)
     }
 
@@ -110,7 +135,7 @@ struct LogPublisherTests {
         log.exchangeEntries(for: other)
 
         await #expect(throws: LogPublishingError.contradictory(size: 300)) { try await publisher(log).publish() }
-        #expect(try folder.checkpoint(limit: SignedNote.maximumBytes) == nil)
+        #expect(try tiles.checkpoint(limit: SignedNote.maximumBytes) == nil)
         #expect(try await publisher(store).publish()?.checkpoint.size == 300)
     }
 

@@ -56,7 +56,7 @@ struct PublishedLogRoutes: Sendable {
         guard let publisher, let size = publisher.newest?.checkpoint.size, tile.isPart(ofLogOf: size) else {
             return nil
         }
-        return try publisher.folder.bytes(of: tile, limit: tile.maximumBytes)
+        return try publisher.folder.tiles.bytes(of: tile, limit: tile.maximumBytes)
     }
 
     /// Tiles never change: whoever has one may keep it for ever.

@@ -4,10 +4,10 @@ public import AuditExport
 public import AuditKeeping
 public import AuditModel
 public import EventModel
-public import EventProofs
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+public import LogPublishing
 public import Logging
 import NIOCore
 import ServiceLifecycle
@@ -47,7 +47,7 @@ public struct AuditService: Sendable {
     let exports: ExportFolder?
     let realms: (any ChangeStore)?
     let clockGuard: ClockGuard
-    let logFolder: TileFolder?
+    let logFolder: LogFolder?
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -81,7 +81,7 @@ public struct AuditService: Sendable {
         exports: ExportFolder? = nil,
         realms: (any ChangeStore)? = nil,
         clockGuard: ClockGuard? = nil,
-        logFolder: TileFolder? = nil
+        logFolder: LogFolder? = nil
     ) {
         self.configuration = configuration
         self.store = store

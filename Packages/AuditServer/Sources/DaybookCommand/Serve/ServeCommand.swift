@@ -6,7 +6,7 @@ import AuditHTTP
 import AuditKeeping
 import AuditModel
 import EventModel
-import EventProofs
+import LogPublishing
 import Logging
 import PostgreSQLStore
 import SQLiteStore
@@ -164,7 +164,7 @@ struct ServeCommand: AsyncParsableCommand {
                 uptime: SystemUptime.nanoseconds
             ),
             // LIVE: the log is published on this machine's disk.
-            logFolder: TileFolder(at: folder.logPath, in: POSIXFileSystem())
+            logFolder: LogFolder(at: folder.logPath, in: POSIXFileSystem())
         )
 
         let isSecure = configuration.certificate != nil
