@@ -41,6 +41,7 @@ let package = Package(
                 .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "ObjectStoreTesting", package: "ObjectStore"),
                 .product(name: "Daybook", package: "Daybook"),
+                .product(name: "AuditModel", package: "AuditServer"),
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "LogPublishing", package: "AuditServer"),
                 .product(name: "RealmWindow", package: "AuditServer"),

@@ -1,3 +1,4 @@
+import AuditModel
 import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
