@@ -43,6 +43,7 @@ let package = Package(
         .testTarget(
             name: "EventProofsTests",
             dependencies: [
+                "EventPartitionsTesting",
                 "EventProofs",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),

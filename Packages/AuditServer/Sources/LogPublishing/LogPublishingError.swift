@@ -1,5 +1,10 @@
 public import EventProofs
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Why a log is not published any further; what was published stays as it is.
 @nonexhaustive

@@ -89,6 +89,32 @@ struct LogPublisherTests {
         #expect(try mirrored().entries.count == 310)
     }
 
+    @Test("servers of one database write the same files, and runs at once are one")
+    func several() async throws {
+        let store = InMemoryEventStore()
+        let other = LogFolder(at: place.file("other"), in: POSIXFileSystem())
+        let (first, second) = (publisher(store), LogPublisher(log: store, folder: other, signer: signer))
+        for end: UInt32 in [3, 300, 520] {
+            try await seal(UInt32(first.newest?.checkpoint.size ?? 0) + 1...end, in: store)
+            try await withThrowingTaskGroup { group in
+                for publisher in [first, second, first, second, first] {
+                    group.addTask { _ = try await publisher.publish() }
+                }
+                try await group.waitForAll()
+            }
+            try await first.publish()
+            try await second.publish()
+        }
+
+        #expect(try mirrored().entries.count == 520)
+        for tile in Tile.growth(from: 0, to: 520) {
+            let bytes = try tiles.bytes(of: tile, limit: tile.maximumBytes)
+            #expect(try bytes != nil && bytes == other.tiles.bytes(of: tile, limit: tile.maximumBytes), "\(tile.path)")
+        }
+        let limit = SignedNote.maximumBytes
+        #expect(try tiles.checkpoint(limit: limit) == other.tiles.checkpoint(limit: limit))
+    }
+
     @Test("a database that was put back to an older copy is found, before and after it has grown again")
     func rolledBack() async throws {
         let store = InMemoryEventStore()

@@ -13,14 +13,6 @@ import NIOCore
 import ServiceLifecycle
 public import SyncServer
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The receiving end of Daybook as an application of Hummingbird: it stores what devices upload and answers with proof.
 ///
 /// ```swift
@@ -111,12 +103,8 @@ public struct AuditService: Sendable {
         try await prepareCollections()
         // Before anybody uploads with a time of receipt that the clock then seems to agree with.
         _ = try await clockGuard.look(in: store)
-        do {
+        try await AuditServerError.namingListening(on: configuration.host, configuration.port) {
             try await application(logger: logger, onListening: onListening).runService()
-        } catch let error as IOError {
-            throw cannotListen(String(cString: strerror(error.errnoCode)).lowercased())
-        } catch let error as SocketAddressError {
-            throw cannotListen("\(error)")
         }
     }
 
@@ -134,10 +122,6 @@ public struct AuditService: Sendable {
             if let known, Set(columns.map { Array($0.utf8) }).isSubset(of: known.map { Array($0.utf8) }) { continue }
             try await store.extendCollection(of: app, by: columns)
         }
-    }
-
-    private func cannotListen(_ reason: String) -> AuditServerError {
-        .cannotListen(host: configuration.host, port: configuration.port, reason: reason)
     }
 
     /// Builds the application, for tests and for programs with more services of their own.

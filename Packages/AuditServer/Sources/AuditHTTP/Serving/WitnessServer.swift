@@ -5,14 +5,6 @@ public import LogWitness
 import Logging
 import NIOCore
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A witness of transparency logs as an application of Hummingbird: `add-checkpoint` of tlog-witness, and nothing else.
 ///
 /// ```swift
@@ -50,13 +42,7 @@ public struct WitnessServer: Sendable {
     /// - Parameter onListening: Called with the port once connections are accepted.
     /// - Throws: `AuditServerError.cannotListen(host:port:reason:)` when the address is taken or not allowed.
     public func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
-        do {
-            try await application(onListening).runService()
-        } catch let error as IOError {
-            throw cannotListen(String(cString: strerror(error.errnoCode)).lowercased())
-        } catch let error as SocketAddressError {
-            throw cannotListen("\(error)")
-        }
+        try await AuditServerError.namingListening(on: host, port) { try await application(onListening).runService() }
     }
 
     /// Serves until the task is cancelled, whatever signals the process gets.
@@ -70,10 +56,6 @@ public struct WitnessServer: Sendable {
             // That is what was asked for.
             return
         }
-    }
-
-    private func cannotListen(_ reason: String) -> AuditServerError {
-        .cannotListen(host: host, port: port, reason: reason)
     }
 
     private func application(_ onListening: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {

@@ -134,11 +134,6 @@ public struct EventUpload: Sendable {
         guard seal.map({ $0.partition == partition }) ?? true else {
             throw .rejected(reason: "the seal is for another partition")
         }
-        if let seal {
-            // One that no file of the published log had room for would end it for everybody.
-            let entry = PartitionLogEntry(index: 0, app: owner.app, user: owner.user, received: received, seal: seal)
-            guard entry.canonicalBytes.count <= EntryBundle.maximumEntryBytes else { throw .refused(.longSeal) }
-        }
         // Seals of earlier versions do not say whose they are.
         guard seal?.owner.map({ $0 == owner }) ?? true else { throw .refused(.foreignSeal) }
         // SQLite counts in 63 bits, and so does every partition that a device could ever fill.

@@ -39,13 +39,7 @@ public struct MerkleNode: Sendable, Hashable {
     /// - Returns: The subtrees, in the order in which a proof asks for them.
     /// - Precondition: `index < count`.
     public static func inclusion(of index: UInt64, in count: UInt64) -> [MerkleNode] {
-        var nodes: [MerkleNode] = []
-        let tree = StoredMerkleTree<Never>(count: count) { level, index in
-            nodes.append(MerkleNode(level: level, index: index))
-            return MerkleHash.empty
-        }
-        _ = tree.inclusionProof(of: index, in: count)
-        return nodes
+        asked(of: count) { _ = $0.inclusionProof(of: index, in: count) }
     }
 
     /// The subtrees whose hashes a consistency proof is made of, so that all can be looked up at once.
@@ -56,12 +50,18 @@ public struct MerkleNode: Sendable, Hashable {
     /// - Returns: The subtrees, in the order in which a proof asks for them.
     /// - Precondition: `first <= second`.
     public static func consistency(from first: UInt64, to second: UInt64) -> [MerkleNode] {
+        asked(of: second) { _ = $0.consistencyProof(from: first, to: second) }
+    }
+
+    /// The subtrees whose hashes a proof asks a tree for.
+    private static func asked(of count: UInt64, _ prove: (StoredMerkleTree<Never>) -> Void) -> [MerkleNode] {
         var nodes: [MerkleNode] = []
-        let tree = StoredMerkleTree<Never>(count: second) { level, index in
-            nodes.append(MerkleNode(level: level, index: index))
-            return MerkleHash.empty
-        }
-        _ = tree.consistencyProof(from: first, to: second)
+        prove(
+            StoredMerkleTree(count: count) { level, index in
+                nodes.append(MerkleNode(level: level, index: index))
+                return MerkleHash.empty
+            }
+        )
         return nodes
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a verifier finds that somebody wrote in Python from the documents of the format alone.
-@Suite("Files as a stranger reads them", .enabled(if: Stranger.isThere, "python3 is not installed"))
+@Suite("Files as a stranger reads them", .enabled(if: PythonReader.isThere, "python3 is not installed"))
 struct StrangerTests {
     let image: DeviceImage
 
@@ -104,14 +104,6 @@ struct StrangerTests {
 
 /// `Tools/lib/stranger.py`.
 enum Stranger {
-    private static let python = "/usr/bin/env"
-    private static let script = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent()
-        .appendingPathComponent("../../../../../Tools/lib/stranger.py").standardizedFileURL.path
-
-    // A machine without Python has none of its errors, either.
-    static let isThere = (try? run(["python3", "--version"])) != nil
-
     /// Says for each device what the verifier finds wrong, a sentence for each problem.
     static func problems(in devices: [[String: [UInt8]]]) throws -> [[String]] {
         let temporary = try TestFolder.made()
@@ -127,27 +119,11 @@ enum Stranger {
                 try Data(bytes).write(to: place)
             }
         }
-        let lines = try run(["python3", script] + folders).split(separator: "\n")
+        let lines = try PythonReader("stranger.py").said(of: folders).split(separator: "\n")
         return folders.map { folder in
             let said = lines.filter { $0.hasPrefix("\(folder): ") }
             return said.filter { !$0.hasPrefix("\(folder): verified, ") }.map(String.init)
                 + (said.isEmpty ? ["\(folder): nothing was said"] : [])
         }
-    }
-
-    private static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // 1 is a problem that was found; anything else is one of the verifier.
-        let hasSaid = process.terminationReason == .exit && process.terminationStatus <= 1
-        guard hasSaid else { throw CocoaError(.executableLoad) }
-        return String(decoding: data, as: UTF8.self)
     }
 }

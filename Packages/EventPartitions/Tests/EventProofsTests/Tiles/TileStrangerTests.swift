@@ -1,11 +1,12 @@
 import EventModel
 import EventModelTesting
+import EventPartitionsTesting
 import EventProofs
 import Foundation
 import Testing
 
 /// What a reader finds that somebody wrote in Python from the specifications of C2SP alone.
-@Suite("Logs as a stranger reads them", .enabled(if: TileStranger.isThere, "python3 is not installed"))
+@Suite("Logs as a stranger reads them", .enabled(if: PythonReader.isThere, "python3 is not installed"))
 struct TileStrangerTests {
     private let temporary: TestFolder
     private let path: String
@@ -19,7 +20,7 @@ struct TileStrangerTests {
 
     private func said() throws -> String {
         let keys = [log.notes.log.verifierKey] + log.notes.witnesses.map(\.verifierKey)
-        return try TileStranger.said(of: path, keys: keys.map(\.description))
+        return try PythonReader("tiles.py").said(of: [path] + keys.map(\.description))
     }
 
     @Test(
@@ -56,36 +57,5 @@ struct TileStrangerTests {
             }
         }
         #expect(try said().hasPrefix("verified, "))
-    }
-}
-
-/// `Tools/lib/tiles.py`.
-private enum TileStranger {
-    private static let script = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent()
-        .appendingPathComponent("../../../../../Tools/lib/tiles.py").standardizedFileURL.path
-
-    // A machine without Python has none of its errors, either.
-    static let isThere = (try? run(["python3", "--version"])) != nil
-
-    static func said(of folder: String, keys: [String]) throws -> String {
-        try run(["python3", script, folder] + keys)
-    }
-
-    private static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // 1 is a problem that was found; anything else is one of the reader.
-        guard process.terminationReason == .exit, process.terminationStatus <= 1 else {
-            throw CocoaError(.executableLoad)
-        }
-        return String(decoding: data, as: UTF8.self)
     }
 }
