@@ -23,6 +23,8 @@ public actor LogPublisher {
     private var writer: TileWriter<TileFolder>?
     private var partials = PartialTiles()
     private var isPublishing = false
+    /// Whether the database was held against the files since the folder was opened.
+    private var isCompared = false
     private nonisolated let kept = Mutex<SignedCheckpoint?>(nil)
 
     /// How many entries are read at once.
@@ -41,9 +43,9 @@ public actor LogPublisher {
         verifierKey = signer.verifierKey
     }
 
-    /// The checkpoint that was published last by this process; nil before the first run that succeeded.
+    /// The checkpoint that was published last, also by an earlier process; nil before the first run.
     ///
-    /// Reading it waits neither for the database nor for a run that goes on.
+    /// Reading it waits neither for the database nor for a run that goes on. It stays when the database does not fit it any more.
     public nonisolated var newest: SignedCheckpoint? { kept.withLock { $0 } }
 
     /// Publishes what was entered since the last time, all of it under one checkpoint.
@@ -64,7 +66,7 @@ public actor LogPublisher {
         let published = writer.published
         let count = try await log.withLog(durably: false) { $0.count }
         guard count >= published else { throw LogPublishingError.shortened(published: published, found: count) }
-        if count > published || newest == nil { try await grow(&writer) }
+        if count > published || !isCompared { try await grow(&writer) }
         self.writer = writer
         return newest
     }
@@ -73,7 +75,8 @@ public actor LogPublisher {
 
     /// Takes up the folder where its checkpoint ended.
     private func opened() throws -> TileWriter<TileFolder> {
-        try Self.naming {
+        isCompared = false
+        return try Self.naming {
             let limit = SignedNote.maximumBytes
             let tiles = folder.tiles
             guard let bytes = try tiles.checkpoint(limit: limit) else { return try TileWriter(tiles, from: nil) }
@@ -81,6 +84,7 @@ public actor LogPublisher {
             guard signed.checkpoint.origin == verifierKey.name, try !signed.note.signatures(by: [verifierKey]).isEmpty
             else { throw LogPublishingError.foreign(origin: signed.checkpoint.origin.string) }
             let writer = try TileWriter(tiles, from: signed.checkpoint)
+            kept.withLock { $0 = signed }
             try folder.removeNeighbours(of: Tile.partials(of: writer.published))
             try folder.remove(partials.add(writer.published))
             return writer
@@ -120,6 +124,7 @@ public actor LogPublisher {
         }
         writer = grown
         kept.withLock { $0 = signed }
+        isCompared = true
         try Self.naming { try folder.remove(partials.add(signed.checkpoint.size)) }
     }
 

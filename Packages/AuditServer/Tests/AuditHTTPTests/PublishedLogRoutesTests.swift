@@ -122,6 +122,21 @@ struct PublishedLogRoutesTests {
         }
     }
 
+    @Test("a server that ends publishes what was sealed last")
+    func end() async throws {
+        let server = try await server(1)
+        try await server.run(.live) { client async throws in
+            _ = try await checkpoint(client, of: 1)
+            var device = SampleDevice(2)
+            device.record(["a"])
+            _ = try await server.store.accept(device.upload(1...1, seal: device.seal()))
+        }
+
+        let folder = TileFolder(at: place.file("log"), in: POSIXFileSystem())
+        let bytes = try #require(try folder.checkpoint(limit: SignedNote.maximumBytes))
+        #expect(try SignedCheckpoint(bytes).checkpoint.size == 2)
+    }
+
     @Test("a server without a folder publishes nothing")
     func unpublished() async throws {
         let server = try await TestServer()

@@ -13,23 +13,33 @@ struct PublishingService: Service {
         await cancelWhenGracefulShutdown {
             var told: String?
             while !Task.isCancelled {
-                do {
-                    try await publisher.publish()
-                    told = nil
-                } catch is CancellationError {
-                    return
-                } catch {
-                    // What stays wrong is told once.
-                    if told != "\(error)" { logger.error("the log is not published", metadata: ["error": "\(error)"]) }
-                    told = "\(error)"
-                }
+                told = await publish(unless: told)
                 do {
                     try await pause(.seconds(1))
                 } catch {
-                    // Only the end of the server wakes it early; what was sealed last is published by the next start.
-                    return
+                    // Only the end of the server wakes it early.
+                    break
                 }
             }
+            // What was sealed last; not as a part of this task, whose work is over.
+            let (last, before) = (self, told)
+            _ = await Task { await last.publish(unless: before) }.value
+        }
+    }
+
+    /// Publishes once, and tells of what is wrong unless it was told before.
+    ///
+    /// - Returns: What is wrong; nil when nothing is.
+    private func publish(unless told: String?) async -> String? {
+        do {
+            try await publisher.publish()
+            return nil
+        } catch is CancellationError {
+            return told
+        } catch {
+            let reason = "\(error)"
+            if reason != told { logger.error("the log is not published", metadata: ["error": "\(reason)"]) }
+            return reason
         }
     }
 }
