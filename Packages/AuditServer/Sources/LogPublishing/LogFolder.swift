@@ -23,6 +23,26 @@ public struct LogFolder: Sendable {
         tiles = TileFolder(at: path, in: fileSystem)
     }
 
+    /// Reads the newest checkpoint that had enough cosignatures; nil before there was one.
+    ///
+    /// - Throws: `FileSystemError` when it cannot be read.
+    func cosigned() throws(FileSystemError) -> [UInt8]? {
+        guard let size = try fileSystem.status(cosignedPath)?.size else { return nil }
+        let file = try fileSystem.open(cosignedPath, .read)
+        defer { file.close() }
+        return try file.bytes(at: 0, count: Int(min(size, UInt64(SignedNote.maximumBytes + 1))))
+    }
+
+    /// Replaces it.
+    ///
+    /// - Throws: `FileSystemError` when it cannot be written.
+    func putCosigned(_ signed: SignedCheckpoint) throws(FileSystemError) {
+        try fileSystem.makeDirectory(path)
+        try fileSystem.replaceFile(at: cosignedPath, with: signed.note.bytes)
+    }
+
+    private var cosignedPath: String { "\(path)/cosigned" }
+
     /// Removes tiles that no checkpoint needs any more; what is gone already is none.
     ///
     /// - Throws: `FileSystemError` when a file cannot be removed; the next ones are still there then.

@@ -19,6 +19,10 @@ public enum LogPublishingError: Error, Sendable, Equatable {
     case foreign(origin: String)
     /// The folder's files are not what its checkpoint says, or cannot be read or written.
     case unusable(ProofError)
+    /// The checkpoint that witnesses cosigned last is not part of what is published.
+    case cosignedElsewhere(size: UInt64)
+    /// A witness, or all of them together, cannot be asked as the settings say.
+    case unusableWitness(name: String?, reason: String)
 }
 
 extension LogPublishingError: CustomStringConvertible {
@@ -45,6 +49,13 @@ extension LogPublishingError: CustomStringConvertible {
             The folder of the published log has the checkpoint of '\(origin)', which this server's key did not sign: give the server \
             its own folder, or the key that it had.
             """
+        case .cosignedElsewhere(let size):
+            """
+            Witnesses have cosigned \(size) entries of the log, and those that are there now are others or fewer: the database was put \
+            back, or changed, and so was the folder of the published log. Keep the folder as it is, and put the newer copy back.
+            """
+        case .unusableWitness(let name?, let reason): "The witness \(name) cannot be asked: \(reason)."
+        case .unusableWitness(nil, let reason): "The witnesses cannot be asked: \(reason)."
         case .unusable(let error): "The folder of the published log cannot be used: \(error)"
         }
     }

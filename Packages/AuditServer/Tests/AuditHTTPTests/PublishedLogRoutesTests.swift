@@ -22,11 +22,7 @@ struct PublishedLogRoutesTests {
         configuration.logOrigin = origin
         let server = try await TestServer(configuration: configuration)
             .publishing(LogFolder(at: place.file("log"), in: POSIXFileSystem()))
-        for number in 1...count {
-            var device = SampleDevice(number)
-            device.record(["a"])
-            _ = try await server.store.accept(device.upload(1...1, seal: device.seal()))
-        }
+        try await server.store.acceptSealed(1...count)
         return server
     }
 

@@ -23,15 +23,6 @@ struct LogPublisherTests {
         LogPublisher(log: store, folder: folder, signer: signer)
     }
 
-    /// Seals partitions, each of a device of its own.
-    private func seal(_ numbers: ClosedRange<UInt32>, in store: InMemoryEventStore) async throws {
-        for number in numbers {
-            var device = SampleDevice(number)
-            device.record(["a"])
-            _ = try await store.accept(device.upload(1...1, seal: device.seal()))
-        }
-    }
-
     /// Reads everything that the folder has, with the public key alone.
     private func mirrored() throws -> (checkpoint: Checkpoint, entries: [[UInt8]]) {
         let bytes = try #require(try tiles.checkpoint(limit: SignedNote.maximumBytes))
@@ -50,7 +41,7 @@ struct LogPublisherTests {
 
         for end: UInt32 in [1, 3, 255, 256, 257, 600] {
             let before = UInt32(try mirrored().checkpoint.size)
-            try await seal((before + 1)...end, in: store)
+            try await store.acceptSealed((before + 1)...end)
             // Another process each time, and the same one a second time.
             let publisher = publisher(store)
             let signed = try await publisher.publish()
@@ -70,7 +61,7 @@ struct LogPublisherTests {
         let store = InMemoryEventStore()
         var running = publisher(store)
         for number: UInt32 in 1...290 {
-            try await seal(number...number, in: store)
+            try await store.acceptSealed(number...number)
             if number.isMultiple(of: 40) { running = publisher(store) }
             try await running.publish()
         }
@@ -82,7 +73,7 @@ struct LogPublisherTests {
         #expect(try widths("tile/entries/001.p") == Array(23...34) && widths("tile/0/001.p") == Array(23...34))
         #expect(try widths("tile/entries/000.p").isEmpty && widths("tile/0/000.p").isEmpty)
         for number: UInt32 in 291...310 {
-            try await seal(number...number, in: store)
+            try await store.acceptSealed(number...number)
             try await running.publish()
         }
         #expect(try widths("tile/entries/001.p") == Array(39...54) && widths("tile/0/001.p") == Array(39...54))
@@ -95,7 +86,7 @@ struct LogPublisherTests {
         let other = LogFolder(at: place.file("other"), in: POSIXFileSystem())
         let (first, second) = (publisher(store), LogPublisher(log: store, folder: other, signer: signer))
         for end: UInt32 in [3, 300, 520] {
-            try await seal(UInt32(first.newest?.checkpoint.size ?? 0) + 1...end, in: store)
+            try await store.acceptSealed(UInt32(first.newest?.checkpoint.size ?? 0) + 1...end)
             try await withThrowingTaskGroup { group in
                 for publisher in [first, second, first, second, first] {
                     group.addTask { _ = try await publisher.publish() }
@@ -118,16 +109,16 @@ struct LogPublisherTests {
     @Test("a database that was put back to an older copy is found, before and after it has grown again")
     func rolledBack() async throws {
         let store = InMemoryEventStore()
-        try await seal(1...5, in: store)
+        try await store.acceptSealed(1...5)
         try await publisher(store).publish()
         let before = try tiles.checkpoint(limit: SignedNote.maximumBytes)
 
         let older = InMemoryEventStore()
-        try await seal(1...3, in: older)
+        try await older.acceptSealed(1...3)
         let starting = publisher(older)
         await #expect(throws: LogPublishingError.shortened(published: 5, found: 3)) { try await starting.publish() }
         #expect(starting.newest?.checkpoint.size == 5, "what was published stays to be read")
-        try await seal(11...14, in: older)
+        try await older.acceptSealed(11...14)
         await #expect(throws: LogPublishingError.rewritten(size: 5)) { try await publisher(older).publish() }
 
         #expect(try tiles.checkpoint(limit: SignedNote.maximumBytes) == before)
@@ -137,7 +128,7 @@ struct LogPublisherTests {
     @Test("a publisher that found a database shortened goes on when the newer copy is back")
     func putBack() async throws {
         let store = InMemoryEventStore()
-        try await seal(1...5, in: store)
+        try await store.acceptSealed(1...5)
         let log = ExchangedLog(store)
         let publisher = publisher(log)
         try await publisher.publish()
@@ -146,7 +137,7 @@ struct LogPublisherTests {
         await #expect(throws: LogPublishingError.shortened(published: 5, found: 0)) { try await publisher.publish() }
         #expect(publisher.newest?.checkpoint.size == 5)
         log.exchange(for: store)
-        try await seal(6...7, in: store)
+        try await store.acceptSealed(6...7)
 
         #expect(try await publisher.publish()?.checkpoint.size == 7)
     }
@@ -154,9 +145,9 @@ struct LogPublisherTests {
     @Test("entries that do not make the log's root are not published")
     func contradictory() async throws {
         let (store, other) = (InMemoryEventStore(), InMemoryEventStore())
-        try await seal(1...300, in: store)
-        try await seal(1...299, in: other)
-        try await seal(400...400, in: other)
+        try await store.acceptSealed(1...300)
+        try await other.acceptSealed(1...299)
+        try await other.acceptSealed(400...400)
         let log = ExchangedLog(store)
         log.exchangeEntries(for: other)
 
@@ -168,7 +159,7 @@ struct LogPublisherTests {
     @Test("a folder of another key, another log or with a changed tile is not written to")
     func foreign() async throws {
         let store = InMemoryEventStore()
-        try await seal(1...2, in: store)
+        try await store.acceptSealed(1...2)
         try await publisher(store).publish()
         let signers = [
             try SampleDevice.serverKey.logSigner(origin: "example.com/other"),

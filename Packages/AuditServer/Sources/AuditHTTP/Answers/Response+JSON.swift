@@ -38,6 +38,9 @@ extension HTTPField.Name {
     /// Whether there is more behind an answer of what arrived.
     static var isMore: HTTPField.Name { ours(AuditService.isMoreHeader) }
 
+    /// How many witnesses cosigned the checkpoint of a proof, and how many are wanted: `1 of 2`.
+    static var cosignatures: HTTPField.Name { ours("Daybook-Cosignatures") }
+
     /// Whether a server did not know the place that somebody followed from.
     static var beginsAnew: HTTPField.Name { ours(AuditService.beginsAnewHeader) }
 

@@ -1,12 +1,17 @@
 import AuditModel
 import HummingbirdCore
+import LogPublishing
 
 /// What supervisors ask: whether the process answers, and whether its store does.
 struct HealthRoutes: Sendable {
     let store: any EventReading
+    /// What witnesses say of the log; nil where it is not published.
+    let cosigned: CosignedLog?
 
     private struct Health: Encodable {
         let status: String
+        /// What an operator should look at although the server serves; left out when there is nothing.
+        var warnings: [String]?
     }
 
     func add(to api: API) {
@@ -20,6 +25,7 @@ struct HealthRoutes: Sendable {
 
     private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
         _ = try await store.partitions(after: nil, limit: 1)
-        return try .json(Health(status: "ready"))
+        let warnings = cosigned?.concerns ?? []
+        return try .json(Health(status: "ready", warnings: warnings.isEmpty ? nil : warnings))
     }
 }

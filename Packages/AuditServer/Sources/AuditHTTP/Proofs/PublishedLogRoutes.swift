@@ -7,13 +7,15 @@ import NIOCore
 
 /// The published log under the paths of tlog-tiles: checkpoint and hashes for everybody, entries for whom nothing is withheld from.
 ///
-/// Nothing of it asks the database: the checkpoint is in memory, and the rest are files. Hashes say nothing of what they are over, as
+/// Nothing of it asks the database: the checkpoint is in memory, and the rest are files. The checkpoint is the newest that enough witnesses
+/// cosigned, as `CosignedLog` says. Hashes say nothing of what they are over, as
 /// each entry has a signature that nobody can guess; entries name apps, users and partitions.
 struct PublishedLogRoutes: Sendable {
     /// How many elements the number of a tile may have, with that of its width: enough for 256 thousand million entries.
     private static let elements = ["a", "b", "c", "d"]
 
     let publisher: LogPublisher?
+    let cosigned: CosignedLog?
 
     func add(to api: API) {
         api.root.get("log/checkpoint", .anyone, checkpoint)
@@ -25,11 +27,11 @@ struct PublishedLogRoutes: Sendable {
     }
 
     private func checkpoint(_: Request, _: AuditRequestContext, _: Anyone) throws -> Response {
-        guard let newest = publisher?.newest else { throw missing }
+        guard let shown = cosigned?.shown else { throw missing }
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: newest.note.bytes))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: shown.note.bytes))
         )
     }
 

@@ -1,3 +1,5 @@
+import AuditModel
+import EventModel
 import LogPublishing
 import Logging
 import ServiceLifecycle
@@ -5,6 +7,10 @@ import ServiceLifecycle
 /// Publishes the log of sealed partitions for as long as the server runs: what was sealed within a second is one checkpoint.
 struct PublishingService: Service {
     let publisher: LogPublisher
+    /// What witnesses have cosigned of it.
+    let cosigned: CosignedLog
+    let log: any SealLog
+    let clock: any EventClock
     let logger: Logger
     /// Waits between two runs; throws when the server ends.
     let pause: @Sendable (Duration) async throws -> Void
@@ -12,8 +18,9 @@ struct PublishingService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var told: String?
+            var file = CosignedFile(in: publisher.folder)
             while !Task.isCancelled {
-                told = await publish(unless: told)
+                (file, told) = await publish(file, unless: told)
                 do {
                     try await pause(.seconds(1))
                 } catch {
@@ -22,24 +29,30 @@ struct PublishingService: Service {
                 }
             }
             // What was sealed last; not as a part of this task, whose work is over.
-            let (last, before) = (self, told)
-            _ = await Task { await last.publish(unless: before) }.value
+            let (last, kept, before) = (self, file, told)
+            _ = await Task { await last.publish(kept, unless: before) }.value
         }
     }
 
-    /// Publishes once, and tells of what is wrong unless it was told before.
+    /// Publishes once, keeps what was cosigned, and tells of what is wrong unless it was told before.
     ///
-    /// - Returns: What is wrong; nil when nothing is.
-    private func publish(unless told: String?) async -> String? {
+    /// - Returns: The file of what was cosigned, and what is wrong; nil when nothing is.
+    private func publish(_ file: CosignedFile, unless told: String?) async -> (CosignedFile, String?) {
+        var file = file
         do {
-            try await publisher.publish()
-            return nil
+            if let newest = try await publisher.publish() {
+                let now = clock.now()
+                try await file.restore(cosigned, of: log, at: now)
+                cosigned.advance(to: newest, at: now)
+                try file.save(cosigned)
+            }
+            return (file, nil)
         } catch is CancellationError {
-            return told
+            return (file, told)
         } catch {
             let reason = "\(error)"
             if reason != told { logger.error("the log is not published", metadata: ["error": "\(reason)"]) }
-            return reason
+            return (file, reason)
         }
     }
 }

@@ -59,7 +59,7 @@ extension AuditService {
     }
 
     private func addServing(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        HealthRoutes(store: shown).add(to: api)
+        HealthRoutes(store: shown, cosigned: parts.cosigned).add(to: api)
         KeyRoutes(
             key: key,
             earlierKeys: configuration.earlierKeys,
@@ -118,7 +118,8 @@ extension AuditService {
         )
         .add(to: api)
         LogRoutes(log: store, key: key, clock: clock, cursors: cursors).add(to: api)
-        PublishedLogRoutes(publisher: parts.publisher).add(to: api)
+        PublishedLogRoutes(publisher: parts.publisher, cosigned: parts.cosigned).add(to: api)
+        ProofRoutes(log: store, cosigned: parts.cosigned).add(to: api)
     }
 
     private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {

@@ -143,9 +143,7 @@ public struct AuditService: Sendable {
             KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
-        if let publisher = parts.publisher {
-            services.append(PublishingService(publisher: publisher, logger: logger, pause: publishingPause))
-        }
+        services += publishing(parts, logger)
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),
             server: try server(parts),
@@ -163,6 +161,30 @@ public struct AuditService: Sendable {
             },
             logger: logger
         )
+    }
+
+    /// What publishes the log, and has it cosigned.
+    private func publishing(_ parts: ServiceParts, _ logger: Logger) -> [any Service] {
+        guard let publisher = parts.publisher, let cosigned = parts.cosigned else { return [] }
+        let publishing = PublishingService(
+            publisher: publisher,
+            cosigned: cosigned,
+            log: store,
+            clock: clock,
+            logger: logger,
+            pause: publishingPause
+        )
+        let addresses = configuration.witnesses.addresses
+        guard !addresses.isEmpty else { return [publishing] }
+        let witnessing = WitnessingService(
+            publisher: publisher,
+            cosigned: cosigned,
+            askers: addresses.map { WitnessAsker($0, log: store, transport: WitnessClient()) },
+            clock: clock,
+            logger: logger,
+            pause: publishingPause
+        )
+        return [publishing, witnessing]
     }
 
     /// Returns all routes with who may use them.

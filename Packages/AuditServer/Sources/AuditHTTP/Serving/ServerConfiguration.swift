@@ -3,6 +3,7 @@ public import AuditAdmission
 public import AuditExport
 public import AuditModel
 public import AuditReview
+public import LogPublishing
 
 /// How the server behaves; the defaults are those of `daybook serve` without options.
 public struct ServerConfiguration: Sendable {
@@ -66,6 +67,8 @@ public struct ServerConfiguration: Sendable {
     ///
     /// Witnesses and mirrors know the log by it, so it stays what it is. It has no spaces and no plus signs.
     public var logOrigin: String?
+    /// Who cosigns the published log; nobody by default.
+    public var witnesses: WitnessSettings
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -90,7 +93,8 @@ public struct ServerConfiguration: Sendable {
         unmaskingPurposes: [String] = Self.standardPurposes,
         retentionShare: Double = 0.05,
         earlierKeys: [[UInt8]] = [],
-        logOrigin: String? = nil
+        logOrigin: String? = nil,
+        witnesses: WitnessSettings = .none
     ) {
         self.host = host
         self.port = port
@@ -108,6 +112,7 @@ public struct ServerConfiguration: Sendable {
         self.retentionShare = retentionShare
         self.earlierKeys = earlierKeys
         self.logOrigin = logOrigin
+        self.witnesses = witnesses
     }
 
     /// Returns whether nobody but programs of this machine reaches an address.

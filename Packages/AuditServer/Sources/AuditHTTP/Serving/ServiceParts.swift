@@ -26,6 +26,8 @@ struct ServiceParts: Sendable {
     let realms: SharedRealms?
     /// What publishes the log of sealed partitions; nil where it is not published.
     let publisher: LogPublisher?
+    /// What witnesses have cosigned of it; nil likewise.
+    let cosigned: CosignedLog?
     /// Which uploads go on, and how much of them is in memory.
     let gate = UploadGate()
     /// Which bodies arrive too slowly.
@@ -88,6 +90,7 @@ struct ServiceParts: Sendable {
                 signer: try service.key.logSigner(origin: service.logOrigin)
             )
         }
+        cosigned = try publisher.map { try CosignedLog(configuration.witnesses, of: $0.verifierKey) }
         realms = service.realms.map { SharedRealms(store: $0, clock: service.clock) }
         keeper = EventKeeper(
             store: service.store,

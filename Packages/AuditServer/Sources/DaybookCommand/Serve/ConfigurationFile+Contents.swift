@@ -26,10 +26,11 @@ extension ConfigurationFile {
         let retentionPercentPerDay: Int?
         let earlierKeys: [String]?
         let logOrigin: String?
+        let witnesses: Witnesses?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
-            case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys, logOrigin
+            case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys, logOrigin, witnesses
         }
 
         init(from decoder: any Decoder) throws {
@@ -51,6 +52,7 @@ extension ConfigurationFile {
             retentionPercentPerDay = try container.decodeIfPresent(Int.self, forKey: .retentionPercentPerDay)
             earlierKeys = try container.decodeIfPresent([String].self, forKey: .earlierKeys)
             logOrigin = try container.decodeIfPresent(String.self, forKey: .logOrigin)
+            witnesses = try container.decodeIfPresent(Witnesses.self, forKey: .witnesses)
         }
     }
 

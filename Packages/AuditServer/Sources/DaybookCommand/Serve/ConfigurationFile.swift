@@ -61,7 +61,8 @@ struct ConfigurationFile {
                 .map { Double(try Self.checked($0, 1...100, "retentionPercentPerDay", path)) / 100 }
                 ?? standard.retentionShare,
             earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) },
-            logOrigin: try contents.logOrigin.map { try Self.logOrigin($0, path) }
+            logOrigin: try contents.logOrigin.map { try Self.logOrigin($0, path) },
+            witnesses: try contents.witnesses?.settings(path) ?? standard.witnesses
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)

@@ -1,0 +1,58 @@
+import AuditModel
+import EventModel
+import EventProofs
+import HTTPTypes
+import HummingbirdCore
+import LogPublishing
+import NIOCore
+
+/// The proof that a sealed partition is in the published log, as a file that needs no server any more: tlog-proof of C2SP.
+struct ProofRoutes: Sendable {
+    let log: any SealLog
+    let cosigned: CosignedLog?
+
+    func add(to api: API) {
+        api.get("log/proof", .userOrAuditor, proof)
+    }
+
+    /// Answers the owner of the partition, and auditors, as `log/inclusion` does.
+    ///
+    /// The checkpoint is the newest one with a quorum that has the partition, or else the newest of all. Nothing is waited for: the
+    /// header says what is missing, and whoever wants it asks again.
+    private func proof(_ request: Request, _: AuditRequestContext, _ asker: PartitionAsker) async throws -> Response {
+        guard let text = request.query("partition") else {
+            throw AuditServerError.rejected(reason: "'partition' names a partition")
+        }
+        let partition = try PartitionID.reading(text)
+        guard let entry = try await log.logEntry(of: partition), asker.mayKnow(partition, of: entry.owner) else {
+            throw AuditServerError.rejected(reason: "the partition is not in the log, because it is not sealed")
+        }
+        guard let cosigned, let newest = cosigned.newest else {
+            throw AuditServerError.missing(what: "published log")
+        }
+        let enough = cosigned.settings.quorum > 0 ? cosigned.cosigned?.signed : nil
+        guard let signed = [enough, newest].compactMap(\.self).first(where: { entry.index < $0.checkpoint.size }) else {
+            throw AuditServerError.unavailable(reason: "the partition is published in a moment")
+        }
+        let size = signed.checkpoint.size
+        let (inclusion, root) = try await log.withLog(durably: false) { tree in
+            guard size <= tree.count else { throw Self.shortened }
+            return (try tree.inclusionProof(of: entry.index, in: size), try tree.root(at: size))
+        }
+        guard root == signed.checkpoint.root else { throw Self.shortened }
+        let proof = try LogProof(inclusion, in: signed, extra: entry.canonicalBytes)
+        let count = try signed.note.signatures(by: cosigned.policy.witnesses).count
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .cosignatures: "\(count) of \(cosigned.settings.quorum)",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: proof.bytes))
+        )
+    }
+
+    private static var shortened: AuditServerError {
+        .unavailable(reason: "the database is not what was published; the server's log says more")
+    }
+}

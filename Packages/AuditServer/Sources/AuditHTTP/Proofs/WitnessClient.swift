@@ -1,0 +1,54 @@
+import AsyncHTTPClient
+import LogPublishing
+import NIOCore
+import NIOHTTP1
+
+/// Reaches witnesses over HTTP: no redirect is followed, and an answer is as small and as quick as that of a witness.
+struct WitnessClient: WitnessTransport {
+    /// How long a witness has for its whole answer.
+    var patience = Duration.seconds(10)
+
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)
+    )
+
+    /// Why there is no answer, in a few words.
+    private struct NoAnswer: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    func send(_ body: [UInt8], to url: String, limit: Int) async throws -> WitnessResponse {
+        try await withThrowingTaskGroup(of: WitnessResponse.self) { group in
+            group.addTask { try await Self.exchange(body, url, limit) }
+            group.addTask { [patience] in
+                // LIVE: a witness that sends byte after byte is not waited for.
+                try await Task.sleep(for: patience)
+                throw NoAnswer(description: "it took longer than \(patience)")
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+
+    private static func exchange(_ body: [UInt8], _ url: String, _ limit: Int) async throws -> WitnessResponse {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        do {
+            let response = try await client.execute(request, deadline: .distantFuture)
+            let bytes = try await response.body.collect(upTo: limit)
+            return WitnessResponse(
+                status: Int(response.status.code),
+                contentType: response.headers.first(name: "Content-Type"),
+                body: Array(bytes.readableBytesView)
+            )
+        } catch is NIOTooManyBytesError {
+            throw NoAnswer(description: "its answer has more than \(limit) bytes")
+        } catch let error as HTTPClientError {
+            throw NoAnswer(description: error.shortDescription)
+        }
+    }
+}
