@@ -325,8 +325,8 @@ let package = Package(
             name: "DaybookCommandTests",
             dependencies: [
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "AuditKeeping", "AuditReview", "LogWitness", "SQLiteStore", "SyncServer", "AuditServerTesting",
-                "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel,
+                "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
+                "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel,
                 .changeModelTesting,
                 .eventModel, .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .objectStore,
                 .objectStoreTesting, .unixSignals,

@@ -31,6 +31,11 @@ package struct VerifyCommand: AsyncParsableCommand {
                 is missing, cut off, older, another owner's or not known is a problem, and so is an index that is gone. \
                 Compare the key that is shown with the server's list of devices.
 
+                With --log-proof, the proof of one partition in a log is verified from its file alone, by the keys of the log \
+                and of the witnesses that you believe:
+
+                  \(call) --log-proof ward.tlog-proof --log-key VKEY --witness VKEY
+
                 With the folder of an export, that is verified from its files alone; --key and --tree-head are what you \
                 know of the server from elsewhere.
                 """
@@ -58,6 +63,8 @@ package struct VerifyCommand: AsyncParsableCommand {
     )
     package var receipts: [String] = []
 
+    @OptionGroup package var logProof: LogProofOptions
+
     @Flag(help: "Write one JSON object per partition instead of sentences, and one for a log with --tree-head.")
     package var json = false
 
@@ -65,6 +72,7 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     package func run() async throws {
         if let export { return try verify(export: export) }
+        if let proof = logProof.logProof { return try verify(logProof: proof) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
         var (partitions, problems) = (0, 0)
@@ -125,8 +133,18 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     package func validate() throws {
         if export != nil {
-            guard source.files == nil, source.server == nil, receipts.isEmpty else {
-                throw ValidationError("An export is verified by itself: leave out --files, --server and --receipts.")
+            guard source.files == nil, source.server == nil, receipts.isEmpty, logProof.logProof == nil else {
+                throw ValidationError(
+                    "An export is verified by itself: leave out --files, --server, --receipts and --log-proof."
+                )
+            }
+            return
+        }
+        if logProof.logProof != nil {
+            guard source.files == nil, source.server == nil, receipts.isEmpty, treeHead == nil, key == nil else {
+                throw ValidationError(
+                    "A proof is verified by itself: leave out --files, --server, --receipts, --tree-head and --key."
+                )
             }
             return
         }

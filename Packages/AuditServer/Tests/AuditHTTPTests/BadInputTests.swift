@@ -27,7 +27,7 @@ struct BadInputTests {
     ]
     private static let routes = [
         "events", "events/new", "search", "search/new", "search/volume", "partitions", "search/values", "log/entries",
-        "log/inclusion", "devices",
+        "log/inclusion", "log/proof", "devices",
     ]
 
     private func encoded(_ text: String) throws -> String {

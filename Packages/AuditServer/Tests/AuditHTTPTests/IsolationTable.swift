@@ -293,6 +293,13 @@ enum IsolationTable {
             path: "log/inclusion?partition=\(sealed)",
             statuses: [200, 400, 400, 200, 200, 400, 403]
         ),
+        IsolationRow(
+            method: .get,
+            route: "log/proof",
+            path: "log/proof?partition=\(sealed)",
+            // Nothing is published here: who may know of the partition learns that, and nobody else.
+            statuses: [404, 400, 400, 404, 404, 400, 403]
+        ),
         IsolationRow(method: .get, route: "log/entries", statuses: readers),
         IsolationRow(method: .get, route: "devices", statuses: readers),
         IsolationRow(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),

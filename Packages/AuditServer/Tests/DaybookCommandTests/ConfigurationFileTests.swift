@@ -5,7 +5,9 @@ import AuditHTTP
 import AuditModel
 import AuditServerTesting
 import EventModelTesting
+import EventProofs
 import Foundation
+import LogPublishing
 import PostgreSQLStore
 import Testing
 
@@ -16,6 +18,8 @@ struct ConfigurationFileTests {
     private func read(_ text: String, in folder: TestFolder? = nil) async throws -> ConfigurationFile {
         try await ConfigurationFile(Data(text.utf8), path: folder?.file("serve.json5") ?? "/etc/serve.json5")
     }
+
+    private static let witness = "witness.example/w1+bbfab71d+BAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g"
 
     @Test("what the file leaves out has the defaults of the command")
     func empty() async throws {
@@ -49,6 +53,7 @@ struct ConfigurationFileTests {
               limits: { requestsPerMinute: 600, signInsPerMinute: 6, connections: 10, idleSeconds: 20, unmaskingsPerMinute: 12 },
               quotas: { userMegabytesPerDay: 5, appPartitionsPerDay: 70, newUsersPerHour: 3, developmentColumns: 0 },
               unmaskingPurposes: ["Court order"], earlierKeys: ["\(String(repeating: "1a", count: 32))"],
+              witnesses: { quorum: 1, seconds: 3, list: [{ url: "https://witness.example/w1/", key: "\(Self.witness)" }] },
               apps: {
                 "ward-app": {
                   anonymousUsers: true, emailPassword: "signIn", apiKeysFile: "ward.keys",
@@ -82,6 +87,11 @@ struct ConfigurationFileTests {
         #expect(configuration.limits.connections == 10)
         #expect(configuration.limits.idleSeconds == 20)
         #expect(configuration.earlierKeys == [[UInt8](repeating: 0x1A, count: 32)])
+        let witness = try WitnessAddress(
+            url: "https://witness.example/w1",
+            key: NoteVerifierKey(parsing: Self.witness)
+        )
+        #expect(configuration.witnesses == (try WitnessSettings([witness], quorum: 1, seconds: 3)))
         #expect(configuration.limits.unmaskings == .init(perMinute: 12, burst: 2))
         var quotas = ServerQuotas(userBytesPerDay: 5_000_000, newUsersPerHour: 3, developmentColumns: 0)
         quotas.appPartitionsPerDay = 70
@@ -167,6 +177,12 @@ struct ConfigurationFileTests {
                 "{earlierKeys: ['\(String(repeating: "0", count: 64))']}", "earlierKeys",
                 "each is a public key, 64 hexadecimal digits"
             ),
+            ("{witnesses: {}}", "witnesses.list", "it is missing"),
+            ("{witnesses: {list: [], quorum: 1}}", "witnesses", "the quorum is 1 of 0 witnesses"),
+            ("{witnesses: {list: [], seconds: 60}}", "witnesses", "readers wait from 1 to 12 seconds"),
+            ("{witnesses: {list: [], wait: 1}}", "witnesses.wait", "it is not one of quorum, seconds, list"),
+            ("{witnesses: {list: [{url: 'https://a', key: 'a'}]}}", "witnesses.list.0.key", "it is a key as"),
+            ("{witnesses: {list: [{url: 'a', key: '\(Self.witness)'}]}}", "witnesses.list.0", "its url is one such as"),
             ("{unmaskingPurposes: []}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("{unmaskingPurposes: ['a', 'a']}", "unmaskingPurposes", "there are 1 to 50 different ones"),
             ("[]", "the whole file", "it is no object in braces"),

@@ -1,3 +1,4 @@
+import AuditArchives
 import AuditModel
 import AuditServerTesting
 import EventModel
@@ -64,7 +65,7 @@ struct OutputTests {
 
     @Test("a long text is cut, and control characters cannot reach the terminal")
     func harmless() throws {
-        #expect(EventTable.cut(String(repeating: "x", count: 100), 5) == "xxxx\u{2026}")
-        #expect(EventTable.cut("a\u{1B}[31m\nb", 20) == "a\u{FFFD}[31m\u{FFFD}b")
+        #expect(PlainText.cut(String(repeating: "x", count: 100), 5) == "xxxx\u{2026}")
+        #expect(PlainText.cut("a\u{1B}[31m\nb", 20) == "a\u{FFFD}[31m\u{FFFD}b")
     }
 }

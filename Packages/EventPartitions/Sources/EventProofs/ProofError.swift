@@ -41,6 +41,8 @@ public enum ProofError: Error, Sendable, Equatable {
     case malformedWitnessRequest(reason: String)
     /// Thrown when bytes are not a proof that an entry is in a log.
     case malformedLogProof(reason: String)
+    /// Thrown when bytes are not an entry of the log of sealed partitions.
+    case malformedLogEntry(reason: String)
     /// Thrown when an entry is not the one at the place of a log that a proof names.
     case notInLog(index: UInt64)
     /// Thrown when a signature in a note has the name and id of a key that did not make it; nothing of the note is believed.
@@ -109,6 +111,8 @@ extension ProofError: CustomStringConvertible {
             "The request to the witness cannot be read: \(reason)."
         case .malformedLogProof(let reason):
             "The proof that an entry is in a log cannot be read: \(reason)."
+        case .malformedLogEntry(let reason):
+            "The bytes are no entry of the log of sealed partitions: \(reason)."
         case .notInLog(let index):
             "The entry is not the one with index \(index) of the log."
         case .invalidNoteSignature(let name):

@@ -8,10 +8,12 @@ struct WitnessClient: WitnessTransport {
     /// How long a witness has for its whole answer.
     var patience = Duration.seconds(10)
 
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)
-    )
+    private static let client = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Whoever is not there is asked again a little later, and not over and over.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     /// Why there is no answer, in a few words.
     private struct NoAnswer: Error, CustomStringConvertible {

@@ -110,8 +110,8 @@ struct AppClasses {
         /// A line for each, and one with their number.
         func text(isAdded: Bool) -> String {
             let lines =
-                classes.map { "class     \(EventTable.cut($0, 100))\n" }
-                + properties.map { "property  \(EventTable.cut($0, 200))\n" }
+                classes.map { "class     \(PlainText.cut($0, 100))\n" }
+                + properties.map { "property  \(PlainText.cut($0, 200))\n" }
             let counts = """
                 \(classes.count) \(classes.count == 1 ? "class" : "classes") and \
                 \(properties.count) \(properties.count == 1 ? "property" : "properties")
@@ -137,7 +137,7 @@ struct AppClasses {
         let difference = SchemaDifference(from: try await schema(), to: wanted)
         guard difference.isAdditive else {
             // A device may have named what is there.
-            throw CommandError.contradicted(difference.contradictions.map { EventTable.cut($0, 300) })
+            throw CommandError.contradicted(difference.contradictions.map { PlainText.cut($0, 300) })
         }
         return Missing(
             classes: difference.classes.map(\.string),
@@ -186,8 +186,8 @@ extension SyncSchema.Class {
         let kind = isEmbedded ? "  embedded" : isAsymmetric ? "  asymmetric" : ""
         let rows = properties.sorted { $0.key < $1.key }
             .map { name, property in
-                "  \(EventTable.cut(name.string, 100).padded(to: 24))\(EventTable.cut("\(property)", 100))\n"
+                "  \(PlainText.cut(name.string, 100).padded(to: 24))\(PlainText.cut("\(property)", 100))\n"
             }
-        return "\(EventTable.cut(name.string, 100))\(kind)\n" + rows.joined()
+        return "\(PlainText.cut(name.string, 100))\(kind)\n" + rows.joined()
     }
 }

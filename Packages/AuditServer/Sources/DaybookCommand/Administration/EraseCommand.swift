@@ -103,7 +103,7 @@ extension ErasureRecord {
     var row: String {
         let result = result.map { "\($0.events) events" } ?? "under way"
         return
-            "\(number)  \(order.begun.at)  \(order.kind.rawValue)  \(result)  \(EventTable.cut(order.begun.reason, 80))\n"
+            "\(number)  \(order.begun.at)  \(order.kind.rawValue)  \(result)  \(PlainText.cut(order.begun.reason, 80))\n"
     }
 }
 
@@ -111,13 +111,13 @@ extension ErasurePreview {
     /// What would go, for people.
     fileprivate var text: String {
         var lines = ["\(events) events would be erased"]
-        lines += apps.sorted { $0.key < $1.key }.map { "  \($0.value) of app \(EventTable.cut($0.key, 64))" }
+        lines += apps.sorted { $0.key < $1.key }.map { "  \($0.value) of app \(PlainText.cut($0.key, 64))" }
         if withOtherObjects > 0 {
             lines.append("  \(withOtherObjects) of them show other objects, too, and go as a whole")
         }
         lines += held.sorted { $0.key < $1.key }
             .map {
-                "\($0.value) events are kept by the hold '\(EventTable.cut($0.key, 128))', which blocks the erasure"
+                "\($0.value) events are kept by the hold '\(PlainText.cut($0.key, 128))', which blocks the erasure"
             }
         if damaged > 0 { lines.append("\(damaged) events are not what was received, and stay") }
         lines += places.map { "  \($0.partition)/\($0.sequence)  received \($0.received ?? "-")" }

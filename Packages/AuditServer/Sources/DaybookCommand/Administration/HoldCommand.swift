@@ -121,6 +121,6 @@ extension LegalHold {
     /// A line for people.
     fileprivate var row: String {
         let state = lifted.map { "lifted \($0.at)" } ?? "holds since \(placed.at)"
-        return "\(number)  \(state)  \(EventTable.cut(name, 60))  \(EventTable.cut(placed.reason, 60))\n"
+        return "\(number)  \(state)  \(PlainText.cut(name, 60))  \(PlainText.cut(placed.reason, 60))\n"
     }
 }

@@ -125,7 +125,7 @@ struct RetentionCommand: AsyncParsableCommand {
 extension RetentionLine {
     /// A line for people.
     fileprivate var row: String {
-        let types = events.sorted { $0.key < $1.key }.map { "\(EventTable.cut($0.key, 40)) \($0.value) days" }
+        let types = events.sorted { $0.key < $1.key }.map { "\(PlainText.cut($0.key, 40)) \($0.value) days" }
         let logs = realmHistoryDays.map { ["logs of realms \($0) days"] } ?? []
         let rule = ([days.map { "\($0) days" } ?? "for ever"] + types + logs).joined(separator: ", ")
         let held = held?.values.reduce(0, +) ?? 0

@@ -97,7 +97,7 @@ extension EventSchema {
     /// A row for each field, below the name of the app.
     var table: String {
         let rows = fields.map { field in
-            "\(field.type.padded(to: 10))\(field.required ? "required" : "optional")  \(EventTable.cut(field.name, 100))\n"
+            "\(field.type.padded(to: 10))\(field.required ? "required" : "optional")  \(PlainText.cut(field.name, 100))\n"
         }
         return (app.map { "\(collection) of \($0)\n" } ?? "") + rows.joined()
     }

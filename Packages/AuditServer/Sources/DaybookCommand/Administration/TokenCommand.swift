@@ -136,7 +136,7 @@ struct TokenListCommand: AsyncParsableCommand {
         let rows = tokens.map { token in
             let role = token.apps.map { "\(token.role) of \($0.joined(separator: ", "))" } ?? token.role
             let end = token.revoked.map { "revoked \($0)" } ?? "until \(token.expires)"
-            return "\(token.id)  \(end)  \(EventTable.cut(role, 60))  \(EventTable.cut(token.name, 60))\n"
+            return "\(token.id)  \(end)  \(PlainText.cut(role, 60))  \(PlainText.cut(token.name, 60))\n"
         }
         StandardOutput.write(rows.joined())
     }

@@ -58,7 +58,7 @@ struct UsersListCommand: AsyncParsableCommand {
     func run() async throws {
         let users = try await options.directory().users()
         if json { return StandardOutput.write(try EventLine.lines(users)) }
-        StandardOutput.write(users.map { "\($0.userID)  \(EventTable.cut($0.email, 254))\n" }.joined())
+        StandardOutput.write(users.map { "\($0.userID)  \(PlainText.cut($0.email, 254))\n" }.joined())
     }
 }
 

@@ -32,7 +32,7 @@ struct UsersSessionsCommand: AsyncParsableCommand {
         if json { return StandardOutput.write(try EventLine.lines(sessions)) }
         let rows = sessions.map { session in
             "\(session.id)  \(session.provider)  since \(session.began)  renewed \(session.renewed)"
-                + "  from \(EventTable.cut(session.address, 64))\n"
+                + "  from \(PlainText.cut(session.address, 64))\n"
         }
         StandardOutput.write(rows.joined())
     }

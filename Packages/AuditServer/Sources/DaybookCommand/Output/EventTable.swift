@@ -1,3 +1,4 @@
+import AuditArchives
 import AuditModel
 
 /// Events as rows for people; every text is cut, and made harmless for terminals.
@@ -47,7 +48,7 @@ struct EventTable {
             ? [(time, 23), (id, 24), (person, 14), (type, 7), (activity, 18)]
             : [(time, 19), (id, 24), (activity, 12)]
         let front = cells.map { Self.cell($0, $1) }.joined(separator: "  ")
-        return "\(front)  \(Self.cut(what, max(8, style.width - front.count - 2)))"
+        return "\(front)  \(PlainText.cut(what, max(8, style.width - front.count - 2)))"
     }
 
     /// A time without what every row would repeat: `2026-01-31 08:30:00.123`.
@@ -78,26 +79,7 @@ struct EventTable {
 
     /// Cuts a text, and fills it up with spaces.
     static func cell(_ text: String, _ width: Int) -> String {
-        let shown = cut(text, width)
+        let shown = PlainText.cut(text, width)
         return shown + String(repeating: " ", count: width - shown.count)
-    }
-
-    /// Cuts a text, and replaces control characters, with which a text could take over a terminal.
-    static func cut(_ text: String, _ width: Int) -> String {
-        // Only so much is looked at, since a payload may have megabytes.
-        let start = text.unicodeScalars.prefix(width * 4)
-        let harmless = String(
-            String.UnicodeScalarView(start.map { $0.properties.generalCategory.isPrintable ? $0 : "\u{FFFD}" })
-        )
-        return harmless.count > width ? harmless.prefix(width - 1) + "\u{2026}" : harmless
-    }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isPrintable: Bool {
-        switch self {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

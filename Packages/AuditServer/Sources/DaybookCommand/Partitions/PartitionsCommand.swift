@@ -52,7 +52,7 @@ struct PartitionsListCommand: AsyncParsableCommand {
                     "\(partition.count)",
                     partition.sealed ? "yes" : "no",
                     "\(partition.lost)",
-                    EventTable.cut(partition.partition, 160)
+                    PlainText.cut(partition.partition, 160)
                 )
             )
         }

@@ -66,11 +66,11 @@ struct PartitionsReleaseCommand: AsyncParsableCommand {
         if json { return StandardOutput.write(try EventLine.lines(lines)) }
         if lines.isEmpty { StandardOutput.write("No partition is kept aside.\n") }
         for line in lines {
-            let partition = EventTable.cut(line.partition, 160)
+            let partition = PlainText.cut(line.partition, 160)
             StandardOutput.write(
                 line.released
                     ? "\(partition) is uploaded again as soon as its app looks at its files.\n"
-                    : "\(partition) stays aside: \(EventTable.cut(line.reason ?? "nobody knows why it is", 400))\n"
+                    : "\(partition) stays aside: \(PlainText.cut(line.reason ?? "nobody knows why it is", 400))\n"
             )
         }
     }

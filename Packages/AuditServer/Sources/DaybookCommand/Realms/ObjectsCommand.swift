@@ -123,6 +123,6 @@ private struct PostedTable {
     private func row(_ time: String, _ realm: String, _ user: String, _ object: String) -> String {
         let cells = [(time, Self.widths.time), (realm, Self.widths.realm), (user, Self.widths.user)]
         let front = cells.map { EventTable.cell($0, $1) }.joined(separator: "  ")
-        return "\(front)  \(EventTable.cut(object, max(8, style.width - front.count - 2)))"
+        return "\(front)  \(PlainText.cut(object, max(8, style.width - front.count - 2)))"
     }
 }

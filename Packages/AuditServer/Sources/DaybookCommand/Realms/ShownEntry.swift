@@ -1,3 +1,4 @@
+import AuditArchives
 import ChangeModel
 import EventModel
 import SyncServer
@@ -72,7 +73,7 @@ struct EntryRows {
 
     /// The name of a realm, above its entries.
     func title(_ realm: RealmName) -> String {
-        style.faint(EventTable.cut("\(realm.app) \(realm.value)", style.width)) + "\n"
+        style.faint(PlainText.cut("\(realm.app) \(realm.value)", style.width)) + "\n"
     }
 
     /// The rows of an entry, each with its end of line.
@@ -102,6 +103,6 @@ struct EntryRows {
             (change, Self.widths.change),
         ]
         let front = cells.map { EventTable.cell($0, $1) }.joined(separator: "  ")
-        return "\(front)  \(EventTable.cut(what, max(8, style.width - front.count - 2)))"
+        return "\(front)  \(PlainText.cut(what, max(8, style.width - front.count - 2)))"
     }
 }

@@ -53,8 +53,8 @@ struct AlertsCommand: AsyncParsableCommand {
         let object = [alert.objectClass, alert.key].compactMap(\.self).joined(separator: " ")
         let place = alert.partition.map { partition in alert.sequence.map { "\(partition)/\($0)" } ?? partition }
         let cells = [
-            alert.id, alert.raised, alert.kind, EventTable.cut(alert.rule, 40), EventTable.cut(alert.person ?? "", 40),
-            EventTable.cut(object, 60), EventTable.cut(place ?? "", 160), alert.answer == nil ? "open" : "acknowledged",
+            alert.id, alert.raised, alert.kind, PlainText.cut(alert.rule, 40), PlainText.cut(alert.person ?? "", 40),
+            PlainText.cut(object, 60), PlainText.cut(place ?? "", 160), alert.answer == nil ? "open" : "acknowledged",
         ]
         return cells.filter { !$0.isEmpty }.joined(separator: "  ") + "\n"
     }

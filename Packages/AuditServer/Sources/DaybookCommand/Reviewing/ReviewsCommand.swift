@@ -34,7 +34,7 @@ struct ReviewsCommand: AsyncParsableCommand {
         let events = review.events.map { "\(review.isExact ? "" : "at least ")\($0) events" } ?? "events not counted"
         return [
             review.id, review.state, "due \(review.due)", review.period, events, "\(review.alerts) alerts",
-            EventTable.cut(review.name, 60),
+            PlainText.cut(review.name, 60),
         ]
         .joined(separator: "  ") + "\n"
     }

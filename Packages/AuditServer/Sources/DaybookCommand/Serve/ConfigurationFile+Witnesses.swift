@@ -64,9 +64,9 @@ extension ConfigurationFile {
 }
 
 extension LogPublishingError {
-    /// The sentence without the point at its end, which goes into another one.
+    /// What is wrong, without the name of what the key of the configuration names already.
     fileprivate var reason: String {
-        let text = "\(self)"
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
+        if case .unusableWitness(_, let reason) = self { return reason }
+        return "\(self)"
     }
 }

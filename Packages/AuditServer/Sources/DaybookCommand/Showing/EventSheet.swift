@@ -174,10 +174,10 @@ struct EventSheet {
         return plain("\(type) \(key?.string ?? key?.line ?? "without a key")")
     }
 
-    private static func value(_ value: JSONValue) -> String { EventTable.cut(value.line, maximumValue) }
+    private static func value(_ value: JSONValue) -> String { PlainText.cut(value.line, maximumValue) }
 
     /// Text without anything that a terminal would obey.
-    private static func plain(_ text: String) -> String { EventTable.cut(text, maximumValue) }
+    private static func plain(_ text: String) -> String { PlainText.cut(text, maximumValue) }
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))

@@ -111,10 +111,10 @@ struct RealmShowCommand: AsyncParsableCommand {
         for item in classes {
             let kind = item.isEmbedded ? "embedded, " : ""
             let count = "\(kind)\(item.count) object\(item.count == 1 ? "" : "s")"
-            output.append("\n\(style.strong(EventTable.cut(item.name, style.width)))  \(count)\n")
+            output.append("\n\(style.strong(PlainText.cut(item.name, style.width)))  \(count)\n")
             for property in item.properties {
                 let mark = property.isPrimaryKey ? ", primary key" : property.isIndexed ? ", indexed" : ""
-                output.append("  \(EventTable.cut("\(property.name): \(property.type)\(mark)", style.width - 2))\n")
+                output.append("  \(PlainText.cut("\(property.name): \(property.type)\(mark)", style.width - 2))\n")
             }
         }
     }

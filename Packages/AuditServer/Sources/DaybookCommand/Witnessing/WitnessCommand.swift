@@ -85,7 +85,7 @@ struct WitnessAddLogCommand: AsyncParsableCommand {
         var contents = try file.contents()
         try contents.witness.add(key, origin: origin.map { ExactText($0) })
         try file.write(contents)
-        StandardOutput.write("\(EventTable.cut(origin ?? key.name.string, 200)) is known.\n")
+        StandardOutput.write("\(PlainText.cut(origin ?? key.name.string, 200)) is known.\n")
     }
 }
 
@@ -112,7 +112,7 @@ struct WitnessShowCommand: AsyncParsableCommand {
         defer { output.flush() }
         output.append("\(contents.signer.verifierKey)\n")
         for log in contents.witness.logs {
-            output.append("\n\(EventTable.cut(log.origin.string, 200))\n")
+            output.append("\n\(PlainText.cut(log.origin.string, 200))\n")
             for key in log.keys { output.append("  key  \(key)\n") }
             guard let time = log.cosigned else {
                 output.append("  nothing was cosigned yet\n")

@@ -50,6 +50,27 @@ public struct PartitionLogEntry: Sendable, Hashable {
         return statement.bytes
     }
 
+    /// Reads the bytes of a leaf; no signature is checked.
+    ///
+    /// ```swift
+    /// let entry = try PartitionLogEntry(index: 7, canonicalBytes: Array(reader.entry(at: 7)))
+    /// ```
+    /// - Parameters:
+    ///   - index: The place in the log, which the bytes do not have.
+    ///   - bytes: What ``canonicalBytes`` has, such as an entry of a bundle, or the extra data of a ``LogProof``.
+    /// - Throws: ``ProofError/malformedLogEntry(reason:)`` when they are not those of an entry.
+    public init(index: UInt64, canonicalBytes bytes: [UInt8]) throws(ProofError) {
+        var reader = StatementReader(bytes)
+        guard try reader.kind() == "DAYLOGE1" else {
+            throw .malformedLogEntry(reason: "it is of a kind that is not known")
+        }
+        let (app, user, received) = (try reader.text(), try reader.text(), try reader.instant())
+        let sealed = try reader.counted()
+        let seal = try PartitionSeal(canonicalBytes: sealed, signature: reader.counted())
+        self.init(index: index, app: app, user: user, received: received, seal: seal)
+        guard reader.isAtEnd else { throw .malformedLogEntry(reason: "there is more behind it") }
+    }
+
     /// The hash of the leaf.
     public var leaf: Digest { MerkleHash.leaf(canonicalBytes) }
 }

@@ -1,0 +1,59 @@
+package import ArgumentParser
+import EventProofs
+
+/// What `daybook verify` is told to verify a proof of a log with.
+package struct LogProofOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The proof of one partition in a log, as /api/v1/log/proof answers.", valueName: "file"),
+        completion: .file()
+    )
+    package var logProof: String?
+
+    @Option(help: ArgumentHelp("The key of the log: 'logKey' of /api/v1/key, from elsewhere.", valueName: "vkey"))
+    package var logKey: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("The key of a witness that you believe; may be given several times.", valueName: "vkey")
+    )
+    package var witness: [String] = []
+
+    @Option(help: ArgumentHelp("How many witnesses have to have cosigned; more than half by default.", valueName: "n"))
+    package var quorum: Int?
+
+    package init() {}
+
+    package func validate() throws {
+        guard logProof != nil else {
+            guard logKey == nil, witness.isEmpty, quorum == nil else {
+                throw ValidationError("--log-key, --witness and --quorum are for --log-proof.")
+            }
+            return
+        }
+        _ = try policy()
+    }
+
+    /// Whose word the checkpoint of the proof needs.
+    ///
+    /// - Throws: `ValidationError` when a key is missing or none, or the quorum cannot be.
+    func policy() throws -> WitnessPolicy {
+        guard let logKey else {
+            throw ValidationError("--log-proof needs --log-key: whose signature is believed is for you to say.")
+        }
+        do throws(ProofError) {
+            return try WitnessPolicy(
+                logKeys: [NoteVerifierKey(parsing: logKey)],
+                witnesses: keys(),
+                quorum: quorum ?? (witness.isEmpty ? 0 : witness.count / 2 + 1)
+            )
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func keys() throws(ProofError) -> [NoteVerifierKey] {
+        var keys: [NoteVerifierKey] = []
+        for text in witness { keys.append(try NoteVerifierKey(parsing: text)) }
+        return keys
+    }
+}

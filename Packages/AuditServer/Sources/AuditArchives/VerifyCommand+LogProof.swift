@@ -1,0 +1,106 @@
+import ArgumentParser
+import AuditModel
+import EventModel
+import EventProofs
+
+extension VerifyCommand {
+    private struct Cosigned: Encodable {
+        let witness: String
+        let time: EventTime
+    }
+
+    /// A time in ISO 8601; nil where it is beyond what a calendar has.
+    private struct EventTime: Encodable, CustomStringConvertible {
+        let instant: EventInstant?
+
+        var description: String { instant.map { "\($0)" } ?? "a time that no calendar has" }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(instant.map { "\($0)" })
+        }
+    }
+
+    private struct Result: Encodable {
+        let partition: String
+        let app: String
+        let user: String
+        let events: UInt64
+        let root: Digest
+        let publicKey: String
+        let received: String
+        let origin: String
+        let index: UInt64
+        let size: UInt64
+        let cosignatures: [Cosigned]
+        let verified = true
+    }
+
+    private struct Failure: Encodable {
+        let verified = false
+        let problems: [String]
+    }
+
+    /// Verifies the proof of one partition in a log, from its file alone.
+    ///
+    /// - Throws: `ExitCode` 1 when anything is wrong, and ``CommandError`` when there is no such file.
+    package func verify(logProof path: String) throws {
+        guard let bytes = try PrivateFile.read(path, upTo: LogProof.maximumBytes) else {
+            throw CommandError.missingFile(path)
+        }
+        let policy = try logProof.policy()
+        let result: Result
+        do throws(ProofError) {
+            result = try verified(LogProof(bytes), by: policy)
+        } catch {
+            if json {
+                StandardOutput.write(try EventLine.lines([Failure(problems: ["\(error)"])]))
+            } else {
+                StandardOutput.write("\(error)\n1 problem found\n")
+            }
+            throw ExitCode(1)
+        }
+        if json { return StandardOutput.write(try EventLine.lines([result])) }
+        show(result)
+    }
+
+    private func verified(_ proof: LogProof, by policy: WitnessPolicy) throws(ProofError) -> Result {
+        guard let leaf = proof.extra else {
+            throw .malformedLogProof(reason: "it has no extra data, where the entry stands in a proof of Daybook")
+        }
+        let accepted = try proof.verify(leaf, by: policy)
+        let entry = try PartitionLogEntry(index: proof.index, canonicalBytes: leaf)
+        try entry.seal.verifySignature()
+        return Result(
+            partition: entry.partition.value,
+            app: entry.app,
+            user: entry.user,
+            events: entry.seal.count,
+            root: entry.seal.root,
+            publicKey: Hexadecimal.text(entry.seal.publicKey),
+            received: "\(entry.received)",
+            origin: accepted.checkpoint.origin.string,
+            index: entry.index,
+            size: accepted.checkpoint.size,
+            cosignatures: accepted.cosignatures.map {
+                Cosigned(witness: $0.key.name.string, time: EventTime(instant: $0.cosigned))
+            }
+        )
+    }
+
+    private func show(_ result: Result) {
+        func plain(_ text: String) -> String { PlainText.cut(text, 300) }
+        var lines = [
+            "partition \(result.partition) of \(plain(result.user)) in \(plain(result.app)): \(result.events) events",
+            "  root     \(result.root)",
+            "  sealed   by the device with the key \(result.publicKey)",
+            "  received \(result.received), by the server's clock",
+            "entry \(result.index) of \(result.size) in the log \(plain(result.origin))",
+        ]
+        lines += result.cosignatures.map { "  seen by \(plain($0.witness)) at \($0.time), by its own clock" }
+        if result.cosignatures.isEmpty {
+            lines.append("  no witness was named: whoever has the key of the log could have made this for you alone")
+        }
+        StandardOutput.write(lines.map { "\($0)\n" }.joined() + "1 partition verified\n")
+    }
+}
