@@ -265,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "AuditReviewTests",
             dependencies: [
-                "AuditModel", "AuditReview", "AuditServerTesting", .eventModel, .eventModelTesting, .eventProofs,
+                "AuditModel", "AuditReview", "AuditServerTesting", "SQLiteStore", .eventModel, .eventModelTesting,
+                .eventProofs,
             ]
         ),
         .testTarget(

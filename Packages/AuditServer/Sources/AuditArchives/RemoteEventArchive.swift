@@ -92,7 +92,8 @@ package struct RemoteEventArchive: EventArchive {
     package func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? {
         // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
         let records = try await records()
-        var audit = LogAudit(head: try server.decode(TreeHead.self, from: try await server.get("log/head").body))
+        let head = try server.decode(TreeHead.self, from: try await server.get("log/head").body)
+        var audit = LogAudit(head: head, trailKey: try await server.trailKey())
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
         }

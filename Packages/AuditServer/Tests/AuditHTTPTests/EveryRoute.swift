@@ -19,6 +19,8 @@ struct EveryRoute: Sendable {
         "/api/v1/exports/{export}/files/{file}", "/api/v1/partitions/{partition}",
         "/api/v1/reviews/{review}/signatures", "/api/v1/tokens", "/api/v1/sync/{value}/changes",
         "/api/v1/sync/{value}/objects",
+        // Of the published log, see below.
+        "/api/v1/log/proof",
     ]
 
     /// The published log is files of seals alone, which `PublishedLogRoutesTests` compares byte by byte; these servers have no folder for it.

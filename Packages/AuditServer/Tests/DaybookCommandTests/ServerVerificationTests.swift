@@ -70,6 +70,38 @@ struct ServerVerificationTests {
         }
     }
 
+    @Test("what auditors did is sealed with the server's own key when it ends, and verified like the rest")
+    func trail() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.path)
+        let store = try SQLiteEventStore(path: data.databasePath)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        let token = try await tokens.issue(.auditor, for: .access)
+        for (run, size) in [(1, 0), (2, 1), (3, 2)] as [(UInt32, UInt64)] {
+            let service = AuditService(
+                configuration: ServerConfiguration(),
+                store: store,
+                index: try SearchIndex(),
+                accounts: InMemoryAccountStore(),
+                tokens: tokens,
+                key: run < 3 ? SampleDevice.serverKey : try SigningKey([UInt8](repeating: 8, count: 32)),
+                ids: SequentialIds(first: run * 1000)
+            )
+            try await RunningServer.with(service) { port in
+                let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
+                let log = try #require(try await archive.verifyLog(since: nil))
+                #expect(log.problems == [] && log.log.size == size)
+                #expect(log.remarks.count == (run < 3 ? 0 : 1), "\(log.remarks)")
+                // Somebody reads events, which is recorded.
+                try await archive.events(EventFilter()) { _ in }
+            }
+        }
+        let entries = try await store.logEntries(from: 0, limit: 10)
+        #expect(entries.count == 3)
+        let isOfTrail = entries.allSatisfy { $0.owner == TrailEvent.owner && $0.seal.count > 0 }
+        #expect(isOfTrail)
+    }
+
     @Test(
         "whatever somebody changes in the log's tables, or of the partitions that are listed, is found",
         arguments: [

@@ -51,6 +51,14 @@ package struct RemoteServer {
     private struct PublicKeys: Decodable {
         let publicKey: String
         let earlierKeys: [String]?
+        let trailKey: String?
+    }
+
+    /// Asks for the key that seals the auditors' trail; nil when the server does not say, as one of an earlier version.
+    ///
+    /// - Throws: ``CommandError``.
+    package func trailKey() async throws -> [UInt8]? {
+        try decode(PublicKeys.self, from: try await get("key").body).trailKey.flatMap { Hexadecimal.bytes($0) }
     }
 
     /// Asks for the public keys that the server signs with: the one of now, and then those that did so before it.

@@ -1,5 +1,6 @@
 import AuditModel
 import EventModel
+import EventProofs
 import HummingbirdCore
 
 /// What anybody may ask: the public key that receipts and tree heads are signed with, and those that did so before it.
@@ -14,6 +15,7 @@ struct KeyRoutes: Sendable {
         let publicKey: String
         let earlierKeys: [String]
         let logKey: String?
+        let trailKey: String
     }
 
     func add(to api: API) {
@@ -25,7 +27,8 @@ struct KeyRoutes: Sendable {
             Answer(
                 publicKey: Hexadecimal.text(key.publicKey),
                 earlierKeys: earlierKeys.map { Hexadecimal.text($0) },
-                logKey: logKey
+                logKey: logKey,
+                trailKey: Hexadecimal.text(key.trailKey.publicKey)
             )
         )
     }

@@ -40,11 +40,15 @@ public struct AuditService: Sendable {
     let realms: (any ChangeStore)?
     let clockGuard: ClockGuard
     let logFolder: LogFolder?
+    let trailFile: String?
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two looks at the log of sealed partitions.
     package var publishingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// How the service waits between two seals of the auditors' trail.
+    package var trailPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the service.
     ///
@@ -61,6 +65,7 @@ public struct AuditService: Sendable {
     ///   - realms: Where realms are that devices share; without a store, there are none.
     ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
     ///   - logFolder: Where the log of sealed partitions is published; without one, it is not. Of one folder there is one server.
+    ///   - trailFile: Where it is noted what of the auditors' trail is not sealed yet; without one, a process that dies leaves it open.
     public init(
         configuration: ServerConfiguration,
         store: any AuditStore,
@@ -73,7 +78,8 @@ public struct AuditService: Sendable {
         exports: ExportFolder? = nil,
         realms: (any ChangeStore)? = nil,
         clockGuard: ClockGuard? = nil,
-        logFolder: LogFolder? = nil
+        logFolder: LogFolder? = nil,
+        trailFile: String? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -87,6 +93,7 @@ public struct AuditService: Sendable {
         self.realms = realms
         self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
         self.logFolder = logFolder
+        self.trailFile = trailFile
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, and then ends gracefully.
@@ -144,6 +151,10 @@ public struct AuditService: Sendable {
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         services += publishing(parts, logger)
+        // Ends before the log is published for the last time.
+        services.append(
+            TrailService(trail: parts.trail, recordsRuns: trailFile != nil, logger: logger, pause: trailPause)
+        )
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),
             server: try server(parts),

@@ -57,7 +57,8 @@ struct ServiceParts: Sendable {
             index: service.index,
             key: service.key,
             clock: service.clock,
-            ids: service.ids
+            ids: service.ids,
+            file: service.trailFile.map { TrailFile($0) }
         )
         desk = ReviewDesk(
             events: service.shown,

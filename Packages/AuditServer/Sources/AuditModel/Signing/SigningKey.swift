@@ -57,6 +57,14 @@ public struct SigningKey: Sendable {
         )
     }
 
+    /// Derives the key that seals the auditors' trail, as a device's key seals its partitions.
+    package var trailKey: DeviceKey {
+        guard let key = DeviceKey(rawRepresentation: derived(for: "daybook auditors' trail")) else {
+            preconditionFailure("A key that is derived has the bytes of one.")
+        }
+        return key
+    }
+
     /// Signs the bytes of a statement.
     ///
     /// - Throws: Whatever the system's cryptography throws when it cannot sign.

@@ -12,7 +12,7 @@ package import Foundation
 /// Records what auditors and administrators do, as events in partitions of the server's own.
 ///
 /// What cannot be recorded is not answered: ``record(_:about:by:)`` returns after the event is durable, or throws within
-/// seconds. Each process writes partitions of its own, so that several servers never wait for each other.
+/// seconds. Each process writes partitions of its own, so that several servers never wait for each other. ``seal()`` closes what is open.
 package final class AuditTrail: TrailRecording {
     /// The column of metadata that says who did it, so that what somebody did can be searched.
     private static let nameColumn = "name"
@@ -21,29 +21,60 @@ package final class AuditTrail: TrailRecording {
     /// How long a record may wait for those before it, in nanoseconds: 5 seconds.
     private static let patience: UInt64 = 5_000_000_000
 
-    private struct Shelf {
-        let partition: PartitionID
-        var frontier = MerkleFrontier()
+    /// A partition that is not sealed; of one whose last event may be stored or not, it is known how it would be with it and without.
+    struct OpenShelf: Sendable {
+        let before: TrailShelf
+        let after: TrailShelf
     }
 
-    private let store: any EventIngest
-    private let index: any SearchFilling
-    private let key: SigningKey
-    private let clock: any EventClock
-    private let ids: any ObjectIdSource
-    private let turnstile = Turnstile()
-    private let shelf = Mutex<Shelf?>(nil)
+    private struct State: Sendable {
+        /// What is written to.
+        var shelf: TrailShelf?
+        /// What is written to no more.
+        var doubtful: [OpenShelf] = []
+        /// What an earlier process left; nil before its file was read.
+        var leftBehind: [PartitionID]?
+        /// The root of the partition that was sealed last.
+        var previousRoot: Digest?
 
+        var open: [PartitionID] {
+            (leftBehind ?? []) + doubtful.map(\.after.partition) + (shelf.map { [$0.partition] } ?? [])
+        }
+    }
+
+    let store: any EventIngest & EventReading
+    let index: any SearchFilling
+    let key: SigningKey
+    /// What seals the trail's partitions.
+    let trailKey: DeviceKey
+    let clock: any EventClock
+    private let ids: any ObjectIdSource
+    private let file: TrailFile?
+    let turnstile = Turnstile()
+    private let state = Mutex(State())
+
+    /// Creates a trail that nothing is recorded in.
+    ///
+    /// - Parameters:
+    ///   - store: Where it goes.
+    ///   - index: What is told of it.
+    ///   - key: The server's key, which another one is derived from for seals.
+    ///   - clock: The server's clock.
+    ///   - ids: Where the ids of events and partitions come from.
+    ///   - file: Where it is noted which partitions are open; without it, what a process leaves that dies stays open.
     package init(
-        store: any EventIngest,
+        store: any EventIngest & EventReading,
         index: any SearchFilling,
         key: SigningKey,
         clock: any EventClock,
-        ids: any ObjectIdSource
+        ids: any ObjectIdSource,
+        file: TrailFile? = nil
     ) {
         self.store = store
         self.index = index
         self.key = key
+        self.file = file
+        trailKey = key.trailKey
         self.clock = clock
         self.ids = ids
     }
@@ -137,7 +168,7 @@ package final class AuditTrail: TrailRecording {
     }
 
     private func append(_ activity: String, _ data: [UInt8], _ metadata: EventMetadata) async throws -> EntryPlace {
-        let current = shelf.withLock { $0 } ?? Shelf(partition: PartitionID(prefix: TrailEvent.prefix, id: ids.next()))
+        let current = try shelf()
         let event = AuditEvent(
             id: ids.next(),
             clock: clock.now(),
@@ -146,8 +177,7 @@ package final class AuditTrail: TrailRecording {
             data: data,
             metadata: metadata
         )
-        var extended = current
-        extended.frontier.append(MerkleHash.leaf(event.encoded))
+        let extended = current.adding(event)
         let stretch = PartitionStretch(
             partition: current.partition,
             firstSequence: extended.frontier.count,
@@ -166,12 +196,70 @@ package final class AuditTrail: TrailRecording {
             _ = try await store.record(upload)
         } catch {
             // Whether it was stored is not known, so that the next event starts a partition that it cannot contradict.
-            shelf.withLock { $0 = nil }
+            state.withLock { $0.shelf = nil }
+            reopen(OpenShelf(before: current, after: extended))
             throw error
         }
-        shelf.withLock { $0 = extended }
+        state.withLock { $0.shelf = extended }
         index.didStore(current.partition)
         let address = EventAddress(partition: current.partition, sequence: extended.frontier.count)
         return EntryPlace(time: event.timestamp, id: event.id, address: address)
+    }
+
+    // MARK: - What is open
+
+    /// Returns the partition that is written to, or begins one and notes that it is open.
+    private func shelf() throws(AuditServerError) -> TrailShelf {
+        if let shelf = state.withLock({ $0.shelf }) { return shelf }
+        let new = TrailShelf(PartitionID(prefix: TrailEvent.prefix, id: ids.next()))
+        _ = try leftBehind()
+        try file?.write(state.withLock { $0.open } + [new.partition])
+        state.withLock { $0.shelf = new }
+        return new
+    }
+
+    /// The partitions that an earlier process left.
+    func leftBehind() throws(AuditServerError) -> [PartitionID] {
+        if let known = state.withLock({ $0.leftBehind }) { return known }
+        let read = try file?.partitions() ?? []
+        state.withLock { $0.leftBehind = read }
+        return read
+    }
+
+    /// Forgets a partition of an earlier process, which is sealed or was never stored.
+    func settle(_ partition: PartitionID) {
+        state.withLock { $0.leftBehind?.removeAll { $0 == partition } }
+    }
+
+    /// Hands out what is open in this process, of which nothing is written to any more.
+    func takeOpen() -> [OpenShelf] {
+        state.withLock { state in
+            let open = state.doubtful + (state.shelf.map { [OpenShelf(before: $0, after: $0)] } ?? [])
+            (state.doubtful, state.shelf) = ([], nil)
+            return open
+        }
+    }
+
+    /// Takes back what could not be sealed.
+    func reopen(_ open: OpenShelf) {
+        state.withLock { state in
+            state.doubtful.append(open)
+            if state.doubtful.count > TrailFile.maximumPartitions { state.doubtful.removeFirst() }
+        }
+    }
+
+    /// The root of the partition that this process sealed last.
+    var previousRoot: Digest? { state.withLock { $0.previousRoot } }
+
+    /// Notes what was sealed last.
+    func didSeal(_ shelf: TrailShelf) {
+        state.withLock { $0.previousRoot = shelf.frontier.root }
+    }
+
+    /// Notes in the file what is open.
+    func writeFile() throws(AuditServerError) {
+        guard let file else { return }
+        let open = state.withLock { $0.open }
+        if try file.partitions() != open { try file.write(open) }
     }
 }

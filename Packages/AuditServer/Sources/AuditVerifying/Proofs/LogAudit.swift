@@ -28,9 +28,18 @@ public struct LogAudit: Sendable {
     /// The keys that sealed the partitions, each behind the one before.
     private var chains = PartitionChains<[UInt8]>()
 
+    /// The key that seals the auditors' trail; nil where the server does not say.
+    private let trailKey: [UInt8]?
+    private var hasOtherTrailKey = false
+
     /// Starts an audit with the head that the server signed for it.
-    public init(head: TreeHead) {
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - trailKey: The key that seals the auditors' trail, as the server says; nil, the default, when that is not known.
+    public init(head: TreeHead, trailKey: [UInt8]? = nil) {
         self.head = head
+        self.trailKey = trailKey
         do throws(ProofError) {
             try head.verifySignature()
         } catch {
@@ -95,6 +104,13 @@ public struct LogAudit: Sendable {
         }
         if let owner = entry.seal.owner, owner != entry.owner {
             problems.append("Entry \(entry.index) of the log: the seal was made for another app or user.")
+        }
+        if entry.app == TrailEvent.app, let trailKey, entry.seal.publicKey != trailKey, !hasOtherTrailKey {
+            hasOtherTrailKey = true
+            remarks.append(
+                "Partition \(entry.partition) of the auditors' trail, and perhaps more, is not sealed with the server's key of now: "
+                    + "its key was \(Hexadecimal.text(entry.seal.publicKey))."
+            )
         }
         switch chains.add(entry.seal, of: entry.owner, as: entry.seal.publicKey) {
         case .behind(let key), .branch(let key): compare(entry, with: key)

@@ -40,6 +40,9 @@ public struct DataFolder: Sendable {
     /// The published log of sealed partitions: files for everybody who wants to check or copy it.
     public var logPath: String { URL(fileURLWithPath: path).appendingPathComponent("log").path }
 
+    /// Which partitions of the auditors' trail are not sealed yet.
+    public var trailPath: String { "\(path)/trail.open" }
+
     /// The database of accounts.
     public var accountsPath: String { "\(path)/accounts.sqlite" }
 

@@ -164,7 +164,8 @@ struct ServeCommand: AsyncParsableCommand {
                 uptime: SystemUptime.nanoseconds
             ),
             // LIVE: the log is published on this machine's disk.
-            logFolder: LogFolder(at: folder.logPath, in: POSIXFileSystem())
+            logFolder: LogFolder(at: folder.logPath, in: POSIXFileSystem()),
+            trailFile: folder.trailPath
         )
 
         let isSecure = configuration.certificate != nil

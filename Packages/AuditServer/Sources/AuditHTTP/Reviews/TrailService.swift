@@ -1,0 +1,62 @@
+import AuditModel
+import AuditReview
+import Logging
+import ServiceLifecycle
+
+/// Seals what auditors and administrators did, every quarter of an hour and when the server ends, so that it is in the log as well.
+///
+/// A server with a data folder also records that it starts and that it ends: a start without an end before it is one of a process that died.
+struct TrailService: Service {
+    /// How long what they did stays unsealed at most, in seconds.
+    private static let seconds = 900
+
+    let trail: AuditTrail
+    /// Whether the start and the end of the server are recorded.
+    let recordsRuns: Bool
+    let logger: Logger
+    /// Waits between two seals; throws when the server ends.
+    let pause: @Sendable (Duration) async throws -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // What an earlier process left.
+            await seal()
+            await record("server started")
+            while !Task.isCancelled {
+                do {
+                    try await pause(.seconds(Self.seconds))
+                } catch {
+                    // Only the end of the server wakes it early.
+                    break
+                }
+                await seal()
+            }
+            // Not as a part of this task, whose work is over.
+            let last = self
+            await Task {
+                await last.record("server ended")
+                await last.seal()
+            }
+            .value
+        }
+    }
+
+    private func record(_ activity: String) async {
+        guard recordsRuns else { return }
+        do {
+            try await trail.record(activity, about: nil, because: nil, by: .server)
+        } catch {
+            logger.error("what the server does is not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func seal() async {
+        do {
+            try await trail.seal()
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("the trail of auditors is not sealed", metadata: ["error": "\(error)"])
+        }
+    }
+}
