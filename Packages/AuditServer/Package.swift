@@ -299,7 +299,8 @@ let package = Package(
             dependencies: [
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "LogPublishing", "LogWitness", "SQLiteStore",
-                "SyncServer", "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate, .eventModel,
+                "SyncServer", "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate,
+                .eventModel,
                 .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird,
                 .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
                 .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
@@ -327,7 +328,8 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
                 "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
-                "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow", .argumentParser, .changeModel,
+                "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow",
+                .argumentParser, .changeModel,
                 .changeModelTesting,
                 .eventModel, .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .objectStore,
                 .objectStoreTesting, .unixSignals,

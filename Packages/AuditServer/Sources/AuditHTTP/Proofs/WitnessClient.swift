@@ -3,6 +3,14 @@ import LogPublishing
 import NIOCore
 import NIOHTTP1
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Reaches witnesses over HTTP: no redirect is followed, and an answer is as small and as quick as that of a witness.
 struct WitnessClient: WitnessTransport {
     /// How long a witness has for its whole answer.
@@ -51,6 +59,9 @@ struct WitnessClient: WitnessTransport {
             throw NoAnswer(description: "its answer has more than \(limit) bytes")
         } catch let error as HTTPClientError {
             throw NoAnswer(description: error.shortDescription)
+        } catch let error as IOError {
+            // Its own description is that of the call that failed, for programmers.
+            throw NoAnswer(description: String(cString: strerror(error.errnoCode)))
         }
     }
 }

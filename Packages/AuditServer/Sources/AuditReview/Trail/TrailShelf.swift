@@ -27,6 +27,7 @@ struct TrailShelf: Sendable {
     /// - Parameters:
     ///   - key: The server's key for it.
     ///   - previousRoot: The root of the partition that the process sealed before.
+    /// - Returns: The signed seal, which names no loss.
     /// - Throws: Whatever the system's cryptography throws when it cannot sign.
     func seal(by key: DeviceKey, behind previousRoot: Digest?) throws -> PartitionSeal {
         try key.seal(

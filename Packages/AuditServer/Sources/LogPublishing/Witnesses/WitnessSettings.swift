@@ -65,6 +65,7 @@ public struct WitnessSettings: Sendable, Hashable {
     /// States whom the log itself believes.
     ///
     /// - Parameter log: The log's key.
+    /// - Returns: The policy that a checkpoint has a quorum by.
     /// - Throws: `ProofError.unusablePolicy` when a witness has the log's own key.
     func policy(of log: NoteVerifierKey) throws(ProofError) -> WitnessPolicy {
         try WitnessPolicy(logKeys: [log], witnesses: addresses.map(\.key), quorum: quorum)
