@@ -198,6 +198,21 @@ struct LogAuditTests {
         #expect(problems.first?.contains("signs with the key") == true)
     }
 
+    @Test("two partitions that follow the same one are a remark: a device was put back, or its key is on two")
+    func branch() throws {
+        let key = DeviceKey()
+        var log = try Log(1)
+        try log.seal(2, by: key)
+        let root = try #require(log.entries.last).seal.root
+        try log.seal(3, by: key, after: root)
+        #expect(try log.audit().remarks == [])
+        try log.seal(4, by: key, after: root)
+        let audit = try log.audit()
+
+        #expect(audit.problems == [] && audit.remarks.count == 1)
+        #expect(audit.remarks.first?.hasPrefix("Partition \(SampleDevice(4).partition) of user") == true)
+    }
+
     @Test("a partition that follows another device's is a remark and no problem")
     func replacedKey() throws {
         let (own, thief) = (DeviceKey(), DeviceKey())

@@ -113,7 +113,13 @@ public struct LogAudit: Sendable {
             )
         }
         switch chains.add(entry.seal, of: entry.owner, as: entry.seal.publicKey) {
-        case .behind(let key), .branch(let key): compare(entry, with: key)
+        case .behind(let key): compare(entry, with: key)
+        case .branch(let key):
+            compare(entry, with: key)
+            remarks.append(
+                "Partition \(entry.partition) of user \(entry.user) follows one that another partition follows, too: "
+                    + "a device was put back to an earlier state, or its key is on two."
+            )
         case .first, .behindMissing: break
         }
         frontier.append(entry.leaf)
