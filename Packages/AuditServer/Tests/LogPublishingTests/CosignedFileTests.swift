@@ -83,6 +83,8 @@ struct CosignedFileTests {
                 try await server.publish(at: clock.now())
             }
         }
+        let signed = try SignedCheckpoint(#require(try other.tiles.checkpoint(limit: SignedNote.maximumBytes)))
+        #expect(signed.checkpoint.size == 3, "nothing more was signed")
         // Other witnesses do not make it forgotten: the log itself has signed it.
         var alone = try WitnessedServer(older, in: other, witnesses: [])
         await #expect(throws: LogPublishingError.cosignedElsewhere(size: 5)) {

@@ -27,8 +27,8 @@ struct WitnessedServer {
 
     /// Publishes as the service does.
     mutating func publish(at reading: ClockReading) async throws {
-        guard let newest = try await publisher.publish() else { return }
         try await file.restore(cosigned, of: store, at: reading)
+        guard let newest = try await publisher.publish() else { return }
         cosigned.advance(to: newest, at: reading)
         try file.save(cosigned)
     }

@@ -41,7 +41,10 @@ struct ProofRoutes: Sendable {
         }
         guard root == signed.checkpoint.root else { throw Self.shortened }
         let proof = try LogProof(inclusion, in: signed, extra: entry.canonicalBytes)
-        let count = try signed.note.signatures(by: cosigned.policy.witnesses).count
+        // They were verified when they were gathered.
+        let count = signed.note.signatures.count { line in
+            cosigned.policy.witnesses.contains { $0.id == line.keyID && $0.name == line.name }
+        }
         return Response(
             status: .ok,
             headers: [

@@ -40,10 +40,10 @@ struct PublishingService: Service {
     private func publish(_ file: CosignedFile, unless told: String?) async -> (CosignedFile, String?) {
         var file = file
         do {
+            // Before anything is signed that contradicts what witnesses have cosigned.
+            try await file.restore(cosigned, of: log, at: clock.now())
             if let newest = try await publisher.publish() {
-                let now = clock.now()
-                try await file.restore(cosigned, of: log, at: now)
-                cosigned.advance(to: newest, at: now)
+                cosigned.advance(to: newest, at: clock.now())
                 try file.save(cosigned)
             }
             return (file, nil)

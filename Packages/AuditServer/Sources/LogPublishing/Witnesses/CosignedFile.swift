@@ -26,7 +26,7 @@ public struct CosignedFile: Sendable {
     ///
     /// - Parameters:
     ///   - cosigned: Where it goes.
-    ///   - log: The log, which must have been published.
+    ///   - log: The log; nothing of it has to be published yet.
     ///   - reading: The time.
     /// - Throws: ``LogPublishingError/cosignedElsewhere(size:)`` when the log is not what was cosigned,
     ///   ``LogPublishingError/foreign(origin:)`` when the file is of another log, ``LogPublishingError/unusable(_:)`` when it cannot be
