@@ -213,7 +213,8 @@ let package = Package(
         .target(
             name: "AuditServerTesting",
             dependencies: [
-                "AuditFormats", "AuditModel", "AuditAccounts", "AuditExport", "AuditHTTP", "SQLiteStore",
+                "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
+                "SQLiteStore",
                 "AuditVerifying", "SyncServer", .changeModel, .changeModelTesting, .eventModel, .eventModelTesting,
                 .eventProofs, .crypto, .grdb, .hummingbird, .logging,
             ]

@@ -38,10 +38,12 @@ package protocol EventArchive: Sendable {
 
     /// Recomputes the log of sealed partitions.
     ///
-    /// - Parameter kept: The head of an earlier time, which the log must still begin with.
+    /// - Parameters:
+    ///   - kept: The head of an earlier time, which the log must still begin with.
+    ///   - policy: Whose word the published checkpoint needs; nil when nobody asks for it.
     /// - Returns: What was found; nil where there is no log.
     /// - Throws: ``CommandError`` when the server cannot be asked.
-    func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog?
+    func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog?
 
     /// Describes the fields of the events, for each app that is known.
     func schemas() async throws -> [EventSchema]
@@ -149,6 +151,10 @@ package struct VerifiedLog: Encodable, Equatable {
     package let log: TreeHead
     /// Whether every proof holds.
     package let verified: Bool
+    /// How many entries the published checkpoint has that was accepted; nil when nobody asked for one.
+    package let publishedSize: UInt64?
+    /// Who cosigned it when, in words.
+    package let cosignatures: [String]
     /// What somebody should look at, though every proof holds.
     package let remarks: [String]
     /// A sentence for everything that is wrong.
@@ -157,6 +163,11 @@ package struct VerifiedLog: Encodable, Equatable {
     /// Describes a finding.
     package init(_ audit: LogAudit) {
         log = audit.head
+        publishedSize = audit.cosigned?.checkpoint.size
+        cosignatures = (audit.cosigned?.cosignatures ?? [])
+            .map { signature in
+                "\(signature.key.name) at \(signature.cosigned.map { "\($0)" } ?? "a time that no calendar has")"
+            }
         verified = audit.problems.isEmpty
         remarks = audit.remarks
         problems = audit.problems

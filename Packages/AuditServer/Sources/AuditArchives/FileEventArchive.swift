@@ -144,7 +144,7 @@ package struct FileEventArchive: EventArchive {
         return try audit.finish().map(VerifiedIndex.init)
     }
 
-    package func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? { nil }
+    package func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog? { nil }
 
     /// Collects the metadata keys of all events; a file has no schema of its own.
     package func schemas() async throws -> [EventSchema] {

@@ -24,14 +24,17 @@ package struct LogProofOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        guard logProof != nil else {
-            guard logKey == nil, witness.isEmpty, quorum == nil else {
-                throw ValidationError("--log-key, --witness and --quorum are for --log-proof.")
+        if logProof == nil, logKey == nil {
+            guard witness.isEmpty, quorum == nil else {
+                throw ValidationError("--witness and --quorum need --log-key: whose witnesses they are.")
             }
             return
         }
         _ = try policy()
     }
+
+    /// Whose word the published checkpoint of a server needs; nil when nobody asks for it.
+    func serverPolicy() throws -> WitnessPolicy? { logKey == nil ? nil : try policy() }
 
     /// Whose word the checkpoint of the proof needs.
     ///

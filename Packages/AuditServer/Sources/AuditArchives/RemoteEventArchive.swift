@@ -89,11 +89,19 @@ package struct RemoteEventArchive: EventArchive {
         return []
     }
 
-    package func verifyLog(since kept: TreeHead?) async throws -> VerifiedLog? {
+    package func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog? {
+        let published = try await policy == nil ? nil : server.checkpoint()
         // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
         let records = try await records()
         let head = try server.decode(TreeHead.self, from: try await server.get("log/head").body)
         var audit = LogAudit(head: head, trailKey: try await server.trailKey())
+        if let policy, let published {
+            do throws(ProofError) {
+                audit.compare(with: try policy.verify(SignedCheckpoint(published)))
+            } catch {
+                audit.report("The published checkpoint is not accepted. \(error)")
+            }
+        }
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
         }

@@ -24,7 +24,8 @@ package struct VerifyCommand: AsyncParsableCommand {
 
                 With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
                 that a server that rewrote it is found out; the file then gets the new head. Keep it where the \
-                server's people cannot write. With --receipts, what a server signed for the partitions of a device is \
+                server's people cannot write. With --log-key and --witness, the log is held against the newest checkpoint that it \
+                publishes, which those witnesses have to have cosigned. With --receipts, what a server signed for the partitions of a device is \
                 held against what is there.
 
                 Files are held against the index of what the device sealed, which lies in the folder realm-audit: a file that \
@@ -105,7 +106,7 @@ package struct VerifyCommand: AsyncParsableCommand {
             problems += index.problems.count
             try show(index)
         }
-        if let log = try await archive.verifyLog(since: kept) {
+        if let log = try await archive.verifyLog(since: kept, by: logProof.serverPolicy()) {
             problems += log.problems.count
             try show(log)
             if let treeHead, log.verified { try TreeHeadFile.write(log.log, to: treeHead) }
@@ -149,6 +150,9 @@ package struct VerifyCommand: AsyncParsableCommand {
             return
         }
         if key != nil { throw ValidationError("--key is for the folder of an export.") }
+        if logProof.logKey != nil, source.server == nil {
+            throw ValidationError("--log-key is for --log-proof and --server.")
+        }
         if treeHead != nil, source.server == nil {
             throw ValidationError("Only a server has a log: --tree-head needs --server.")
         }
@@ -170,6 +174,9 @@ package struct VerifyCommand: AsyncParsableCommand {
         }
         StandardOutput.write((log.remarks + log.problems).map { "\($0)\n" }.joined())
         StandardOutput.write("\(log.log.size) sealed partitions in the log\n")
+        guard let size = log.publishedSize else { return }
+        let lines = log.cosignatures.map { "  cosigned by \(PlainText.cut($0, 300))\n" }.joined()
+        StandardOutput.write("\(size) of them are in its published checkpoint\n\(lines)")
     }
 
     /// Reads the receipts; one whose signature is wrong is reported and left out.

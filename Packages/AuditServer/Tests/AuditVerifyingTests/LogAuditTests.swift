@@ -198,6 +198,30 @@ struct LogAuditTests {
         #expect(problems.first?.contains("signs with the key") == true)
     }
 
+    @Test("a log is held against the checkpoint that it publishes, wherever that ends")
+    func published() throws {
+        let log = try Log(6)
+        let signer = try EdwardsNoteSigner(name: "log.example", algorithm: .ed25519)
+        let policy = try WitnessPolicy(logKeys: [signer.verifierKey])
+        func audit(_ size: UInt64, _ root: Digest) throws -> LogAudit {
+            let checkpoint = try Checkpoint(origin: "log.example", size: size, root: root)
+            var audit = LogAudit(head: try log.head())
+            audit.compare(with: try policy.verify(SignedCheckpoint(checkpoint, signedBy: [signer])))
+            for entry in log.entries { audit.add(entry) }
+            audit.finish(partitions: log.records)
+            return audit
+        }
+
+        for size in 0...6 as ClosedRange<UInt64> {
+            let whole = try audit(size, log.tree.root(at: size))
+            #expect(whole.problems == [] && whole.cosigned?.checkpoint.size == size)
+            let other = try audit(size, MerkleHash.leaf([1]))
+            #expect(other.problems.count == 1 && other.cosigned == nil)
+        }
+        let larger = try audit(7, MerkleHash.leaf([1]))
+        #expect(larger.problems == ["The published checkpoint has 7 entries, and the log shows 6."])
+    }
+
     @Test("two partitions that follow the same one are a remark: a device was put back, or its key is on two")
     func branch() throws {
         let key = DeviceKey()

@@ -138,7 +138,8 @@ struct LogProofVerificationTests {
         let missing = await CommandOutcome.of(["verify", "--log-proof", path, "--log-key", key])
         #expect(missing.code != 0 && missing.fullMessage.contains("ward.tlog-proof"))
         for arguments in [
-            ["--log-proof", path], ["--log-proof", path, "--log-key", "x"], ["--log-key", key], ["--quorum", "1"],
+            ["--log-proof", path], ["--log-proof", path, "--log-key", "x"], ["--quorum", "1"], ["--witness", key],
+            ["--log-key", key, "--files", "."],
             ["--log-proof", path, "--log-key", key, "--quorum", "1"],
             ["--log-proof", path, "--log-key", key, "--witness", key],
             ["--log-proof", path, "--log-key", key, "--files", "."],

@@ -9,6 +9,7 @@ import EventModelTesting
 import EventProofs
 import Foundation
 import GRDB
+import LogPublishing
 import SQLiteStore
 import Testing
 
@@ -58,15 +59,52 @@ struct ServerVerificationTests {
     @Test("an intact log verifies, and goes on from the head that was kept")
     func intact() async throws {
         try await withServer { archive, store, _, _ async throws in
-            let first = try #require(try await archive.verifyLog(since: nil))
+            let first = try #require(try await archive.verifyLog(since: nil, by: nil))
             #expect(first.problems == [])
             #expect(first.log.size == 3)
 
             try await sealed(4, in: store)
-            let second = try #require(try await archive.verifyLog(since: first.log))
+            let second = try #require(try await archive.verifyLog(since: first.log, by: nil))
             #expect(second.problems == [])
             #expect(second.verified)
             #expect(second.log.size == 4)
+        }
+    }
+
+    @Test("a server's log is held against what it publishes, by the key and the witnesses that one names")
+    func published() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.path)
+        let store = InMemoryEventStore()
+        try await store.acceptSealed(1...3)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        let token = try await tokens.issue(.auditor, for: .access)
+        var configuration = ServerConfiguration(limits: .forPolling)
+        configuration.logOrigin = "log.example/daybook"
+        let service = AuditService(
+            configuration: configuration,
+            store: store,
+            index: try SearchIndex(),
+            accounts: InMemoryAccountStore(),
+            tokens: tokens,
+            key: SampleDevice.serverKey,
+            logFolder: LogFolder(at: folder.file("log"), in: POSIXFileSystem())
+        )
+        let key = try SampleDevice.serverKey.logSigner(origin: "log.example/daybook").verifierKey
+        let witness = try EdwardsNoteSigner(name: "witness.example", algorithm: .cosignature).verifierKey
+        try await RunningServer.with(service) { port in
+            let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
+            let alone = try WitnessPolicy(logKeys: [key])
+            var log: VerifiedLog?
+            // What was sealed is published within a second.
+            while log?.publishedSize != 3 {
+                do { log = try await archive.verifyLog(since: nil, by: alone) } catch CommandError.refused(404, _) {}
+            }
+            #expect(log?.problems == [] && log?.cosignatures == [])
+            let asking = try WitnessPolicy(logKeys: [key], witnesses: [witness], quorum: 1)
+            let missed = try #require(try await archive.verifyLog(since: nil, by: asking))
+            #expect(missed.problems.count == 1 && missed.publishedSize == nil)
+            #expect(missed.problems.first?.hasPrefix("The published checkpoint is not accepted. ") == true)
         }
     }
 
@@ -89,7 +127,7 @@ struct ServerVerificationTests {
             )
             try await RunningServer.with(service) { port in
                 let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
-                let log = try #require(try await archive.verifyLog(since: nil))
+                let log = try #require(try await archive.verifyLog(since: nil, by: nil))
                 #expect(log.problems == [] && log.log.size == size)
                 #expect(log.remarks.count == (run < 3 ? 0 : 1), "\(log.remarks)")
                 // Somebody reads events, which is recorded.
@@ -121,12 +159,12 @@ struct ServerVerificationTests {
     )
     func tampered(sql: String) async throws {
         try await withServer { archive, _, database, _ async throws in
-            let kept = try #require(try await archive.verifyLog(since: nil)).log
+            let kept = try #require(try await archive.verifyLog(since: nil, by: nil)).log
             try await database.write { try $0.execute(sql: sql) }
 
             let problems: [String]
             do {
-                problems = try await archive.verifyLog(since: kept)?.problems ?? []
+                problems = try await archive.verifyLog(since: kept, by: nil)?.problems ?? []
             } catch let error as CommandError {
                 problems = [error.description]
             }

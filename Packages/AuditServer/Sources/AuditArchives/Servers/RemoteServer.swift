@@ -154,7 +154,17 @@ package struct RemoteServer {
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        return try await send(request)
+    }
 
+    /// Asks for the newest checkpoint of the published log, which anybody may.
+    ///
+    /// - Throws: ``CommandError``, also when the server publishes no log.
+    package func checkpoint() async throws -> [UInt8] {
+        Array(try await send(URLRequest(url: server.appendingPathComponent("log/checkpoint"))).body)
+    }
+
+    private func send(_ request: URLRequest) async throws -> Answer {
         let (answer, response): (Data, URLResponse)
         do {
             (answer, response) = try await session.data(for: request)

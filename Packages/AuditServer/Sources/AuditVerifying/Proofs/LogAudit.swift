@@ -20,6 +20,10 @@ public struct LogAudit: Sendable {
     /// How many entries were looked at.
     public var count: UInt64 { frontier.count }
 
+    /// What witnesses have cosigned, once the log was found to begin with it; nil when nobody asked, or it does not.
+    public private(set) var cosigned: CosignedCheckpoint?
+
+    private var expected: CosignedCheckpoint?
     private var frontier = MerkleFrontier()
     /// How many entries were shown as hashes alone.
     private var withheldCount: UInt64 = 0
@@ -78,6 +82,22 @@ public struct LogAudit: Sendable {
         }
     }
 
+    /// Holds the log against a checkpoint that a policy accepted, such as one with a quorum of witnesses; before the first line.
+    public mutating func compare(with cosigned: CosignedCheckpoint) {
+        expected = cosigned
+        compareRoot()
+    }
+
+    private mutating func compareRoot() {
+        guard let expected, expected.checkpoint.size == frontier.count else { return }
+        if expected.checkpoint.root == frontier.root {
+            cosigned = expected
+        } else {
+            problems.append("The first \(frontier.count) entries of the log are not those of its published checkpoint.")
+        }
+        self.expected = nil
+    }
+
     /// Looks at the next line.
     public mutating func add(_ line: LogLine) {
         switch line {
@@ -86,6 +106,7 @@ public struct LogAudit: Sendable {
             guard count < head.size else { return }
             if index != count { problems.append("Entry \(count) of the log is missing.") }
             frontier.append(leaf)
+            compareRoot()
             withheldCount += 1
         }
     }
@@ -123,6 +144,7 @@ public struct LogAudit: Sendable {
         case .first, .behindMissing: break
         }
         frontier.append(entry.leaf)
+        compareRoot()
     }
 
     /// Remarks that a partition follows one that another key sealed.
@@ -142,6 +164,11 @@ public struct LogAudit: Sendable {
         if withheldCount > 0 {
             remarks.append(
                 "\(withheldCount) entries of the log were shown as hashes alone: the token does not read them."
+            )
+        }
+        if let expected {
+            problems.append(
+                "The published checkpoint has \(expected.checkpoint.size) entries, and the log shows \(count)."
             )
         }
         if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }

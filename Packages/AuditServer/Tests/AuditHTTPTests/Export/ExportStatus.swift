@@ -1,4 +1,3 @@
-import AuditAdmission
 import HTTPTypes
 import HummingbirdTesting
 
@@ -29,9 +28,4 @@ extension TestClientProtocol {
             await Task.yield()
         }
     }
-}
-
-extension ServerLimits {
-    /// For tests that ask until something is there: by a clock that stands still, nobody may ask more than 200 times.
-    static let forPolling = ServerLimits(requests: Rate(perMinute: 100_000_000, burst: 100_000_000))
 }
