@@ -43,6 +43,10 @@ public enum ProofError: Error, Sendable, Equatable {
     case malformedLogProof(reason: String)
     /// Thrown when bytes are not an entry of the log of sealed partitions.
     case malformedLogEntry(reason: String)
+    /// Thrown when bytes are not a contradiction of a log.
+    case malformedContradiction(reason: String)
+    /// Thrown when what a contradiction holds does not contradict itself, or was not signed by whom it accuses.
+    case unprovenContradiction(reason: String)
     /// Thrown when an entry is not the one at the place of a log that a proof names.
     case notInLog(index: UInt64)
     /// Thrown when a signature in a note has the name and id of a key that did not make it; nothing of the note is believed.
@@ -113,6 +117,10 @@ extension ProofError: CustomStringConvertible {
             "The proof that an entry is in a log cannot be read: \(reason)."
         case .malformedLogEntry(let reason):
             "The bytes are no entry of the log of sealed partitions: \(reason)."
+        case .malformedContradiction(let reason):
+            "The contradiction of a log cannot be read: \(reason)."
+        case .unprovenContradiction(let reason):
+            "The contradiction of a log proves nothing: \(reason)."
         case .notInLog(let index):
             "The entry is not the one with index \(index) of the log."
         case .invalidNoteSignature(let name):
