@@ -147,9 +147,10 @@ let package = Package(
         ),
         .target(
             name: "SyncTransport",
-            // Crypto checks what the server signs.
+            // Crypto checks what the server signs, EventProofs the log that it publishes.
             dependencies: [
                 "EventModel",
+                "EventProofs",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Packages/SyncTransport/Sources/SyncTransport"

@@ -13,14 +13,16 @@ let package = Package(
     dependencies: [
         .package(path: "../ChangeModel"),
         .package(path: "../EventModel"),
+        .package(path: "../EventPartitions"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
     ],
     targets: [
         .target(
             name: "SyncTransport",
-            // Crypto checks what the server signs.
+            // Crypto checks what the server signs, EventProofs the log that it publishes.
             dependencies: [
                 .product(name: "EventModel", package: "EventModel"),
+                .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -63,6 +65,8 @@ let package = Package(
                 "SyncTransportTesting",
                 .product(name: "EventModel", package: "EventModel"),
                 .product(name: "EventModelTesting", package: "EventModel"),
+                .product(name: "EventPartitionsTesting", package: "EventPartitions"),
+                .product(name: "EventProofs", package: "EventPartitions"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -41,6 +41,12 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     case partitionFailed(PartitionID, reason: String)
     /// Reported and thrown when the partitions could not be listed.
     case partitionsUnavailable(reason: String)
+    /// Reported when the server's log contradicts what it signed; nothing is sent or deleted until somebody has resolved it.
+    case untrustedServer(TransportError)
+    /// Reported when what the server shows as its log is not proven; partitions are kept until it is, and uploads go on.
+    case logUnproven(reason: String)
+    /// Reported when the server's log could not be read, and thrown when its contradiction cannot; uploads go on.
+    case logUnchecked(reason: String)
     /// Thrown when these partitions, and nothing else, wait for their user to sign in; they are kept.
     case signInRequired([PartitionID])
     /// Thrown when everything else is proven, but these partitions are stopped or set aside.
@@ -51,7 +57,7 @@ public enum SyncTransportError: Error, Sendable, Equatable {
     /// Whether no later attempt can succeed without a person.
     public var isFatal: Bool {
         switch self {
-        case .partitionStopped, .partitionQuarantined: true
+        case .partitionStopped, .partitionQuarantined, .untrustedServer: true
         default: false
         }
     }
@@ -91,6 +97,12 @@ extension SyncTransportError: CustomStringConvertible {
             "The partition \(partition) could not be handled, its events are kept: \(reason)"
         case .partitionsUnavailable(let reason):
             "The partitions could not be listed: \(reason)"
+        case .untrustedServer(let error):
+            "The server is not believed any more, all events are kept: \(error)"
+        case .logUnproven(let reason):
+            "The log of the server is not proven, and what it holds is kept here until it is: \(reason)"
+        case .logUnchecked(let reason):
+            "The log of the server could not be checked: \(reason)"
         case .signInRequired(let partitions):
             "The events of \(partitions.map(\.value).joined(separator: ", ")) are kept until their user signs in again."
         case .uploadsBlocked(let partitions):

@@ -44,6 +44,8 @@ struct PartitionUploadTableTests {
 
     private static let failedLocally = SyncTransportError.partitionFailed(Sample.partition(), reason: "EIO")
 
+    private static let untrusted = TransportError(.untrustedServer, message: "")
+
     /// What each input leads to where it can happen; the waiting machine has failed once before.
     private static let table: [State: [Input: Action]] = [
         .idle: [.begin: .read(from: 1, maximumBytes: 100)],
@@ -65,6 +67,7 @@ struct PartitionUploadTableTests {
         ],
         .deleting: [
             .delete: .rest,
+            .refuseDeletion: .stop(.partitionStopped(Sample.partition(), untrusted)),
             .failLocally: .wait(.milliseconds(500), report: failedLocally, for: .partition),
         ],
         .over: [:],
@@ -81,6 +84,7 @@ struct PartitionUploadTableTests {
         case .failLocally: upload.didFailLocally(reason: "EIO")
         case .wait: upload.didWait(Sample.summary(isSealed: true))
         case .delete: upload.didDelete()
+        case .refuseDeletion: upload.didRefuseDeletion(untrusted)
         }
     }
 
@@ -104,7 +108,7 @@ struct PartitionUploadTableTests {
             .sending: [.receive, .fail],
             .acknowledging: [.acknowledge, .refuseProof],
             .waiting: [.wait, .failLocally],
-            .deleting: [.delete, .failLocally],
+            .deleting: [.delete, .failLocally, .refuseDeletion],
             .over: [],
         ]
         for (state, inputs) in expected {

@@ -18,6 +18,7 @@ struct SampleSigner: Sendable {
         app: String = "ward",
         user: String = "62b3",
         signedThrough: UInt64? = nil,
+        issued: EventInstant = EventInstant(microseconds: 1_700_000_000_000_000),
         spoiled: Bool = false
     ) throws -> DurabilityProof {
         guard plain.durableThrough > 0 || plain.isSealed else { return plain }
@@ -29,7 +30,7 @@ struct SampleSigner: Sendable {
                 durableThrough: signedThrough ?? plain.durableThrough,
                 root: plain.root,
                 isSealed: plain.isSealed,
-                issued: EventInstant(microseconds: 1_700_000_000_000_000),
+                issued: issued,
                 publicKey: publicKey,
                 signature: signature
             )
@@ -46,7 +47,11 @@ struct SampleSigner: Sendable {
     }
 
     /// Returns the server's answer with the proof and its receipt.
-    func answer(_ proof: DurabilityProof, user: String = "62b3") throws -> HTTPResponse {
-        HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(signed(proof, user: user))))
+    func answer(
+        _ proof: DurabilityProof,
+        user: String = "62b3",
+        issued: EventInstant = EventInstant(microseconds: 1_700_000_000_000_000)
+    ) throws -> HTTPResponse {
+        HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(signed(proof, user: user, issued: issued))))
     }
 }

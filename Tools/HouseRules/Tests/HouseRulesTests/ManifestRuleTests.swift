@@ -6,8 +6,8 @@ import Testing
 struct ManifestRuleTests {
     @Test("a room that depends on another room is found, one that depends on the model passes")
     func inward() {
-        func house(_ room: String, dependingOn package: String) -> House {
-            let dependency = Manifest.Dependency(name: package, package: package)
+        func house(_ room: String, dependingOn package: String, _ product: String? = nil) -> House {
+            let dependency = Manifest.Dependency(name: product ?? package, package: package)
             let target = Manifest.Target(name: room, dependencies: [dependency])
             return House(files: [], manifests: ["Packages/\(room)": Manifest(name: room, targets: [target])])
         }
@@ -16,6 +16,10 @@ struct ManifestRuleTests {
         #expect(InwardDependencyRule().findings(in: house("Unplanned", dependingOn: "EventModel")).count == 1)
         #expect(InwardDependencyRule().findings(in: house("ObjectStore", dependingOn: "EventModel")) == [])
         #expect(InwardDependencyRule().findings(in: house("ObjectStore", dependingOn: "GRDB.swift")) == [])
+        let proofs = house("SyncTransport", dependingOn: "EventPartitions", "EventProofs")
+        #expect(InwardDependencyRule().findings(in: proofs) == [])
+        let partitions = house("SyncTransport", dependingOn: "EventPartitions")
+        #expect(InwardDependencyRule().findings(in: partitions).count == 1)
     }
 
     @Test("a target with other settings and a manifest for other tools are found")

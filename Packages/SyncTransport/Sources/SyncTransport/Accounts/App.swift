@@ -14,7 +14,7 @@ public final class App: Sendable {
     public let id: String
     /// Where its server and its files are.
     public let configuration: AppConfiguration
-    private let book: AccountBook
+    let book: AccountBook
 
     /// Creates an app and reads who is logged in; a file that cannot be read is logged and set aside.
     public init(id: String, configuration: AppConfiguration) {
@@ -31,6 +31,7 @@ public final class App: Sendable {
                 app: id,
                 folder: folder,
                 configured: configuration.serverKey,
+                logPolicy: configuration.logPolicy,
                 logger: configuration.logger
             ),
             syncsRealms: configuration.syncsRealms,

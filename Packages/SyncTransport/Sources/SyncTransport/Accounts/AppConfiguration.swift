@@ -1,4 +1,5 @@
 public import EventModel
+public import EventProofs
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -22,6 +23,11 @@ public struct AppConfiguration: Sendable {
     public var clock: any EventClock
     /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
     public var serverKey: ServerKey?
+    /// Whom the app believes what the server's log says: its keys, and a quorum of witnesses.
+    ///
+    /// nil, the default, trusts the key that the server names first, and no other after it, without witnesses. The type is one of
+    /// `EventProofs`, which whoever states a policy imports.
+    public var logPolicy: WitnessPolicy?
     /// Whether realms of the app's users sync with the server; false by default, and then they stay on the device.
     ///
     /// It is for apps whose operator shares realms, see `apps.<id>.realms` of the server. A file is made as one that syncs or as one
@@ -40,6 +46,7 @@ public struct AppConfiguration: Sendable {
     ///   - credentialStorage: Where tokens are kept between runs; in a file when left out.
     ///   - clock: The machine's clock when left out.
     ///   - serverKey: The key that the server signs receipts with, as `daybook serve` prints it.
+    ///   - logPolicy: Whom the app believes what the server's log says.
     ///   - syncsRealms: Whether realms sync; they do not when left out.
     ///   - logger: Is notified of what happens.
     public init(
@@ -49,6 +56,7 @@ public struct AppConfiguration: Sendable {
         credentialStorage: CredentialStorage = .file,
         clock: any EventClock = SystemClock(),
         serverKey: ServerKey? = nil,
+        logPolicy: WitnessPolicy? = nil,
         syncsRealms: Bool = false,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void = { _, _ in }
     ) {
@@ -58,6 +66,7 @@ public struct AppConfiguration: Sendable {
         self.credentialStorage = credentialStorage
         self.clock = clock
         self.serverKey = serverKey
+        self.logPolicy = logPolicy
         self.syncsRealms = syncsRealms
         self.logger = logger
     }

@@ -18,6 +18,12 @@ struct AppFolder: Sendable {
     /// The receipts of partitions that the server took as a whole.
     var receipts: String { "\(path)/receipts.jsonl" }
 
+    /// What is known of the log that the server of the app publishes.
+    var log: String { "\(path)/server-log.json" }
+
+    /// What the server's log signed and contradicts itself; nothing is sent or deleted while it is there.
+    var logContradiction: String { "\(path)/server-log.contradiction" }
+
     func user(_ id: String) -> String { "\(path)/\(FileName.path(id))" }
 
     func realm(user: String, _ value: some PartitionValue) -> String {

@@ -5,9 +5,10 @@ public import EventModel
 /// When the server refuses the token, the session is renewed and the request sent once more; several requests that are
 /// refused at once share one renewal.
 ///
-/// What the server signs is checked: against the key of the app's configuration, or against the first that it signed with.
+/// What the server signs is checked: against the key of the app's configuration, or against the first that it signed with. An
+/// ``Uploader`` also looks at the log that the server publishes, see <doc:WhatDevicesCheckOfTheLog>.
 public struct HTTPEventTransport: EventTransport {
-    private let user: User
+    let user: User
 
     /// Creates a transport.
     ///
@@ -29,7 +30,8 @@ public struct HTTPEventTransport: EventTransport {
             .post,
             "events",
             headers: ["content-type": PartitionStretch.mediaType],
-            body: body
+            body: body,
+            seal: stretch.seal
         )
     }
 
@@ -45,8 +47,10 @@ public struct HTTPEventTransport: EventTransport {
         _ method: HTTPRequest.Method,
         _ part: String? = nil,
         headers: [String: String] = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        seal: PartitionSeal? = nil
     ) async throws(TransportError) -> DurabilityProof {
+        try user.book.receipts.log.check()
         let path = "api/v1/partitions/\(ServerAddress.encoded(partition.value))"
         var headers = headers
         headers["accept"] = "application/json"
@@ -64,7 +68,7 @@ public struct HTTPEventTransport: EventTransport {
         guard proof.partition == partition else {
             throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
         }
-        try user.book.receipts.check(proof, of: user.id)
+        try user.book.receipts.check(proof, of: user.id, seal: seal)
         return proof
     }
 }

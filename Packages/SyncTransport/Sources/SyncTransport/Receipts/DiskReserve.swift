@@ -1,3 +1,4 @@
+import EventModel
 import Synchronization
 
 #if canImport(Darwin)
@@ -19,8 +20,8 @@ struct DiskReserve: Sendable {
     private let file: OwnerFile
 
     /// Names the file; nothing is made.
-    init(path: String) {
-        file = OwnerFile(path: path)
+    init(path: String, in fileSystem: any FileSystem = POSIXFileSystem()) {
+        file = OwnerFile(path: path, in: fileSystem)
     }
 
     /// Runs what writes, once more in the room of the reserve when the disk is full.

@@ -1,4 +1,5 @@
 import EventModel
+import EventProofs
 import Synchronization
 
 import enum Crypto.Curve25519
@@ -12,6 +13,8 @@ final class ReceiptBook: Sendable {
     private let configured: ServerKey?
     private let keyFile: OwnerFile
     private let file: ReceiptFile
+    /// What is known of the server's log, where each kept receipt is looked for later.
+    let log: LogBook
     private let reserve: DiskReserve
     private let logger: @Sendable (SyncLogLevel, String) -> Void
     /// The key that was learned, once it was looked for in its file.
@@ -22,6 +25,7 @@ final class ReceiptBook: Sendable {
         app: String,
         folder: AppFolder,
         configured: ServerKey?,
+        logPolicy: WitnessPolicy? = nil,
         logger: @escaping @Sendable (SyncLogLevel, String) -> Void
     ) {
         self.app = app
@@ -30,6 +34,7 @@ final class ReceiptBook: Sendable {
         keyFile = OwnerFile(path: folder.serverKey)
         file = ReceiptFile(path: folder.receipts)
         reserve = DiskReserve(path: "\(folder.receipts).reserve")
+        log = LogBook(app: app, folder: folder, receipts: file, configured: logPolicy, logger: logger)
     }
 
     /// The receipts that are kept, the oldest first.
@@ -46,9 +51,10 @@ final class ReceiptBook: Sendable {
     /// - Parameters:
     ///   - proof: What the server answered.
     ///   - user: Whose partition it is.
+    ///   - seal: The seal that was sent, where one was.
     /// - Throws: `untrustedServer` when something is said to be stored and this is not the server's signature for this user;
     ///   `notKept` when its key or the receipt of a whole partition cannot be kept on this device.
-    func check(_ proof: DurabilityProof, of user: String) throws(TransportError) {
+    func check(_ proof: DurabilityProof, of user: String, seal: PartitionSeal? = nil) throws(TransportError) {
         let known = try knownKey()
         guard let receipt = proof.receipt else {
             // Nothing is durable, so there is nothing to sign either.
@@ -71,12 +77,17 @@ final class ReceiptBook: Sendable {
         }
         guard let key, key.isSigner(of: receipt) else { throw Self.untrusted("has signed wrongly") }
         if known == nil { try learn(key) }
-        if proof.isSealed { try keep(receipt) }
+        if proof.isSealed {
+            try keep(KeptReceipt(receipt: receipt, seal: seal.map { LogContradiction.sealHash(of: $0) }))
+        }
     }
 
     // MARK: - The key
 
-    private func knownKey() throws(TransportError) -> ServerKey? {
+    /// The key of the server, configured or learned; nil before the first proof.
+    ///
+    /// - Throws: `untrustedServer` when it was learned and cannot be read any more.
+    func knownKey() throws(TransportError) -> ServerKey? {
         if let configured { return configured }
         if let learned = learned.withLock({ $0 }) { return learned }
         let bytes: [UInt8]?
@@ -116,12 +127,13 @@ final class ReceiptBook: Sendable {
     // MARK: - Receipts
 
     /// Keeps a receipt before the partition that it covers may be deleted.
-    private func keep(_ receipt: StorageReceipt) throws(TransportError) {
+    private func keep(_ kept: KeptReceipt) throws(TransportError) {
         do {
-            try reserve.append { try file.append(receipt) }
+            try reserve.append { try file.append(kept) }
         } catch {
-            throw Self.notKept("the receipt of \(receipt.partition)", error)
+            throw Self.notKept("the receipt of \(kept.receipt.partition)", error)
         }
+        log.didKeep(kept)
     }
 
     private static func notKept(_ what: String, _ error: any Error) -> TransportError {

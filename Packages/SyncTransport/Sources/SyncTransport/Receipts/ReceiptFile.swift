@@ -27,7 +27,7 @@ final class ReceiptFile: Sendable {
     }
 
     /// Appends a receipt and returns when it is on the disk.
-    func append(_ receipt: StorageReceipt) throws {
+    func append(_ receipt: KeptReceipt) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // The line break in front ends a line that was cut off when a process died.
@@ -41,9 +41,12 @@ final class ReceiptFile: Sendable {
     /// Reads the receipts, the oldest first; lines that cannot be read are left out.
     ///
     /// - Complexity: O(*n*) in the size of the files.
-    func receipts() throws -> [StorageReceipt] {
+    func receipts() throws -> [StorageReceipt] { try keptReceipts().map(\.receipt) }
+
+    /// Reads the receipts with the hashes of the seals that were sent, as ``receipts()`` does.
+    func keptReceipts() throws -> [KeptReceipt] {
         let contents = try writing.withLock { _ in (try earlier.read() ?? []) + [0x0A] + (try file.read() ?? []) }
         let decoder = JSONDecoder()
-        return contents.split(separator: 0x0A).compactMap { try? decoder.decode(StorageReceipt.self, from: Data($0)) }
+        return contents.split(separator: 0x0A).compactMap { try? decoder.decode(KeptReceipt.self, from: Data($0)) }
     }
 }

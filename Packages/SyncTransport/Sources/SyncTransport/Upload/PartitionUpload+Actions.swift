@@ -11,7 +11,7 @@ extension PartitionUpload {
         case acknowledge(DurabilityProof)
         /// Report the error if there is one, pause, look the partition up again, then call `didWait` or `didFailLocally`.
         case wait(Duration, report: SyncTransportError?, for: Pause = .partition)
-        /// Delete the partition, then call `didDelete` or `didFailLocally`.
+        /// Delete the partition, then call `didDelete` or `didFailLocally`; `didRefuseDeletion` where the server is not believed any more.
         case delete
         /// Set the partition aside and report it; the upload is over.
         case quarantine(SyncTransportError)
@@ -53,5 +53,7 @@ extension PartitionUpload {
         case wait
         /// `didDelete`.
         case delete
+        /// `didRefuseDeletion`.
+        case refuseDeletion
     }
 }

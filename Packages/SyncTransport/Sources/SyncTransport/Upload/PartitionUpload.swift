@@ -67,7 +67,7 @@ package struct PartitionUpload: Sendable {
         switch (state, input) {
         case (.idle, .begin), (.reading, .read), (.reading, .failLocally), (.sending, .receive), (.sending, .fail),
             (.acknowledging, .acknowledge), (.acknowledging, .refuseProof), (.waiting, .wait),
-            (.waiting, .failLocally), (.deleting, .delete), (.deleting, .failLocally):
+            (.waiting, .failLocally), (.deleting, .delete), (.deleting, .failLocally), (.deleting, .refuseDeletion):
             true
         default:
             false
@@ -205,6 +205,13 @@ package struct PartitionUpload: Sendable {
         expect(.delete)
         state = .over
         return .rest
+    }
+
+    /// Takes that the server is not believed any more, so that nothing may be deleted.
+    package mutating func didRefuseDeletion(_ error: TransportError) -> Action {
+        expect(.refuseDeletion)
+        state = .over
+        return .stop(.partitionStopped(partition, error))
     }
 
     // MARK: - Steps

@@ -19,6 +19,8 @@ struct PartitionWorker: Sendable {
     let environment: UploadEnvironment
     let ledger: UploadLedger
     let pauses: UploadPauses
+    /// What speaks against deleting anything now.
+    let objection: @Sendable () -> LogDoubt?
     /// Called after each proof that was accepted.
     let didProve: @Sendable () -> Void
     /// Called when the user has to sign in, with the attempt that found it out.
@@ -111,6 +113,11 @@ struct PartitionWorker: Sendable {
     }
 
     private func delete(_ machine: inout PartitionUpload) -> PartitionUpload.Action {
+        switch objection() {
+        case .contradicted(let error): return machine.didRefuseDeletion(error)
+        case .some(let doubt): return machine.didFailLocally(reason: doubt.error?.description ?? "\(doubt)")
+        case nil: break
+        }
         do {
             try source.delete(machine.partition)
         } catch {

@@ -23,7 +23,7 @@ extension Uploader {
     /// Waits until everything that was recorded before the call is proven, and every partition sealed by then deleted.
     ///
     /// Suspends for as long as the server is away, and until somebody calls ``run(waking:)``. Events that are recorded
-    /// meanwhile do not prolong it. It does not wait for a person: when the user is signed out, or the session cannot be
+    /// meanwhile do not prolong it, and a log of the server that is not proven does. It does not wait for a person: when the user is signed out, or the session cannot be
     /// renewed, it throws. However it ends, no event is lost and the upload goes on.
     ///
     /// - Throws: ``SyncTransportError``: `signInRequired` when what is left waits for the user to sign in; `uploadsBlocked`
@@ -35,6 +35,8 @@ extension Uploader {
 
     /// Uploads everything that was recorded before the call, running for as long as that takes unless a run is active.
     ///
+    /// Where the server publishes a log, one look at it follows the last upload, and is waited for; whatever it finds is reported.
+    ///
     /// - Throws: As ``waitForUploads()`` does.
     public func uploadEverything() async throws {
         try await OffActor.result {
@@ -45,7 +47,12 @@ extension Uploader {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await self.serve(run, waking: nil) }
                 defer { group.cancelAll() }
-                try await self.wait(for: targets, requiresRun: true)
+                async let looking: Void = self.lookAtLog(run.looks)
+                let result = await OffActor.result { try await self.wait(for: targets, requiresRun: true) }
+                // What was uploaded last is looked at as well, before the program may end.
+                self.state.withLock(\.looks)?.finish()
+                await looking
+                try result.get()
             }
         }
         .get()

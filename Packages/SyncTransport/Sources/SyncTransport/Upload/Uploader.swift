@@ -24,6 +24,12 @@ public final class Uploader: EventUploader {
         var stopped: Set<PartitionID> = []
         /// Wait until the user signs in.
         var signedOut: Set<PartitionID> = []
+        /// Asks the run for a look at the log; nil while there is none.
+        var looks: AsyncStream<Void>.Continuation?
+        /// How many uploads have ended since the last look at the log began.
+        var endedSinceLook = 0
+        /// Whether the server has said anything since then that its log is to bear out.
+        var isLookDue = false
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
@@ -34,6 +40,8 @@ public final class Uploader: EventUploader {
     let reporting: UploadReporting
     private let environment: UploadEnvironment
     private let transport: any EventTransport
+    /// The transport, when its server may publish a log.
+    let log: (any LogWatching)?
     private let ledger = UploadLedger()
     private let pauses = UploadPauses()
     /// Whose events they are; nil where the transport alone knows.
@@ -90,6 +98,7 @@ public final class Uploader: EventUploader {
     ) {
         self.source = source
         self.transport = transport
+        log = transport as? any LogWatching
         self.limits = limits
         self.reporting = reporting
         self.environment = environment
@@ -147,27 +156,35 @@ public final class Uploader: EventUploader {
     @concurrent
     public func run(waking changes: AsyncStream<Void>? = nil) async {
         guard let run = claimRun() else { return }
-        await serve(run, waking: changes)
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.lookAtLog(run.looks) }
+            await serve(run, waking: changes)
+            group.cancelAll()
+        }
     }
 
     /// The signals of one run.
     struct Run: Sendable {
         let signals: AsyncStream<Void>
         let signal: AsyncStream<Void>.Continuation
+        /// An element when a round is over and the log is to be looked at.
+        let looks: AsyncStream<Void>
     }
 
     /// Starts a run, or returns nil when there is one; whoever gets it calls ``serve(_:waking:)``.
     func claimRun() -> Run? {
         // One signal is as good as many; the end of `serve` finishes the stream.
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         return state.withLock { state in
             guard state.signal == nil else { return nil }
             state.signal = signal
+            state.looks = look
             state.stopped = []
             state.postponed = []
             state.resumable = [:]
             state.signedOut = []
-            return Run(signals: signals, signal: signal)
+            return Run(signals: signals, signal: signal, looks: looks)
         }
     }
 
@@ -190,6 +207,8 @@ public final class Uploader: EventUploader {
         signal.finish()
         let abandoned = state.withLock { state in
             state.signal = nil
+            state.looks?.finish()
+            state.looks = nil
             defer { state.waiters = [:] }
             return state.waiters.values.map(\.continuation)
         }
@@ -220,7 +239,7 @@ public final class Uploader: EventUploader {
     ) async {
         let partition = summary.partition
         let ending = await worker(partition, signal).upload(summary, resuming: postponed)
-        state.withLock { state in
+        let looks = state.withLock { state in
             state.inFlight.remove(partition)
             state.signedOut.remove(partition)
             switch ending {
@@ -228,7 +247,9 @@ public final class Uploader: EventUploader {
             case .stopped: state.stopped.insert(partition)
             case .postponed: state.postponed.insert(partition)
             }
+            return state.didEndUpload()
         }
+        looks?.yield()
         signal.yield()
         guard case .postponed(let machine, let pause) = ending else { return }
         do {
@@ -253,9 +274,11 @@ public final class Uploader: EventUploader {
             environment: environment,
             ledger: ledger,
             pauses: pauses,
+            objection: { [log] in log?.objection },
             didProve: { [self] in
                 let isAwaited = state.withLock { state in
                     state.signedOut.remove(partition)
+                    state.isLookDue = true
                     return !state.waiters.isEmpty
                 }
                 if isAwaited { signal.yield() }

@@ -1,0 +1,168 @@
+import EventModel
+import EventProofs
+import Foundation
+import SyncTransport
+import SyncTransportTesting
+import Synchronization
+
+/// A server that takes everything and publishes its log, until a test makes it lie or fail.
+final class ServerWithLog: Sendable {
+    struct State {
+        /// The entries of sealed partitions, and others.
+        var entries: [PartitionLogEntry] = []
+        var log: SampleLog
+        var published: SampleLog.Published?
+        /// What is answered in place of the truth, by the end of the address.
+        var overrides: [String: HTTPResponse] = [:]
+        /// Whether what was sealed is published at once.
+        var publishesAtOnce = true
+        var logKey: String?
+        /// The server's clock.
+        var now = EventInstant(microseconds: 1_700_000_000_000_000)
+        var paths: [String] = []
+        /// Opened by the next question for the checkpoint.
+        var looks: TestGate?
+    }
+
+    let state: Mutex<State>
+    let signer = SampleSigner()
+
+    init(origin: ExactText = SampleLog.origin, seed: UInt8 = 1) throws {
+        let log = try SampleLog(origin: origin, seed: seed)
+        state = Mutex(State(log: log, logKey: "\(log.signer.verifierKey)"))
+    }
+
+    var policy: WitnessPolicy { get throws { try state.withLock { try $0.log.policy } } }
+    var published: SampleLog.Published? { state.withLock { $0.published } }
+    /// The paths of all requests since the last call.
+    func takePaths() -> [String] {
+        state.withLock { state in
+            defer { state.paths = [] }
+            return state.paths
+        }
+    }
+
+    /// Appends entries of others and publishes.
+    func grow(by count: Int) throws {
+        try state.withLock { state in
+            for _ in 0..<count {
+                state.append(Self.seal(of: Sample.partition(UInt32(1_000 + state.entries.count))), "x")
+            }
+            try state.publish()
+        }
+    }
+
+    /// Changes the entries behind everybody's back and publishes what is left.
+    func rewrite(_ change: (inout [PartitionLogEntry]) -> Void) throws {
+        try state.withLock { state in
+            change(&state.entries)
+            try state.publish()
+        }
+    }
+
+    func override(_ path: String, with response: HTTPResponse?) {
+        state.withLock { $0.overrides[path] = response }
+    }
+
+    var client: ScriptedHTTPClient { ScriptedHTTPClient { try self.answer($0) } }
+
+    static func seal(of partition: PartitionID, count: UInt64 = 0, root: Digest = MerkleHash.empty) -> PartitionSeal {
+        PartitionSeal(
+            partition: partition,
+            count: count,
+            root: root,
+            first: nil,
+            last: nil,
+            previousRoot: nil,
+            losses: [],
+            publicKey: [],
+            signature: []
+        )
+    }
+
+    private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
+        let path = String(request.url.trimmingPrefix("https://audit.example.org/"))
+        if path.hasSuffix("/login") { return .session(user: "62b3", access: "A0", refresh: "R0") }
+        return try state.withLock { state in
+            state.paths.append(path)
+            if let response = state.overrides[path.prefix { $0 != "?" }.description] { return response }
+            if path == "api/v1/key" {
+                let logKey = state.logKey.map { #","logKey":"\#($0)""# } ?? ""
+                return .json(200, #"{"publicKey":"\#(Hexadecimal.text(signer.publicKey))"\#(logKey)}"#)
+            }
+            if path == "log/checkpoint" {
+                state.looks?.arrive()
+                guard let published = state.published else { return .refusal(404, .rejected) }
+                return HTTPResponse(status: 200, body: published.signed.note.bytes)
+            }
+            if path.hasPrefix("log/tile/") {
+                guard let tile = Tile(path: String(path.dropFirst(4))), let bytes = state.published?.files[tile] else {
+                    return .refusal(404, .rejected)
+                }
+                return HTTPResponse(status: 200, body: bytes)
+            }
+            if path.hasPrefix("api/v1/log/inclusion") { return try state.inclusion(path) }
+            return try take(request.body, &state)
+        }
+    }
+
+    private func take(_ body: [UInt8], _ state: inout State) throws -> HTTPResponse {
+        let stretch = try body.withUnsafeBytes { try PartitionStretch(wireBytes: $0) }
+        if let seal = stretch.seal, !state.entries.contains(where: { $0.partition == stretch.partition }) {
+            state.append(seal, "62b3")
+            if state.publishesAtOnce { try state.publish() }
+        }
+        return try signer.answer(
+            DurabilityProof(
+                partition: stretch.partition,
+                durableThrough: stretch.lastSequence,
+                root: stretch.root,
+                isSealed: stretch.seal != nil
+            ),
+            issued: state.now
+        )
+    }
+}
+
+extension ServerWithLog.State {
+    mutating func append(_ seal: PartitionSeal, _ user: String) {
+        entries.append(
+            PartitionLogEntry(
+                index: UInt64(entries.count),
+                app: "ward",
+                user: user,
+                received: EventInstant(microseconds: 1_700_000_000_000_000),
+                seal: seal
+            )
+        )
+    }
+
+    mutating func publish() throws {
+        log.entries = entries.map(\.canonicalBytes)
+        published = try log.published()
+    }
+
+    fileprivate func inclusion(_ path: String) throws -> HTTPResponse {
+        struct Answer: Encodable {
+            let entry: PartitionLogEntry
+            let proof: InclusionProof
+        }
+        let query = URLComponents(string: path)?.queryItems ?? []
+        let wanted = query.first { $0.name == "size" }?.value.flatMap { UInt64($0) } ?? UInt64(entries.count)
+        let partition = query.first { $0.name == "partition" }?.value
+        guard let index = entries.firstIndex(where: { $0.partition.value == partition }), UInt64(index) < wanted else {
+            return .refusal(400, .rejected)
+        }
+        let tree = MerkleTree(leaves: entries.map(\.leaf))
+        let entry = entries[index]
+        let numbered = PartitionLogEntry(
+            index: UInt64(index),
+            app: entry.app,
+            user: entry.user,
+            received: entry.received,
+            seal: entry.seal
+        )
+        let answer = Answer(entry: numbered, proof: tree.inclusionProof(of: UInt64(index), in: wanted))
+        return HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(answer)))
+    }
+}
