@@ -99,7 +99,7 @@ let package = Package(
             name: "AuditAccounts",
             dependencies: ["AuditAdmission", "AuditModel", .eventModel, .crypto, .jwtKit]
         ),
-        // What reviewers do, and are told: the trail, alerts, reviews, notes.
+        // What reviewers do, and are told: the trail, alerts, reviews, notes, and what the checks of what is stored found.
         .target(
             name: "AuditReview",
             dependencies: ["AuditModel", "AuditVerifying", .eventModel, .eventProofs, .logging]

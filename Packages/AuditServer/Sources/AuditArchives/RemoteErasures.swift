@@ -1,4 +1,5 @@
 package import AuditModel
+import AuditVerifying
 import EventModel
 import Foundation
 
@@ -22,11 +23,8 @@ package struct RemoteErasures {
             let page = try await server.get("erasures/\(record.number)/ranges").body
             let found = ErasedRanges(try server.decode([ErasedRange].self, from: page))
             ranges[record.number] = found
-            guard let result = record.result else { continue }
-            if found.result != result {
-                problems[record.number] = "the events of erasure \(record.number) are not those of its record"
-            } else if !trail.contains(where: { $0.data?.contains(result.text(of: record.number)) ?? false }) {
-                problems[record.number] = "the trail says nothing of erasure \(record.number) as it is recorded"
+            problems[record.number] = await ErasureCheck.problem(of: record, found) { words in
+                trail.contains { $0.data?.contains(words) ?? false }
             }
         }
     }

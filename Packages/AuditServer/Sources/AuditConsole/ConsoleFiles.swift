@@ -59,6 +59,7 @@ public enum ConsoleFiles {
             "alerts.js": script(PackageResources.alerts_js),
         ],
         "completeness": [
+            "check.js": script(PackageResources.check_js),
             "completeness.css": style(PackageResources.completeness_css),
             "completeness.js": script(PackageResources.completeness_js),
             "devices.js": script(PackageResources.devices_js),

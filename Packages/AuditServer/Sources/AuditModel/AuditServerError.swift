@@ -82,6 +82,11 @@ extension AuditServerError {
         )
     }
 
+    /// What a store read and cannot have written, in words, so that asking again says the same; nil of other errors.
+    package var damage: String? {
+        if case .unavailable(let reason) = self, reason.hasSuffix(" is damaged") { reason } else { nil }
+    }
+
     /// The code that the answer carries; the client decides by it what to do next.
     public var code: TransportError.Code {
         switch self {

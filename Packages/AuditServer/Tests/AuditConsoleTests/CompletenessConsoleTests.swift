@@ -20,12 +20,30 @@ struct CompletenessConsoleTests {
             let missing = try await browser.text(of: ".missing tbody")
             #expect(missing.contains(partitions.gone))
             #expect(missing.contains("the log has 2 events of it, and 0 are there"))
+            let found = try await browser.text(of: ".checked .findings")
+            #expect(found.contains("Partition \(partitions.gone): the log has 2 events of it, and 0 are there."))
+            #expect(found.contains("Partition \(partitions.open): its seal is in the log, and it is shown as open."))
             let figure = try await browser.text(of: ".completeness li.bad strong")
             #expect(figure == "2", "the one that is gone, and the one that is shown as open")
 
             try await ConsoleTests.open("#/event/\(partitions.open)/1", in: browser)
             let said = try await browser.text(of: ".held .unsigned")
             #expect(said.contains("its seal is in the log, and it is shown as open"))
+        }
+    }
+
+    @Test("where nothing is wrong with what is stored, one calm line says so")
+    func checked() async throws {
+        let server = try await ConsoleServer()
+        _ = try await Self.sealed(in: server)
+
+        try await server.open(as: .auditor) { browser, _ in
+            try await ConsoleTests.open("#/completeness", in: browser)
+            // The watch of the server may have been everywhere by now, or be on its way.
+            let calm = try await browser.text(of: ".checked .lead")
+            #expect(calm.contains("compared with the log"))
+            let others = try await browser.run("return document.querySelectorAll('.checked > :not(h2, .lead)').length")
+            #expect(others == "0")
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
 /// A server under test, with the words that tests need.
 struct TestServer: Sendable {
     let clock: ManualClock
-    let store: any AuditStore
+    private(set) var store: any AuditStore
     let accounts = InMemoryAccountStore()
     let realms: any ChangeStore = InMemoryChangeStore()
     /// Whether it has realms that devices share.
@@ -32,6 +32,7 @@ struct TestServer: Sendable {
     let exports: ExportFolder?
     private(set) var index: SearchIndex
     private var logFolder: LogFolder?
+    private var checkFile: String?
     /// The first of its ids; servers beside each other have others.
     private var firstID: UInt32 = 1
 
@@ -65,6 +66,20 @@ struct TestServer: Sendable {
         return server
     }
 
+    /// The same server, with a file that says how far its checks are.
+    func checking(_ path: String) -> TestServer {
+        var server = self
+        server.checkFile = path
+        return server
+    }
+
+    /// The same server over another database.
+    func over(_ store: any AuditStore) -> TestServer {
+        var server = self
+        server.store = store
+        return server
+    }
+
     /// Another server on the same database, with the same keys and an index of its own.
     func beside() throws -> TestServer {
         var server = self
@@ -93,7 +108,8 @@ struct TestServer: Sendable {
             ids: SequentialIds(first: firstID),
             exports: exports,
             realms: hasRealms ? realms : nil,
-            logFolder: logFolder
+            logFolder: logFolder,
+            checkFile: checkFile
         )
         .withoutExpiring()
     }

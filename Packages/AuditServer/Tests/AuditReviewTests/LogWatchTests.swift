@@ -97,6 +97,8 @@ struct LogWatchTests {
 
     // MARK: - The verification
 
+    private static let now = EventInstant(microseconds: 1)
+
     private static func store() async throws -> InMemoryEventStore {
         let store = InMemoryEventStore()
         for number in 1...3 {
@@ -114,8 +116,9 @@ struct LogWatchTests {
         var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
 
         while check.rounds < 2 {
-            let findings = try await check.step(budget, in: store, log: store, heads: [head.size: head.root])
-            #expect(findings.isEmpty)
+            let evidence = StoreCheck.Evidence(heads: [head.size: head.root])
+            let verdicts = try await check.step(budget, in: store, log: store, against: evidence, at: Self.now)
+            #expect(verdicts.flatMap(\.problems) == [])
         }
         #expect(head.size == 2)
     }
@@ -126,11 +129,15 @@ struct LogWatchTests {
 
         for heads in [[1: MerkleHash.empty], [9: MerkleHash.empty]] as [[UInt64: Digest]] {
             var check = StoreCheck(signedBy: [SampleDevice.serverKey.publicKey])
-            var findings: [StoreCheck.Finding] = []
-            while check.rounds == 0 { findings += try await check.step(10, in: store, log: store, heads: heads) }
+            var findings: [StoreCheck.Verdict] = []
+            let evidence = StoreCheck.Evidence(heads: heads)
+            while check.rounds == 0 {
+                findings += try await check.step(10, in: store, log: store, against: evidence, at: Self.now)
+                    .filter { !$0.problems.isEmpty }
+            }
             let finding = try #require(findings.first)
-            #expect(findings.count == 1 && finding.record == nil)
-            let alert = finding.alert(at: EventInstant(microseconds: 1))
+            #expect(findings.count == 1 && finding.subject == CheckSubject(.log))
+            let alert = finding.alert(at: Self.now)
             #expect(alert.kind == .verifyFailure && alert.app == nil)
             #expect(alert.detail?.contains("signed off") == true)
         }

@@ -7,7 +7,7 @@ interface Answers {
   "alerts/count": { open: number }
   "completeness/clocks": ClockFinding[]
   "completeness/devices": Circumstances[]
-  "completeness/log": { missing: MissingPartition[], gaps: string[] }
+  "completeness/log": { missing: MissingPartition[], gaps: string[], check: StoreCheck }
   "console/session": SignedIn
   "erasures": ErasureRecord[]
   "exports": ExportJob[]
@@ -278,6 +278,31 @@ interface MissingPartition {
   sealed: number
   stored: number
   problems: string[]
+}
+
+/** A pass of the check of what is stored; its numbers are for those who may read everything. */
+interface CheckPass {
+  began: number
+  ended?: Maybe<number>
+  sealedPartitions?: Maybe<number>
+  partitions?: Maybe<number>
+  events?: Maybe<number>
+}
+
+interface CheckFinding {
+  kind: string
+  partition?: Maybe<string>
+  problems: string[]
+  found: number
+}
+
+interface StoreCheck {
+  isOn: boolean
+  last?: Maybe<CheckPass>
+  current?: Maybe<CheckPass>
+  findings: CheckFinding[]
+  isCut: boolean
+  remarks: string[]
 }
 
 interface Circumstances {

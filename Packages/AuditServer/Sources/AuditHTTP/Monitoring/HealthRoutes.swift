@@ -1,10 +1,13 @@
 import AuditModel
+import AuditReview
 import HummingbirdCore
 import LogPublishing
 
-/// What supervisors ask: whether the process answers, and whether its store does.
+/// What supervisors ask: whether the process answers, and whether its store does, with what is wrong there.
 struct HealthRoutes: Sendable {
     let store: any EventReading
+    /// What is wrong with what is stored.
+    let findings: FindingBook
     /// What witnesses say of the log; nil where it is not published.
     let cosigned: CosignedLog?
 
@@ -25,7 +28,7 @@ struct HealthRoutes: Sendable {
 
     private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
         _ = try await store.partitions(after: nil, limit: 1)
-        let warnings = cosigned?.concerns ?? []
+        let warnings = (cosigned?.concerns ?? []) + findings.warnings
         return try .json(Health(status: "ready", warnings: warnings.isEmpty ? nil : warnings))
     }
 }

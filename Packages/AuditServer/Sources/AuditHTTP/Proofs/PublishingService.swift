@@ -1,4 +1,5 @@
 import AuditModel
+import AuditReview
 import EventModel
 import LogPublishing
 import Logging
@@ -11,6 +12,8 @@ struct PublishingService: Service {
     let cosigned: CosignedLog
     let log: any SealLog
     let clock: any EventClock
+    /// Who tells others of what is wrong.
+    let desk: ReviewDesk
     let logger: Logger
     /// Waits between two runs; throws when the server ends.
     let pause: @Sendable (Duration) async throws -> Void
@@ -46,13 +49,33 @@ struct PublishingService: Service {
                 cosigned.advance(to: newest, at: clock.now())
                 try file.save(cosigned)
             }
+            desk.note(nil)
             return (file, nil)
         } catch is CancellationError {
             return (file, told)
         } catch {
+            if let error = error as? LogPublishingError { desk.note(error) }
             let reason = "\(error)"
             if reason != told { logger.error("the log is not published", metadata: ["error": "\(reason)"]) }
             return (file, reason)
+        }
+    }
+}
+
+extension ReviewDesk {
+    /// Writes down why the log is not published; nil when it is.
+    fileprivate func note(_ error: LogPublishingError?) {
+        guard let error else { return notePublished(nil, "") }
+        switch error {
+        // One trouble, however many entries come behind it.
+        case .shortened(let published, _): notePublished("shortened \(published)", "\(error)")
+        case .rewritten(let size): notePublished("rewritten \(size)", "\(error)")
+        case .contradictory: notePublished("contradictory", "\(error)")
+        case .foreign: notePublished("foreign", "\(error)")
+        case .cosignedElsewhere(let size): notePublished("cosigned \(size)", "\(error)")
+        // Where the folder is stands in the log of the server.
+        default:
+            notePublished("unusable", "The folder of the published log cannot be used; the server's own log says why.")
         }
     }
 }

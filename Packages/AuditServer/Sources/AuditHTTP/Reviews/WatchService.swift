@@ -1,10 +1,12 @@
 import AuditAdmission
 import AuditKeeping
 import AuditReview
+import EventProofs
+import LogPublishing
 import Logging
 import ServiceLifecycle
 
-/// Looks for what reviewers are alerted of, in the background for as long as the server runs.
+/// Looks for what reviewers are alerted of, and checks what is stored, in the background for as long as the server runs.
 struct WatchService: Service {
     /// How long it rests between two looks, in seconds.
     private static let restSeconds = 2
@@ -12,33 +14,51 @@ struct WatchService: Service {
     let desk: ReviewDesk
     let quotas: QuotaBook
     let keeper: EventKeeper
+    let publisher: LogPublisher?
     let logger: Logger
+    /// Waits between two looks; throws when the server ends.
+    let pause: @Sendable (Duration) async throws -> Void
+
+    init(_ parts: ServiceParts, logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void) {
+        desk = parts.desk
+        quotas = parts.quotas
+        keeper = parts.keeper
+        publisher = parts.publisher
+        self.logger = logger
+        self.pause = pause
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    // Nothing is raised before it is known what was raised before.
-                    if try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp {
-                        try await desk.watchLog()
-                        for alert in quotas.takeConcerns() { try await desk.raise(alert) }
-                        for alert in keeper.takeConcerns() { try await desk.raise(alert) }
-                        try await desk.compareLog()
-                        let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds
-                        if budget > 0 { try await desk.verify(budget) }
-                    }
+                    try await look()
                 } catch is CancellationError {
-                    return
+                    break
                 } catch {
                     logger.warning("the watch waits for the store", metadata: ["error": "\(error)"])
                 }
                 do {
-                    try await Task.sleep(for: .seconds(Self.restSeconds))
+                    try await pause(.seconds(Self.restSeconds))
                 } catch {
                     // Only the end of the server wakes it early.
-                    return
+                    break
                 }
             }
+            desk.keepChecks(isLast: true)
         }
+    }
+
+    private func look() async throws {
+        // Nothing is raised before it is known what was raised before.
+        guard try await desk.catchUp(maximumEvents: 5000) || desk.hasCaughtUp else { return }
+        for alert in quotas.takeConcerns() { try await desk.raise(alert) }
+        for alert in keeper.takeConcerns() { try await desk.raise(alert) }
+        try await desk.tellPublished()
+        try await desk.compareLog()
+        let budget = desk.settings.verifiedEventsPerSecond * Self.restSeconds
+        if budget > 0 { try await desk.verify(budget, published: publisher?.newest?.checkpoint) }
+        // Behind the checks, which go on behind an entry of the log that is damaged.
+        try await desk.watchLog()
     }
 }

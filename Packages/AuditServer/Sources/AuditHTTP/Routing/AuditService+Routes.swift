@@ -1,5 +1,6 @@
 import AuditAdmission
 import AuditModel
+import AuditReview
 import EventModel
 import EventProofs
 import Hummingbird
@@ -59,14 +60,14 @@ extension AuditService {
     }
 
     private func addServing(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        HealthRoutes(store: shown, cosigned: parts.cosigned).add(to: api)
+        HealthRoutes(store: shown, findings: parts.desk.findings, cosigned: parts.cosigned).add(to: api)
         KeyRoutes(
             key: key,
             earlierKeys: configuration.earlierKeys,
             logKey: parts.publisher?.verifierKey.description
         )
         .add(to: api)
-        MetricsRoutes(metrics: parts.metrics).add(to: api)
+        MetricsRoutes(metrics: parts.metrics, findings: parts.desk.findings).add(to: api)
         ConsoleRoutes().add(to: api)
         ConsoleSession(
             check: shared.check,

@@ -49,6 +49,7 @@ struct CompletenessRoutes: Sendable {
         let gaps: [PartitionID]
         /// How often all of the log was compared since the server started.
         let rounds: UInt64
+        let check: CheckAnswer
     }
 
     /// Answers what the log and the store disagree about; compares some more of it first, so that a short log is compared now.
@@ -69,7 +70,8 @@ struct CompletenessRoutes: Sendable {
                     problems: found.problems
                 )
             }
-        return try .json(Comparison(missing: missing, gaps: gaps, rounds: check.rounds))
+        let answer = CheckAnswer(desk.findings.page, desk.settings, access)
+        return try .json(Comparison(missing: missing, gaps: gaps, rounds: check.rounds, check: answer))
     }
 
     private func devices(_ request: Request, _ context: AuditRequestContext, _ access: EventAccess) async throws

@@ -40,12 +40,16 @@ public struct AuditService: Sendable {
     let realms: (any ChangeStore)?
     let clockGuard: ClockGuard
     let logFolder: LogFolder?
+    let checkFile: String?
     let trailFile: String?
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
     package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two looks at the log of sealed partitions.
     package var publishingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// How the service waits between two looks at what is stored.
+    package var watchingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two seals of the auditors' trail.
     package var trailPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -66,6 +70,8 @@ public struct AuditService: Sendable {
     ///   - clockGuard: What says whether the clock can be believed; without one, what is remembered of it ends with the process.
     ///   - logFolder: Where the log of sealed partitions is published; without one, it is not. Of one folder there is one server.
     ///   - trailFile: Where it is noted what of the auditors' trail is not sealed yet; without one, a process that dies leaves it open.
+    ///   - checkFile: The file that says how far the checks of what is stored are, and what they found; without one, a restart begins
+    ///     them anew.
     public init(
         configuration: ServerConfiguration,
         store: any AuditStore,
@@ -79,7 +85,8 @@ public struct AuditService: Sendable {
         realms: (any ChangeStore)? = nil,
         clockGuard: ClockGuard? = nil,
         logFolder: LogFolder? = nil,
-        trailFile: String? = nil
+        trailFile: String? = nil,
+        checkFile: String? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -93,6 +100,7 @@ public struct AuditService: Sendable {
         self.realms = realms
         self.clockGuard = clockGuard ?? ClockGuard(clock: clock)
         self.logFolder = logFolder
+        self.checkFile = checkFile
         self.trailFile = trailFile
     }
 
@@ -146,7 +154,7 @@ public struct AuditService: Sendable {
         let parts = try ServiceParts(of: self, logger: logger)
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),
-            WatchService(desk: parts.desk, quotas: parts.quotas, keeper: parts.keeper, logger: logger),
+            WatchService(parts, logger: logger, pause: watchingPause),
             KeepingService(keeper: parts.keeper, sessions: accounts, logger: logger, pause: keepingPause),
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
@@ -182,6 +190,7 @@ public struct AuditService: Sendable {
             cosigned: cosigned,
             log: store,
             clock: clock,
+            desk: parts.desk,
             logger: logger,
             pause: publishingPause
         )

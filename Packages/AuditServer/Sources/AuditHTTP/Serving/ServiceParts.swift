@@ -69,7 +69,8 @@ struct ServiceParts: Sendable {
             clock: service.clock,
             settings: configuration.alerts,
             metrics: metrics,
-            logger: logger
+            logger: logger,
+            checkFile: service.checkFile.map { CheckFile($0) }
         )
         exports = try service.exports.map { folder in
             try ExportJobs(

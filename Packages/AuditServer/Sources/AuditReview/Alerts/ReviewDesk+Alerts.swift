@@ -9,8 +9,6 @@ extension ReviewDesk {
     package static let dailyAlerts = 200
     /// How many entries of the log are looked at in one pass.
     private static let logEntries = 5000
-    /// How many partitions of the log are compared with what is there in one pass, of which there is one every two seconds.
-    package static let comparedPartitions = 500
     /// How many conflicts are looked at in one pass.
     private static let conflicts = 500
     /// How many events of a person's past are read at most.
@@ -104,7 +102,7 @@ extension ReviewDesk {
         return found
     }
 
-    // MARK: - The log, the reviews and what is stored
+    // MARK: - The log and the reviews
 
     /// Looks for gaps, losses and reviews that are overdue.
     ///
@@ -168,42 +166,5 @@ extension ReviewDesk {
     /// Returns whether an alert about an entry would be known if it had been raised.
     private func isRemembered(_ received: EventInstant) -> Bool {
         read { book in book.forgottenThrough.map { received > $0 } ?? true }
-    }
-
-    /// Verifies some of what is stored.
-    ///
-    /// - Parameter budget: How many events and entries of the log at most.
-    /// - Returns: How often everything was verified since the start.
-    /// - Throws: `unavailable` when the store fails; the next pass goes on.
-    @discardableResult
-    package func verify(_ budget: Int) async throws -> UInt64 {
-        try await watching.pass {
-            let heads = read { book in
-                book.signOffs.values.joined()
-                    .reduce(into: [UInt64: Digest]()) { $0[$1.value.logSize] = $1.value.logRoot }
-            }
-            var check = self.check.withLock { $0 }
-            let findings = try await check.step(budget, in: events, log: log, heads: heads)
-            self.check.withLock { $0 = check }
-            for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }
-            return check.rounds
-        }
-    }
-
-    /// Compares some of the log of sealed partitions with what is there.
-    ///
-    /// - Parameter budget: How many partitions at most.
-    /// - Returns: What is known of the log after it.
-    /// - Throws: `unavailable` when the store fails; the next pass goes on.
-    @discardableResult
-    package func compareLog(_ budget: Int = ReviewDesk.comparedPartitions) async throws -> HoldingCheck {
-        try await watching.pass {
-            var check = holdings.withLock { $0 }
-            let findings = try await check.step(budget, in: events, log: log)
-            let checked = check
-            holdings.withLock { $0 = checked }
-            for finding in findings { try await raise(finding.alert(at: clock.now().wall)) }
-            return checked
-        }
     }
 }

@@ -16,6 +16,14 @@ package final class ReviewDesk: Sendable {
         var hasCaughtUp = false
     }
 
+    /// What of the checks is in their file.
+    struct Kept {
+        /// How often something had been found.
+        let changes: UInt64
+        /// When it was written, by the monotonic clock.
+        let nanoseconds: UInt64
+    }
+
     /// How many entries are read at once.
     private static let page = 500
 
@@ -36,6 +44,15 @@ package final class ReviewDesk: Sendable {
     let check: Mutex<StoreCheck>
     /// How far the log is compared with what is there.
     let holdings = Mutex(HoldingCheck())
+    /// What is wrong with what is stored.
+    package let findings = FindingBook()
+    /// What tells of the published log that it is not the one of this database; nil when nothing does.
+    let publishedAlert = Mutex<Alert?>(nil)
+    /// Where the checks keep how far they are; nil where a restart begins them anew.
+    let checkFile: CheckFile?
+    let keeping = Mutex<Kept?>(nil)
+    /// The public keys that this server signs receipts with, and did.
+    let keys: [[UInt8]]
     /// What is missing among the partitions that are stored.
     package let gaps: StoredGaps
     private let loading = Turnstile()
@@ -51,7 +68,8 @@ package final class ReviewDesk: Sendable {
         clock: any EventClock,
         settings: AlertSettings,
         metrics: any ServerCounting,
-        logger: Logger
+        logger: Logger,
+        checkFile: CheckFile? = nil
     ) {
         self.events = events
         self.log = log
@@ -65,6 +83,9 @@ package final class ReviewDesk: Sendable {
         watch = Mutex(AlertWatch(settings))
         gaps = StoredGaps(store: events, clock: clock)
         check = Mutex(StoreCheck(signedBy: keys))
+        self.keys = keys
+        self.checkFile = checkFile
+        restoreChecks()
     }
 
     /// The book as it is now.

@@ -43,6 +43,9 @@ public struct DataFolder: Sendable {
     /// Which partitions of the auditors' trail are not sealed yet.
     public var trailPath: String { "\(path)/trail.open" }
 
+    /// How far the checks of what is stored are, and what they found; made anew when it is missing.
+    public var checkPath: String { "\(path)/log-check.json" }
+
     /// The database of accounts.
     public var accountsPath: String { "\(path)/accounts.sqlite" }
 

@@ -165,7 +165,8 @@ struct ServeCommand: AsyncParsableCommand {
             ),
             // LIVE: the log is published on this machine's disk.
             logFolder: LogFolder(at: folder.logPath, in: POSIXFileSystem()),
-            trailFile: folder.trailPath
+            trailFile: folder.trailPath,
+            checkFile: folder.checkPath
         )
 
         let isSecure = configuration.certificate != nil

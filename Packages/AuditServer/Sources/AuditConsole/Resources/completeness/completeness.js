@@ -7,6 +7,7 @@ import { personLink, searchLink } from "../ui/links.js"
 import { cell, figure, none, tableHead, waiting } from "../ui/parts.js"
 import { count, plural, sum } from "../ui/texts.js"
 import { instant, time } from "../ui/times.js"
+import { checkSection } from "./check.js"
 import { circumstances, deviceFacts, deviceName } from "./devices.js"
 import { clockSection, interruptedSection, lossSection, missingSection } from "./findings.js"
 
@@ -51,7 +52,7 @@ export async function showCompleteness(content, signal) {
       fault(unsigned, "signatures that do not hold"),
       fault(clocks.length, "runs of devices with clock trouble", "open"),
       unfinished.map(outcomeFigure)),
-    log.missing.length > 0 && missingSection(log.missing), clockSection(clocks), interruptedSection(interrupted),
+    checkSection(log.check), log.missing.length > 0 && missingSection(log.missing), clockSection(clocks), interruptedSection(interrupted),
     losses.length > 0 && lossSection(losses),
     devices.map((device) => deviceSection(device, known.get(device.newest.partition))),
     devices.length === 0 && none("No device has uploaded anything yet.")))
