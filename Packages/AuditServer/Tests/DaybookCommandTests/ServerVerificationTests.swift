@@ -17,6 +17,26 @@ import Testing
 
 @Suite("Verification of a server")
 struct ServerVerificationTests {
+    private func service(
+        _ store: any AuditStore,
+        _ tokens: TokenIssuer,
+        _ configuration: ServerConfiguration = ServerConfiguration(),
+        key: SigningKey = SampleDevice.serverKey,
+        ids: any ObjectIdSource = ObjectIdGenerator.system,
+        logFolder: LogFolder? = nil
+    ) throws -> AuditService {
+        AuditService(
+            configuration: configuration,
+            store: store,
+            index: try SearchIndex(),
+            accounts: InMemoryAccountStore(),
+            tokens: tokens,
+            key: key,
+            ids: ids,
+            logFolder: logFolder
+        )
+    }
+
     /// Runs a server that has sealed three partitions, and an auditor of it.
     private func withServer(
         _ body: (RemoteEventArchive, SQLiteEventStore, DatabaseQueue, [SampleDevice]) async throws -> Void
@@ -30,15 +50,7 @@ struct ServerVerificationTests {
         for number in 1...3 as ClosedRange<UInt32> {
             devices.append(try await sealed(number, in: store))
         }
-        let service = AuditService(
-            configuration: ServerConfiguration(),
-            store: store,
-            index: try SearchIndex(),
-            accounts: InMemoryAccountStore(),
-            tokens: tokens,
-            key: SampleDevice.serverKey
-        )
-        try await RunningServer.with(service) { port in
+        try await RunningServer.with(service(store, tokens)) { port in
             try await body(
                 RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token)),
                 store,
@@ -81,15 +93,8 @@ struct ServerVerificationTests {
         let token = try await tokens.issue(.auditor, for: .access)
         var configuration = ServerConfiguration(limits: .forPolling)
         configuration.logOrigin = "log.example/daybook"
-        let service = AuditService(
-            configuration: configuration,
-            store: store,
-            index: try SearchIndex(),
-            accounts: InMemoryAccountStore(),
-            tokens: tokens,
-            key: SampleDevice.serverKey,
-            logFolder: LogFolder(at: folder.file("log"), in: POSIXFileSystem())
-        )
+        let log = LogFolder(at: folder.file("log"), in: POSIXFileSystem())
+        let service = try service(store, tokens, configuration, logFolder: log)
         let key = try SampleDevice.serverKey.logSigner(origin: "log.example/daybook").verifierKey
         let witness = try EdwardsNoteSigner(name: "witness.example", algorithm: .cosignature).verifierKey
         try await RunningServer.with(service) { port in
@@ -116,15 +121,8 @@ struct ServerVerificationTests {
         let tokens = try await data.tokenIssuer(clock: SystemClock())
         let token = try await tokens.issue(.auditor, for: .access)
         for (run, size) in [(1, 0), (2, 1), (3, 2)] as [(UInt32, UInt64)] {
-            let service = AuditService(
-                configuration: ServerConfiguration(),
-                store: store,
-                index: try SearchIndex(),
-                accounts: InMemoryAccountStore(),
-                tokens: tokens,
-                key: run < 3 ? SampleDevice.serverKey : try SigningKey([UInt8](repeating: 8, count: 32)),
-                ids: SequentialIds(first: run * 1000)
-            )
+            let key = run < 3 ? SampleDevice.serverKey : try SigningKey([UInt8](repeating: 8, count: 32))
+            let service = try service(store, tokens, key: key, ids: SequentialIds(first: run * 1000))
             try await RunningServer.with(service) { port in
                 let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
                 let log = try #require(try await archive.verifyLog(since: nil, by: nil))
