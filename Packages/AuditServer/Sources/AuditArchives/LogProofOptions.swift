@@ -9,6 +9,12 @@ package struct LogProofOptions: ParsableArguments {
     )
     package var logProof: String?
 
+    @Option(
+        help: ArgumentHelp("What a device kept of a log that contradicts itself.", valueName: "file"),
+        completion: .file()
+    )
+    package var logContradiction: String?
+
     @Option(help: ArgumentHelp("The key of the log: 'logKey' of /api/v1/key, from elsewhere.", valueName: "vkey"))
     package var logKey: String?
 
@@ -24,7 +30,10 @@ package struct LogProofOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        if logProof == nil, logKey == nil {
+        guard logProof == nil || logContradiction == nil else {
+            throw ValidationError("A proof and a contradiction are verified one after the other.")
+        }
+        if logProof == nil, logContradiction == nil, logKey == nil {
             guard witness.isEmpty, quorum == nil else {
                 throw ValidationError("--witness and --quorum need --log-key: whose witnesses they are.")
             }
@@ -32,6 +41,9 @@ package struct LogProofOptions: ParsableArguments {
         }
         _ = try policy()
     }
+
+    /// Whether no file is named here.
+    var isEmpty: Bool { logProof == nil && logContradiction == nil }
 
     /// Whose word the published checkpoint of a server needs; nil when nobody asks for it.
     func serverPolicy() throws -> WitnessPolicy? { logKey == nil ? nil : try policy() }
@@ -41,7 +53,8 @@ package struct LogProofOptions: ParsableArguments {
     /// - Throws: `ValidationError` when a key is missing or none, or the quorum cannot be.
     func policy() throws -> WitnessPolicy {
         guard let logKey else {
-            throw ValidationError("--log-proof needs --log-key: whose signature is believed is for you to say.")
+            let option = logContradiction == nil ? "--log-proof" : "--log-contradiction"
+            throw ValidationError("\(option) needs --log-key: whose signature is believed is for you to say.")
         }
         do throws(ProofError) {
             return try WitnessPolicy(

@@ -54,7 +54,7 @@ extension VerifyCommand {
     }
 
     /// The key of the server, as digits or in a file.
-    private func serverKey() throws -> [UInt8]? {
+    func serverKey() throws -> [UInt8]? {
         guard let key else { return nil }
         let text: String
         if let bytes = try PrivateFile.read(key) {

@@ -37,6 +37,9 @@ package struct VerifyCommand: AsyncParsableCommand {
 
                   \(call) --log-proof ward.tlog-proof --log-key VKEY --witness VKEY
 
+                With --log-contradiction, what a device kept of a log that contradicts itself is verified likewise; --key is the \
+                key that receipts are signed with.
+
                 With the folder of an export, that is verified from its files alone; --key and --tree-head are what you \
                 know of the server from elsewhere.
                 """
@@ -48,7 +51,7 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup package var source: SourceOptions
 
-    @Option(help: ArgumentHelp("The server's key for an export: 64 hex digits, or a file of them.", valueName: "key"))
+    @Option(help: ArgumentHelp("The server's key of receipts: 64 hex digits, or a file of them.", valueName: "key"))
     package var key: String?
 
     @Option(
@@ -74,6 +77,7 @@ package struct VerifyCommand: AsyncParsableCommand {
     package func run() async throws {
         if let export { return try verify(export: export) }
         if let proof = logProof.logProof { return try verify(logProof: proof) }
+        if let contradiction = logProof.logContradiction { return try verify(contradiction: contradiction) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
         var (partitions, problems) = (0, 0)
@@ -134,22 +138,25 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     package func validate() throws {
         if export != nil {
-            guard source.files == nil, source.server == nil, receipts.isEmpty, logProof.logProof == nil else {
+            guard source.files == nil, source.server == nil, receipts.isEmpty, logProof.isEmpty else {
                 throw ValidationError(
                     "An export is verified by itself: leave out --files, --server, --receipts and --log-proof."
                 )
             }
             return
         }
-        if logProof.logProof != nil {
-            guard source.files == nil, source.server == nil, receipts.isEmpty, treeHead == nil, key == nil else {
+        if logProof.logProof != nil || logProof.logContradiction != nil {
+            guard source.files == nil, source.server == nil, receipts.isEmpty, treeHead == nil else {
                 throw ValidationError(
-                    "A proof is verified by itself: leave out --files, --server, --receipts, --tree-head and --key."
+                    "A file is verified by itself: leave out --files, --server, --receipts and --tree-head."
                 )
+            }
+            guard key == nil || logProof.logProof == nil else {
+                throw ValidationError("--key is for the folder of an export, and for --log-contradiction.")
             }
             return
         }
-        if key != nil { throw ValidationError("--key is for the folder of an export.") }
+        if key != nil { throw ValidationError("--key is for the folder of an export, and for --log-contradiction.") }
         if logProof.logKey != nil, source.server == nil {
             throw ValidationError("--log-key is for --log-proof and --server.")
         }

@@ -48,12 +48,12 @@ struct RemoteExport {
         into folder: String
     ) async throws {
         let order = Order(formats: ExportFormat.allCases.filter(formats.contains), reason: reason)
-        let begun = try server.decode(
-            Status.self,
-            from: try await server.change("POST", "exports", order, query: filter.query)
-        )
+        // Not structured: one whose answer nobody waits for would stay on the server.
+        let answer = try await Task { try await server.change("POST", "exports", order, query: filter.query) }.value
+        let begun = try server.decode(Status.self, from: answer)
         let path = "exports/\(begun.id)"
         do {
+            try Task.checkCancellation()
             try await fetch(begun, at: path, into: folder)
         } catch is CancellationError {
             // Not structured: the task that would ask is the one that was cancelled.
