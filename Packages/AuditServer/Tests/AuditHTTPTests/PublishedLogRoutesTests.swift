@@ -78,6 +78,20 @@ struct PublishedLogRoutesTests {
         }
     }
 
+    @Test("a server whose database was put back serves on what was published, also from its start on")
+    func putBack() async throws {
+        let server = try await server(5)
+        try await server.run(.live) { client async throws in _ = try await checkpoint(client, of: 5) }
+
+        let older = try await TestServer(configuration: ServerConfiguration(limits: .forPolling))
+            .publishing(LogFolder(at: place.file("log"), in: POSIXFileSystem()))
+        try await older.store.acceptSealed(1...3)
+        try await older.run(.live) { client async throws in
+            _ = try await checkpoint(client, of: 5)
+            #expect(try await client.get("/log/tile/0/000.p/5").status == .ok)
+        }
+    }
+
     @Test("what is not a file of the log is not there, whatever its path says")
     func otherPaths() async throws {
         let server = try await server(3)

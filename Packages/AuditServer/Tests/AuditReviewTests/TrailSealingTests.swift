@@ -152,6 +152,64 @@ struct TrailSealingTests {
         #expect(try await open().count == 1)
     }
 
+    @Test("what a process left whose key was another one is sealed when that key is known, and told when it is not")
+    func earlierKey() async throws {
+        let before = try SigningKey([UInt8](repeating: 9, count: 32))
+        try await record(3, by: process(1, key: before))
+        func next(_ number: UInt32, _ earlierKeys: [[UInt8]]) throws -> AuditTrail {
+            AuditTrail(
+                store: store,
+                index: try SearchIndex(),
+                key: SampleDevice.serverKey,
+                clock: clock,
+                ids: SequentialIds(first: number * 1000),
+                earlierKeys: earlierKeys,
+                file: TrailFile(folder.file("trail.open"))
+            )
+        }
+        await #expect(throws: AuditServerError.self) { try await next(2, []).seal() }
+        try await next(3, [before.publicKey]).seal()
+        #expect(try await entries().map(\.seal.count) == [3])
+    }
+
+    @Test("a partition that somebody else sealed while it was open is told, and what comes later is recorded elsewhere")
+    func sealedByOthers() async throws {
+        let trail = try process()
+        try await record(1, by: trail)
+        let partition = try #require(try await open().first)
+        let page = try await inner.events(EventFilter(partition: partition), after: nil, limit: 9, maximumBytes: .max)
+        var frontier = MerkleFrontier()
+        frontier.append(MerkleHash.leaf(try #require(page.events.first?.event).encoded))
+        let seal = try DeviceKey()
+            .seal(
+                partition,
+                of: TrailEvent.owner,
+                over: frontier,
+                first: nil,
+                last: nil,
+                previousRoot: nil,
+                losses: []
+            )
+        let stretch = PartitionStretch(
+            partition: partition,
+            firstSequence: 2,
+            events: EncodedEvents([]),
+            root: frontier.root,
+            seal: seal
+        )
+        let key = SampleDevice.serverKey
+        let upload = try EventUpload(stretch, owner: TrailEvent.owner, received: clock.now().wall, signedBy: key)
+        _ = try await inner.accept(upload)
+
+        let error = await #expect(throws: AuditServerError.self) { try await trail.seal() }
+        #expect("\(try #require(error))".contains("other events of the auditors' trail than were recorded"))
+        try await record(2, by: trail)
+        await #expect(throws: AuditServerError.self) { try await trail.seal() }
+        let sealed = try await inner.logEntries(from: 0, limit: 9)
+        #expect(sealed.map(\.seal.count) == [1, 2])
+        #expect(sealed.last?.seal.publicKey == key.trailKey.publicKey)
+    }
+
     @Test("a file that is damaged keeps nothing from being recorded and sealed")
     func damagedFile() async throws {
         try PrivateFile.write(Array("no partition\n\u{0}\n".utf8), to: folder.file("trail.open"))

@@ -54,6 +54,8 @@ struct PublishingService: Service {
         } catch is CancellationError {
             return (file, told)
         } catch {
+            // What was published is served on: whoever saw it finds out by it what the database lacks.
+            if let newest = publisher.newest { cosigned.advance(to: newest, at: clock.now()) }
             if let error = error as? LogPublishingError { desk.note(error) }
             let reason = "\(error)"
             if reason != told { logger.error("the log is not published", metadata: ["error": "\(reason)"]) }

@@ -58,6 +58,7 @@ struct ServiceParts: Sendable {
             key: service.key,
             clock: service.clock,
             ids: service.ids,
+            earlierKeys: configuration.earlierKeys,
             file: service.trailFile.map { TrailFile($0) }
         )
         desk = ReviewDesk(

@@ -46,7 +46,11 @@ extension AuditTrail {
             guard open.before.frontier.count == 0 else { throw Self.changed(shelf) }
             return
         }
-        guard kept.seal == nil else { return }
+        // By nobody else: the process that records is the one that seals.
+        if let seal = kept.seal {
+            guard seal.publicKey == trailKey.publicKey else { throw Self.changed(shelf) }
+            return
+        }
         // The last event may be stored or not, and nothing else may be different.
         let stored = [open.after, open.before]
             .first {
@@ -99,7 +103,7 @@ extension AuditTrail {
 
     /// Returns whether the server signed that it has the partition up to here.
     private func isReceipted(_ shelf: TrailShelf, _ last: StoredEvent) -> Bool {
-        guard let receipt = last.mark.receipt, let received = last.received, receipt.publicKey == key.publicKey else {
+        guard let receipt = last.mark.receipt, let received = last.received, receiptKeys.contains(receipt.publicKey) else {
             return false
         }
         let whole = StorageReceipt(

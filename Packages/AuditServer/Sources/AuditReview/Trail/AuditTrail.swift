@@ -47,6 +47,8 @@ package final class AuditTrail: TrailRecording {
     let key: SigningKey
     /// What seals the trail's partitions.
     let trailKey: DeviceKey
+    /// The public keys that receipts of what an earlier process recorded may be signed with.
+    let receiptKeys: [[UInt8]]
     let clock: any EventClock
     private let ids: any ObjectIdSource
     private let file: TrailFile?
@@ -61,6 +63,7 @@ package final class AuditTrail: TrailRecording {
     ///   - key: The server's key, which another one is derived from for seals.
     ///   - clock: The server's clock.
     ///   - ids: Where the ids of events and partitions come from.
+    ///   - earlierKeys: The public keys that signed receipts before that key; none by default.
     ///   - file: Where it is noted which partitions are open; without it, what a process leaves that dies stays open.
     package init(
         store: any EventIngest & EventReading,
@@ -68,6 +71,7 @@ package final class AuditTrail: TrailRecording {
         key: SigningKey,
         clock: any EventClock,
         ids: any ObjectIdSource,
+        earlierKeys: [[UInt8]] = [],
         file: TrailFile? = nil
     ) {
         self.store = store
@@ -75,6 +79,7 @@ package final class AuditTrail: TrailRecording {
         self.key = key
         self.file = file
         trailKey = key.trailKey
+        receiptKeys = [key.publicKey] + earlierKeys
         self.clock = clock
         self.ids = ids
     }
