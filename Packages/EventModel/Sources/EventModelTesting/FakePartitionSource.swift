@@ -108,7 +108,7 @@ public final class FakePartitionSource: PartitionSource {
                 firstSequence: sequence,
                 events: events,
                 root: root,
-                seal: isWhole ? Self.seal(partition, count: UInt64(last), root: root) : nil
+                seal: isWhole ? EventTransportConformance.sampleSeal(partition, UInt64(last), root) : nil
             )
         }
     }
@@ -156,20 +156,6 @@ public final class FakePartitionSource: PartitionSource {
             state.partitions[partition]?.quarantineReason = nil
             state.partitions[partition]?.acknowledged = 0
         }
-    }
-
-    private static func seal(_ partition: PartitionID, count: UInt64, root: Digest) -> PartitionSeal {
-        PartitionSeal(
-            partition: partition,
-            count: count,
-            root: root,
-            first: nil,
-            last: nil,
-            previousRoot: nil,
-            losses: [],
-            publicKey: [],
-            signature: []
-        )
     }
 }
 

@@ -103,7 +103,8 @@ extension AuditTrail {
 
     /// Returns whether the server signed that it has the partition up to here.
     private func isReceipted(_ shelf: TrailShelf, _ last: StoredEvent) -> Bool {
-        guard let receipt = last.mark.receipt, let received = last.received, receiptKeys.contains(receipt.publicKey) else {
+        guard let receipt = last.mark.receipt, let received = last.received, receiptKeys.contains(receipt.publicKey)
+        else {
             return false
         }
         let whole = StorageReceipt(

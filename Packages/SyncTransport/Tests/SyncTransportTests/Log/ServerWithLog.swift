@@ -1,4 +1,5 @@
 import EventModel
+import EventModelTesting
 import EventProofs
 import Foundation
 import SyncTransport
@@ -67,17 +68,7 @@ final class ServerWithLog: Sendable {
     var client: ScriptedHTTPClient { ScriptedHTTPClient { try self.answer($0) } }
 
     static func seal(of partition: PartitionID, count: UInt64 = 0, root: Digest = MerkleHash.empty) -> PartitionSeal {
-        PartitionSeal(
-            partition: partition,
-            count: count,
-            root: root,
-            first: nil,
-            last: nil,
-            previousRoot: nil,
-            losses: [],
-            publicKey: [],
-            signature: []
-        )
+        EventTransportConformance.sampleSeal(partition, count, root)
     }
 
     private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
