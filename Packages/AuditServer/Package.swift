@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "RealmWindow", targets: ["RealmWindow"]),
         .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
         .library(name: "SyncServer", targets: ["SyncServer"]),
+        .library(name: "TimeStamping", targets: ["TimeStamping"]),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "AuditServerTesting", targets: ["AuditServerTesting"]),
         .executable(name: "daybook", targets: ["daybook"]),
@@ -52,7 +53,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.25.0"),
         // The line of who waits for a place; Hummingbird's foundation resolves it anyway.
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
-        // Makes the certificates of tests, so that no private key lies in the repository; jwt-kit resolves it anyway.
+        // Trusts the certificates behind time-stamps, and makes those of tests; jwt-kit resolves both anyway.
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
@@ -77,7 +78,7 @@ let package = Package(
         // Everything that checks; links no server and no database.
         .target(
             name: "AuditVerifying",
-            dependencies: ["AuditModel", "AuditFormats", .eventModel, .eventProofs, .crypto]
+            dependencies: ["AuditModel", "AuditFormats", "TimeStamping", .eventModel, .eventProofs, .crypto]
         ),
         // Realms that devices share: who may send what, in which order, and who waits for it; no database.
         .target(
@@ -124,7 +125,12 @@ let package = Package(
         // The log of sealed partitions as files that anybody can check and copy.
         .target(
             name: "LogPublishing",
-            dependencies: ["AuditModel", .eventModel, .eventProofs]
+            dependencies: ["AuditModel", "TimeStamping", .eventModel, .eventProofs]
+        ),
+        // Time-stamps of RFC 3161: what is asked, what is answered, and whom somebody believes.
+        .target(
+            name: "TimeStamping",
+            dependencies: [.eventModel, .crypto, .swiftASN1, .x509]
         ),
         // Cosigns checkpoints of logs, of ours and of others, as long as they fit each other.
         .target(
@@ -137,7 +143,8 @@ let package = Package(
             dependencies: [
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
                 "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogPublishing", "LogWitness",
-                "SyncServer", .changeModel, .deflate, .eventModel, .eventProofs, .crypto, .logging, .hummingbird,
+                "SyncServer", "TimeStamping", .changeModel, .deflate, .eventModel, .eventProofs, .crypto, .logging,
+                .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,
                 .asyncHTTPClient, .httpTypes, .nioCore,
                 .nioHTTP1,
@@ -159,7 +166,8 @@ let package = Package(
         .target(
             name: "AuditArchives",
             dependencies: [
-                "AuditModel", "AuditVerifying", .eventModel, .eventPartitions, .eventProofs, .argumentParser,
+                "AuditModel", "AuditVerifying", "TimeStamping", .eventModel, .eventPartitions, .eventProofs,
+                .argumentParser,
             ]
         ),
         // Links neither a server nor a database, so that an outsider can build and read it.
@@ -172,6 +180,7 @@ let package = Package(
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
+                "TimeStamping",
                 "AuditVerifying", "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel,
                 .eventPartitions,
                 .eventProofs, .argumentParser, .logging, .unixSignals,
@@ -214,7 +223,7 @@ let package = Package(
             name: "AuditServerTesting",
             dependencies: [
                 "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "SQLiteStore",
+                "LogPublishing", "SQLiteStore", "TimeStamping",
                 "AuditVerifying", "SyncServer", .changeModel, .changeModelTesting, .eventModel, .eventModelTesting,
                 .eventProofs, .crypto, .grdb, .hummingbird, .logging,
             ]
@@ -283,8 +292,14 @@ let package = Package(
         .testTarget(
             name: "LogPublishingTests",
             dependencies: [
-                "AuditModel", "AuditServerTesting", "LogPublishing", "LogWitness", .eventModel, .eventModelTesting,
-                .eventProofs,
+                "AuditModel", "AuditServerTesting", "LogPublishing", "LogWitness", "TimeStamping", .eventModel,
+                .eventModelTesting, .eventProofs,
+            ]
+        ),
+        .testTarget(
+            name: "TimeStampingTests",
+            dependencies: [
+                "AuditServerTesting", "TimeStamping", .eventModel, .eventModelTesting, .swiftASN1,
             ]
         ),
         .testTarget(

@@ -104,6 +104,12 @@ want_axe() {
     export DAYBOOK_AXE="$folder/axe_playwright_python/axe.min.js"
 }
 
+# What the tests of time-stamps have an authority of time from; without it they say that they were skipped.
+want_openssl() {
+    command -v openssl >/dev/null 2>&1 || (require_debian_package openssl) \
+        || warn "The tests that need an authority of time will be skipped."
+}
+
 # What the attacks, schemathesis and the validators of exports need; without it they say that they were skipped.
 want_python() {
     [ "$(uname -s)" = Linux ] || return 0

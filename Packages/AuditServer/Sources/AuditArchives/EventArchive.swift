@@ -3,6 +3,7 @@ package import AuditVerifying
 package import EventModel
 package import EventPartitions
 package import EventProofs
+package import TimeStamping
 
 /// Where a command reads events from: the files of devices, or a server.
 package protocol EventArchive: Sendable {
@@ -41,9 +42,14 @@ package protocol EventArchive: Sendable {
     /// - Parameters:
     ///   - kept: The head of an earlier time, which the log must still begin with.
     ///   - policy: Whose word the published checkpoint needs; nil when nobody asks for it.
+    ///   - trust: Whose time-stamps are verified, with a policy; nil when nobody asks for any.
     /// - Returns: What was found; nil where there is no log.
     /// - Throws: ``CommandError`` when the server cannot be asked.
-    func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog?
+    func verifyLog(
+        since kept: TreeHead?,
+        by policy: WitnessPolicy?,
+        stampedBy trust: TimeStampTrust?
+    ) async throws -> VerifiedLog?
 
     /// Describes the fields of the events, for each app that is known.
     func schemas() async throws -> [EventSchema]
@@ -155,19 +161,26 @@ package struct VerifiedLog: Encodable, Equatable {
     package let publishedSize: UInt64?
     /// Who cosigned it when, in words.
     package let cosignatures: [String]
+    /// The time-stamps that are of this log; nil when nobody asked for any.
+    package let timeStamps: VerifiedTimeStamps?
     /// What somebody should look at, though every proof holds.
     package let remarks: [String]
     /// A sentence for everything that is wrong.
     package let problems: [String]
 
     /// Describes a finding.
-    package init(_ audit: LogAudit) {
+    ///
+    /// - Parameters:
+    ///   - audit: What was found.
+    ///   - asksForTime: Whether time-stamps were to be verified.
+    package init(_ audit: LogAudit, asksForTime: Bool = false) {
         log = audit.head
         publishedSize = audit.cosigned?.checkpoint.size
         cosignatures = (audit.cosigned?.cosignatures ?? [])
             .map { signature in
                 "\(signature.key.name) at \(signature.cosigned.map { "\($0)" } ?? "a time that no calendar has")"
             }
+        timeStamps = asksForTime ? VerifiedTimeStamps(audit) : nil
         verified = audit.problems.isEmpty
         remarks = audit.remarks
         problems = audit.problems

@@ -2,6 +2,7 @@ package import AuditModel
 package import EventModel
 import EventPartitions
 package import EventProofs
+package import TimeStamping
 
 /// The event files below a folder, also of a realm that another process has open.
 package struct FileEventArchive: EventArchive {
@@ -144,7 +145,11 @@ package struct FileEventArchive: EventArchive {
         return try audit.finish().map(VerifiedIndex.init)
     }
 
-    package func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog? { nil }
+    package func verifyLog(
+        since kept: TreeHead?,
+        by policy: WitnessPolicy?,
+        stampedBy trust: TimeStampTrust?
+    ) async throws -> VerifiedLog? { nil }
 
     /// Collects the metadata keys of all events; a file has no schema of its own.
     package func schemas() async throws -> [EventSchema] {

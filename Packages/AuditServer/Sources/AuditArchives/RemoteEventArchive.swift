@@ -3,6 +3,7 @@ import AuditVerifying
 package import EventModel
 package import EventProofs
 package import Foundation
+package import TimeStamping
 
 /// The events of a server, read over HTTP with an auditor's token.
 package struct RemoteEventArchive: EventArchive {
@@ -89,7 +90,13 @@ package struct RemoteEventArchive: EventArchive {
         return []
     }
 
-    package func verifyLog(since kept: TreeHead?, by policy: WitnessPolicy?) async throws -> VerifiedLog? {
+    package func verifyLog(
+        since kept: TreeHead?,
+        by policy: WitnessPolicy?,
+        stampedBy trust: TimeStampTrust?
+    ) async throws -> VerifiedLog? {
+        // Before the head, so that each is of what the log has by then.
+        let stamps = try await policy == nil || trust == nil ? [] : server.timeStamps()
         let published = try await policy == nil ? nil : server.checkpoint()
         // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
         let records = try await records()
@@ -101,6 +108,11 @@ package struct RemoteEventArchive: EventArchive {
             } catch {
                 audit.report("The published checkpoint is not accepted. \(error)")
             }
+        }
+        if let policy, let trust {
+            let (found, problems) = try await verified(stamps, by: policy, trust)
+            audit.compare(with: found)
+            problems.forEach { audit.report($0) }
         }
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))
@@ -122,7 +134,7 @@ package struct RemoteEventArchive: EventArchive {
                 audit.report("Partition \(seal.partition) is in the log and not, or not wholly, stored.")
             }
         }
-        return VerifiedLog(audit)
+        return VerifiedLog(audit, asksForTime: trust != nil)
     }
 
     /// Asks for a proof that only exists when the log has not become shorter.

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuditModel
 import EventModel
 import EventProofs
+import TimeStamping
 
 extension VerifyCommand {
     private struct Cosigned: Encodable {
@@ -33,6 +34,10 @@ extension VerifyCommand {
         let index: UInt64
         let size: UInt64
         let cosignatures: [Cosigned]
+        /// The time before which the entry was in the log, by an authority of time; nil when nobody asked.
+        var existedBefore: String?
+        /// Who says so.
+        var authority: String?
         let verified = true
     }
 
@@ -44,14 +49,20 @@ extension VerifyCommand {
     /// Verifies the proof of one partition in a log, from its file alone.
     ///
     /// - Throws: `ExitCode` 1 when anything is wrong, and ``CommandError`` when there is no such file.
-    package func verify(logProof path: String) throws {
+    package func verify(logProof path: String) async throws {
         guard let bytes = try PrivateFile.read(path, upTo: LogProof.maximumBytes) else {
             throw CommandError.missingFile(path)
         }
         let policy = try logProof.policy()
-        let result: Result
-        do throws(ProofError) {
-            result = try verified(LogProof(bytes), by: policy)
+        let (trust, token) = (try timeStamps.trust(), try readTimeStamp())
+        var result: Result
+        do {
+            let proof = try LogProof(bytes)
+            result = try verified(proof, by: policy)
+            if let trust, let token {
+                let stamp = try await trust.verify(TimeStampToken(token), over: proof.signed.note.bytes)
+                (result.existedBefore, result.authority) = ("\(stamp.latest)", stamp.authority)
+            }
         } catch {
             if json {
                 StandardOutput.write(try EventLine.lines([Failure(problems: ["\(error)"])]))
@@ -62,6 +73,15 @@ extension VerifyCommand {
         }
         if json { return StandardOutput.write(try EventLine.lines([result])) }
         show(result)
+    }
+
+    /// Reads the file of a time-stamp; nil when none is named.
+    private func readTimeStamp() throws -> [UInt8]? {
+        guard let path = timeStamps.timeStamp else { return nil }
+        guard let bytes = try PrivateFile.read(path, upTo: TimeStampToken.maximumBytes) else {
+            throw CommandError.missingFile(path)
+        }
+        return bytes
     }
 
     private func verified(_ proof: LogProof, by policy: WitnessPolicy) throws(ProofError) -> Result {
@@ -98,6 +118,9 @@ extension VerifyCommand {
             "entry \(result.index) of \(result.size) in the log \(plain(result.origin))",
         ]
         lines += result.cosignatures.map { "  seen by \(plain($0.witness)) at \($0.time), by its own clock" }
+        if let time = result.existedBefore, let authority = result.authority {
+            lines.append("  existed before \(time), by the time-stamp of \(plain(authority))")
+        }
         if result.cosignatures.isEmpty {
             lines.append("  no witness was named: whoever has the key of the log could have made this for you alone")
         }

@@ -25,7 +25,7 @@ package struct VerifyCommand: AsyncParsableCommand {
                 With --tree-head, the log of a server is held against the head that the file keeps from the last time, so \
                 that a server that rewrote it is found out; the file then gets the new head. Keep it where the \
                 server's people cannot write. With --log-key and --witness, the log is held against the newest checkpoint that it \
-                publishes, which those witnesses have to have cosigned. With --receipts, what a server signed for the partitions of a device is \
+                publishes, which those witnesses have to have cosigned, and with --authority against its time-stamps, too. With --receipts, what a server signed for the partitions of a device is \
                 held against what is there.
 
                 Files are held against the index of what the device sealed, which lies in the folder realm-audit: a file that \
@@ -36,6 +36,8 @@ package struct VerifyCommand: AsyncParsableCommand {
                 and of the witnesses that you believe:
 
                   \(call) --log-proof ward.tlog-proof --log-key VKEY --witness VKEY
+                  \(call) --log-proof ward.tlog-proof --log-key VKEY \\
+                      --time-stamp 1042.tsr --authority roots.pem
 
                 With --log-contradiction, what a device kept of a log that contradicts itself is verified likewise; --key is the \
                 key that receipts are signed with.
@@ -69,6 +71,8 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup package var logProof: LogProofOptions
 
+    @OptionGroup package var timeStamps: TimeStampOptions
+
     @Flag(help: "Write one JSON object per partition instead of sentences, and one for a log with --tree-head.")
     package var json = false
 
@@ -76,7 +80,7 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     package func run() async throws {
         if let export { return try verify(export: export) }
-        if let proof = logProof.logProof { return try verify(logProof: proof) }
+        if let proof = logProof.logProof { return try await verify(logProof: proof) }
         if let contradiction = logProof.logContradiction { return try verify(contradiction: contradiction) }
         let archive = try source.archive()
         let kept = try treeHead.flatMap(TreeHeadFile.read)
@@ -110,7 +114,11 @@ package struct VerifyCommand: AsyncParsableCommand {
             problems += index.problems.count
             try show(index)
         }
-        if let log = try await archive.verifyLog(since: kept, by: logProof.serverPolicy()) {
+        if let log = try await archive.verifyLog(
+            since: kept,
+            by: logProof.serverPolicy(),
+            stampedBy: timeStamps.trust()
+        ) {
             problems += log.problems.count
             try show(log)
             if let treeHead, log.verified { try TreeHeadFile.write(log.log, to: treeHead) }
@@ -151,6 +159,11 @@ package struct VerifyCommand: AsyncParsableCommand {
                     "A file is verified by itself: leave out --files, --server, --receipts and --tree-head."
                 )
             }
+            guard timeStamps.authority == nil || (logProof.logProof != nil && timeStamps.timeStamp != nil) else {
+                throw ValidationError(
+                    "--authority goes with --time-stamp, the time-stamp of the checkpoint in the proof."
+                )
+            }
             guard key == nil || logProof.logProof == nil else {
                 throw ValidationError("--key is for the folder of an export, and for --log-contradiction.")
             }
@@ -159,6 +172,10 @@ package struct VerifyCommand: AsyncParsableCommand {
         if key != nil { throw ValidationError("--key is for the folder of an export, and for --log-contradiction.") }
         if logProof.logKey != nil, source.server == nil {
             throw ValidationError("--log-key is for --log-proof and --server.")
+        }
+        guard timeStamps.timeStamp == nil else { throw ValidationError("--time-stamp is for --log-proof.") }
+        if timeStamps.authority != nil, logProof.logKey == nil {
+            throw ValidationError("--authority needs --log-key: whose checkpoints were time-stamped.")
         }
         if treeHead != nil, source.server == nil {
             throw ValidationError("Only a server has a log: --tree-head needs --server.")
@@ -184,6 +201,7 @@ package struct VerifyCommand: AsyncParsableCommand {
         guard let size = log.publishedSize else { return }
         let lines = log.cosignatures.map { "  cosigned by \(PlainText.cut($0, 300))\n" }.joined()
         StandardOutput.write("\(size) of them are in its published checkpoint\n\(lines)")
+        if let stamps = log.timeStamps { StandardOutput.write(stamps.sentences.map { "\($0)\n" }.joined()) }
     }
 
     /// Reads the receipts; one whose signature is wrong is reported and left out.

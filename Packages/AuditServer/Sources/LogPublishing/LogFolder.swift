@@ -43,6 +43,9 @@ public struct LogFolder: Sendable {
 
     private var cosignedPath: String { "\(path)/cosigned" }
 
+    /// Where time-stamps are.
+    var stamps: StampFolder { StampFolder(at: "\(path)/time-stamps", in: fileSystem) }
+
     /// Removes tiles that no checkpoint needs any more; what is gone already is none.
     ///
     /// - Throws: `FileSystemError` when a file cannot be removed; the next ones are still there then.

@@ -23,6 +23,8 @@ public enum LogPublishingError: Error, Sendable, Equatable {
     case cosignedElsewhere(size: UInt64)
     /// A witness, or all of them together, cannot be asked as the settings say.
     case unusableWitness(name: String?, reason: String)
+    /// The authority of time-stamps cannot be asked as the settings say.
+    case unusableAuthority(reason: String)
 }
 
 extension LogPublishingError: CustomStringConvertible {
@@ -56,6 +58,7 @@ extension LogPublishingError: CustomStringConvertible {
             """
         case .unusableWitness(let name?, let reason): "The witness \(name) cannot be asked: \(reason)."
         case .unusableWitness(nil, let reason): "The witnesses cannot be asked: \(reason)."
+        case .unusableAuthority(let reason): "The authority of time-stamps cannot be asked: \(reason)."
         case .unusable(let error): "The folder of the published log cannot be used: \(error)"
         }
     }

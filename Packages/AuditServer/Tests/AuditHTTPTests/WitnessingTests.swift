@@ -155,15 +155,22 @@ struct WitnessingTests {
         let server = try await server([])
         try await server.run(.live) { client async throws in
             let port = try #require(client.port)
-            let transport = WitnessClient()
-            let whole = try await transport.send([], to: "http://127.0.0.1:\(port)/health", limit: 10_000)
+            let transport = OutsideClient()
+            let whole = try await transport.post(
+                [],
+                as: "text/plain",
+                to: "http://127.0.0.1:\(port)/health",
+                limit: 10_000
+            )
             #expect(whole.status == 404 && !whole.body.isEmpty)
-            await #expect { try await transport.send([], to: "http://127.0.0.1:\(port)/health", limit: 3) } throws: {
+            await #expect {
+                try await transport.post([], as: "text/plain", to: "http://127.0.0.1:\(port)/health", limit: 3)
+            } throws: {
                 "\($0)" == "its answer has more than 3 bytes"
             }
         }
         await #expect {
-            try await WitnessClient().send([], to: "http://127.0.0.1:1/", limit: 10)
+            try await OutsideClient().post([], as: "text/plain", to: "http://127.0.0.1:1/", limit: 10)
         } throws: {
             "\($0)" == "Connection refused"
         }
@@ -172,7 +179,7 @@ struct WitnessingTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let url = "http://127.0.0.1:\(try #require(silent.localAddress?.port))/"
         await #expect {
-            try await WitnessClient(patience: .milliseconds(20)).send([], to: url, limit: 10)
+            try await OutsideClient(patience: .milliseconds(20)).post([], as: "text/plain", to: url, limit: 10)
         } throws: {
             "\($0)".hasPrefix("it took longer than")
         }

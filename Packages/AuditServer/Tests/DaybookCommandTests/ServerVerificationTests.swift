@@ -71,12 +71,12 @@ struct ServerVerificationTests {
     @Test("an intact log verifies, and goes on from the head that was kept")
     func intact() async throws {
         try await withServer { archive, store, _, _ async throws in
-            let first = try #require(try await archive.verifyLog(since: nil, by: nil))
+            let first = try #require(try await archive.verifyLog(since: nil, by: nil, stampedBy: nil))
             #expect(first.problems == [])
             #expect(first.log.size == 3)
 
             try await sealed(4, in: store)
-            let second = try #require(try await archive.verifyLog(since: first.log, by: nil))
+            let second = try #require(try await archive.verifyLog(since: first.log, by: nil, stampedBy: nil))
             #expect(second.problems == [])
             #expect(second.verified)
             #expect(second.log.size == 4)
@@ -103,11 +103,13 @@ struct ServerVerificationTests {
             var log: VerifiedLog?
             // What was sealed is published within a second.
             while log?.publishedSize != 3 {
-                do { log = try await archive.verifyLog(since: nil, by: alone) } catch CommandError.refused(404, _) {}
+                do {
+                    log = try await archive.verifyLog(since: nil, by: alone, stampedBy: nil)
+                } catch CommandError.refused(404, _) {}
             }
             #expect(log?.problems == [] && log?.cosignatures == [])
             let asking = try WitnessPolicy(logKeys: [key], witnesses: [witness], quorum: 1)
-            let missed = try #require(try await archive.verifyLog(since: nil, by: asking))
+            let missed = try #require(try await archive.verifyLog(since: nil, by: asking, stampedBy: nil))
             #expect(missed.problems.count == 1 && missed.publishedSize == nil)
             #expect(missed.problems.first?.hasPrefix("The published checkpoint is not accepted. ") == true)
         }
@@ -125,7 +127,7 @@ struct ServerVerificationTests {
             let service = try service(store, tokens, key: key, ids: SequentialIds(first: run * 1000))
             try await RunningServer.with(service) { port in
                 let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
-                let log = try #require(try await archive.verifyLog(since: nil, by: nil))
+                let log = try #require(try await archive.verifyLog(since: nil, by: nil, stampedBy: nil))
                 #expect(log.problems == [] && log.log.size == size)
                 #expect(log.remarks.count == (run < 3 ? 0 : 1), "\(log.remarks)")
                 // Somebody reads events, which is recorded.
@@ -157,12 +159,12 @@ struct ServerVerificationTests {
     )
     func tampered(sql: String) async throws {
         try await withServer { archive, _, database, _ async throws in
-            let kept = try #require(try await archive.verifyLog(since: nil, by: nil)).log
+            let kept = try #require(try await archive.verifyLog(since: nil, by: nil, stampedBy: nil)).log
             try await database.write { try $0.execute(sql: sql) }
 
             let problems: [String]
             do {
-                problems = try await archive.verifyLog(since: kept, by: nil)?.problems ?? []
+                problems = try await archive.verifyLog(since: kept, by: nil, stampedBy: nil)?.problems ?? []
             } catch let error as CommandError {
                 problems = [error.description]
             }

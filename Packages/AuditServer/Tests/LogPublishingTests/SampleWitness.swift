@@ -6,12 +6,12 @@ import LogWitness
 import Synchronization
 
 /// A witness without a network, which tests take away, slow down and let lie.
-final class SampleWitness: WitnessTransport {
+final class SampleWitness: OutsideTransport {
     private struct State {
         var witness = Witness()
         var isAway = false
         var requests = 0
-        var script: [WitnessResponse] = []
+        var script: [OutsideResponse] = []
     }
 
     /// That it does not answer.
@@ -46,9 +46,9 @@ final class SampleWitness: WitnessTransport {
     var requests: Int { state.withLock { $0.requests } }
 
     /// Has it give these answers first, without thinking.
-    func say(_ answers: [WitnessResponse]) { state.withLock { $0.script += answers } }
+    func say(_ answers: [OutsideResponse]) { state.withLock { $0.script += answers } }
 
-    func send(_ body: [UInt8], to url: String, limit: Int) async throws -> WitnessResponse {
+    func post(_ body: [UInt8], as contentType: String, to url: String, limit: Int) async throws -> OutsideResponse {
         let time = clock.now().wall
         return try state.withLock { state in
             state.requests += 1
@@ -57,16 +57,16 @@ final class SampleWitness: WitnessTransport {
             switch state.witness.decide(body, at: time) {
             case .refuse(.otherSize(let known)):
                 let size = WitnessAnswer.bytes(ofSize: known)
-                return WitnessResponse(status: 409, contentType: WitnessAnswer.sizeType, body: size)
+                return OutsideResponse(status: 409, contentType: WitnessAnswer.sizeType, body: size)
             case .refuse(let refusal):
-                return WitnessResponse(
+                return OutsideResponse(
                     status: refusal.status,
                     contentType: "text/plain",
                     body: Array(refusal.sentence.utf8)
                 )
             case .cosign(let checkpoint, let time):
                 let line = try checkpoint.cosigned(by: signer, at: time)
-                return WitnessResponse(status: 200, contentType: "text/plain", body: WitnessAnswer([line]).bytes)
+                return OutsideResponse(status: 200, contentType: "text/plain", body: WitnessAnswer([line]).bytes)
             }
         }
     }

@@ -177,23 +177,23 @@ struct WitnessAskerTests {
     @Test(
         "an answer that is none of a witness is a concern, and nothing of it is kept",
         arguments: [
-            (WitnessResponse(status: 200, body: Array("hello\n".utf8)), WitnessConcern.unreadable),
-            (WitnessResponse(status: 200), .unreadable),
-            (WitnessResponse(status: 204), .unavailable(status: 204)),
-            (WitnessResponse(status: 301), .unreadable),
-            (WitnessResponse(status: 400), .misunderstood),
-            (WitnessResponse(status: 401), .unreadable),
-            (WitnessResponse(status: 403), .unknownKey),
-            (WitnessResponse(status: 404), .unknownLog),
-            (WitnessResponse(status: 409), .otherHistory(size: 3)),
-            (WitnessResponse(status: 422), .otherHistory(size: 3)),
-            (WitnessResponse(status: 429), .unavailable(status: 429)),
-            (WitnessResponse(status: 500), .unavailable(status: 500)),
+            (OutsideResponse(status: 200, body: Array("hello\n".utf8)), WitnessConcern.unreadable),
+            (OutsideResponse(status: 200), .unreadable),
+            (OutsideResponse(status: 204), .unavailable(status: 204)),
+            (OutsideResponse(status: 301), .unreadable),
+            (OutsideResponse(status: 400), .misunderstood),
+            (OutsideResponse(status: 401), .unreadable),
+            (OutsideResponse(status: 403), .unknownKey),
+            (OutsideResponse(status: 404), .unknownLog),
+            (OutsideResponse(status: 409), .otherHistory(size: 3)),
+            (OutsideResponse(status: 422), .otherHistory(size: 3)),
+            (OutsideResponse(status: 429), .unavailable(status: 429)),
+            (OutsideResponse(status: 500), .unavailable(status: 500)),
             (size("0\n"), .unreadable), (size("2"), .unreadable), (size("-1\n"), .unreadable),
             (size("99999999999999999999\n"), .unreadable), (size("4\n"), .ahead(cosigned: 4, size: 3)),
         ]
     )
-    func otherAnswers(answer: WitnessResponse, concern: WitnessConcern) async throws {
+    func otherAnswers(answer: OutsideResponse, concern: WitnessConcern) async throws {
         let store = InMemoryEventStore()
         try await store.acceptSealed(1...3)
         var server = try server(store)
@@ -206,8 +206,8 @@ struct WitnessAskerTests {
         #expect(!concern.description.isEmpty && concern.description.hasSuffix("."))
     }
 
-    private static func size(_ text: String) -> WitnessResponse {
-        WitnessResponse(status: 409, contentType: WitnessAnswer.sizeType, body: Array(text.utf8))
+    private static func size(_ text: String) -> OutsideResponse {
+        OutsideResponse(status: 409, contentType: WitnessAnswer.sizeType, body: Array(text.utf8))
     }
 
     @Test("a witness that tells one size after the other is asked twice, and not for ever")
@@ -236,11 +236,11 @@ struct WitnessAskerTests {
         let wrong = try other.cosigned(by: witnesses[0].signer, at: now)
 
         for lines in [[foreign], [wrong], [own, wrong]] {
-            witnesses[0].say([WitnessResponse(status: 200, body: WitnessAnswer(lines).bytes)])
+            witnesses[0].say([OutsideResponse(status: 200, body: WitnessAnswer(lines).bytes)])
             #expect(await server.ask(0, at: clock.now()) == .otherKey)
             #expect(server.cosigned.newest?.note.signatures.count == 1)
         }
-        witnesses[0].say([WitnessResponse(status: 200, body: WitnessAnswer([foreign, own]).bytes)])
+        witnesses[0].say([OutsideResponse(status: 200, body: WitnessAnswer([foreign, own]).bytes)])
         #expect(await server.ask(0, at: clock.now()) == nil)
         #expect(
             server.cosigned.newest?.note.signatures.map(\.name.string) == ["example.com/daybook", "witness.example/w1"]

@@ -26,7 +26,7 @@ private struct WitnessWork: Sendable {
     private static let rounds: UInt64 = 200
 
     /// A witness that is asked without a network or a file.
-    private final class NearWitness: WitnessTransport {
+    private final class NearWitness: OutsideTransport {
         private let signer: EdwardsNoteSigner
         private let witness: Mutex<Witness>
 
@@ -37,17 +37,17 @@ private struct WitnessWork: Sendable {
             self.witness = Mutex(witness)
         }
 
-        func send(_ body: [UInt8], to url: String, limit: Int) async throws -> WitnessResponse {
+        func post(_ body: [UInt8], as contentType: String, to url: String, limit: Int) async throws -> OutsideResponse {
             let decision = witness.withLock { $0.decide(body, at: EventInstant(microseconds: 1_700_000_000_000_000)) }
             switch decision {
             case .refuse(.otherSize(let known)):
                 let size = WitnessAnswer.bytes(ofSize: known)
-                return WitnessResponse(status: 409, contentType: WitnessAnswer.sizeType, body: size)
+                return OutsideResponse(status: 409, contentType: WitnessAnswer.sizeType, body: size)
             case .refuse(let refusal):
-                return WitnessResponse(status: refusal.status)
+                return OutsideResponse(status: refusal.status)
             case .cosign(let checkpoint, let time):
                 let line = try checkpoint.cosigned(by: signer, at: time)
-                return WitnessResponse(status: 200, body: WitnessAnswer([line]).bytes)
+                return OutsideResponse(status: 200, body: WitnessAnswer([line]).bytes)
             }
         }
     }

@@ -161,7 +161,15 @@ package struct RemoteServer {
     ///
     /// - Throws: ``CommandError``, also when the server publishes no log.
     package func checkpoint() async throws -> [UInt8] {
-        Array(try await send(URLRequest(url: server.appendingPathComponent("log/checkpoint"))).body)
+        try await file("log/checkpoint")
+    }
+
+    /// Asks for a file that anybody may have.
+    ///
+    /// - Parameter path: Its path below the address.
+    /// - Throws: ``CommandError``.
+    func file(_ path: String) async throws -> [UInt8] {
+        Array(try await send(URLRequest(url: server.appendingPathComponent(path))).body)
     }
 
     private func send(_ request: URLRequest) async throws -> Answer {

@@ -41,6 +41,9 @@ extension HTTPField.Name {
     /// How many witnesses cosigned the checkpoint of a proof, and how many are wanted: `1 of 2`.
     static var cosignatures: HTTPField.Name { ours("Daybook-Cosignatures") }
 
+    /// Where the time-stamp of a proof's checkpoint is.
+    static var timeStamp: HTTPField.Name { ours("Daybook-Time-Stamp") }
+
     /// Whether a server did not know the place that somebody followed from.
     static var beginsAnew: HTTPField.Name { ours(AuditService.beginsAnewHeader) }
 

@@ -10,6 +10,8 @@ struct HealthRoutes: Sendable {
     let findings: FindingBook
     /// What witnesses say of the log; nil where it is not published.
     let cosigned: CosignedLog?
+    /// What an authority says of when it was so; nil likewise.
+    let stamped: StampedLog?
 
     private struct Health: Encodable {
         let status: String
@@ -28,7 +30,8 @@ struct HealthRoutes: Sendable {
 
     private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
         _ = try await store.partitions(after: nil, limit: 1)
-        let warnings = (cosigned?.concerns ?? []) + findings.warnings
+        let stamps = stamped?.concern.map { ["\($0)"] } ?? []
+        let warnings = (cosigned?.concerns ?? []) + stamps + findings.warnings
         return try .json(Health(status: "ready", warnings: warnings.isEmpty ? nil : warnings))
     }
 }

@@ -10,6 +10,7 @@ import NIOCore
 struct ProofRoutes: Sendable {
     let log: any SealLog
     let cosigned: CosignedLog?
+    let stamped: StampedLog?
 
     func add(to api: API) {
         api.get("log/proof", .userOrAuditor, proof)
@@ -17,8 +18,10 @@ struct ProofRoutes: Sendable {
 
     /// Answers the owner of the partition, and auditors, as `log/inclusion` does.
     ///
-    /// The checkpoint is the newest one with a quorum that has the partition, or else the newest of all. Nothing is waited for: the
-    /// header says what is missing, and whoever wants it asks again.
+    /// The checkpoint is the newest one with a quorum that has the partition, or else the newest of all; with
+    /// `checkpoint=time-stamped`, the first
+    /// one with a time-stamp that has it, whose number is in a header. Nothing is waited for: the header says what is missing, and
+    /// whoever wants it asks again.
     private func proof(_ request: Request, _: AuditRequestContext, _ asker: PartitionAsker) async throws -> Response {
         guard let text = request.query("partition") else {
             throw AuditServerError.rejected(reason: "'partition' names a partition")
@@ -30,8 +33,10 @@ struct ProofRoutes: Sendable {
         guard let cosigned, let newest = cosigned.newest else {
             throw AuditServerError.missing(what: "published log")
         }
+        let wantsStamp = try Self.wantsStamp(request)
         let enough = cosigned.settings.quorum > 0 ? cosigned.cosigned?.signed : nil
-        guard let signed = [enough, newest].compactMap(\.self).first(where: { entry.index < $0.checkpoint.size }) else {
+        let candidates = wantsStamp ? [try timeStamped(entry)] : [enough, newest].compactMap(\.self)
+        guard let signed = candidates.first(where: { entry.index < $0.checkpoint.size }) else {
             throw AuditServerError.unavailable(reason: "the partition is published in a moment")
         }
         let size = signed.checkpoint.size
@@ -45,14 +50,34 @@ struct ProofRoutes: Sendable {
         let count = signed.note.signatures.count { line in
             cosigned.policy.witnesses.contains { $0.id == line.keyID && $0.name == line.name }
         }
+        var headers: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            .cosignatures: "\(count) of \(cosigned.settings.quorum)",
+        ]
+        if wantsStamp { headers[.timeStamp] = "/log/time-stamps/\(size).tsr" }
         return Response(
             status: .ok,
-            headers: [
-                .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                .cosignatures: "\(count) of \(cosigned.settings.quorum)",
-            ],
+            headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: proof.bytes))
         )
+    }
+
+    /// The first checkpoint with a time-stamp that an entry is in.
+    private func timeStamped(_ entry: PartitionLogEntry) throws -> SignedCheckpoint {
+        guard let stamped, let size = try stamped.size(covering: entry.index),
+            let bytes = try stamped.bytes(of: .checkpoint, at: size)
+        else {
+            throw AuditServerError.unavailable(reason: "the partition has no time-stamp yet")
+        }
+        return try SignedCheckpoint(bytes)
+    }
+
+    private static func wantsStamp(_ request: Request) throws(AuditServerError) -> Bool {
+        guard let text = request.query("checkpoint") else { return false }
+        guard text == "time-stamped" else {
+            throw .rejected(reason: "'checkpoint' is 'time-stamped', or left out for the newest")
+        }
+        return true
     }
 
     private static var shortened: AuditServerError {

@@ -60,7 +60,13 @@ extension AuditService {
     }
 
     private func addServing(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        HealthRoutes(store: shown, findings: parts.desk.findings, cosigned: parts.cosigned).add(to: api)
+        HealthRoutes(
+            store: shown,
+            findings: parts.desk.findings,
+            cosigned: parts.cosigned,
+            stamped: parts.stamped
+        )
+        .add(to: api)
         KeyRoutes(
             key: key,
             earlierKeys: configuration.earlierKeys,
@@ -120,7 +126,8 @@ extension AuditService {
         .add(to: api)
         LogRoutes(log: store, key: key, clock: clock, cursors: cursors).add(to: api)
         PublishedLogRoutes(publisher: parts.publisher, cosigned: parts.cosigned).add(to: api)
-        ProofRoutes(log: store, cosigned: parts.cosigned).add(to: api)
+        ProofRoutes(log: store, cosigned: parts.cosigned, stamped: parts.stamped).add(to: api)
+        TimeStampRoutes(stamped: parts.stamped).add(to: api)
     }
 
     private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {

@@ -182,9 +182,11 @@ public struct AuditService: Sendable {
         )
     }
 
-    /// What publishes the log, and has it cosigned.
+    /// What publishes the log, and has it cosigned and time-stamped.
     private func publishing(_ parts: ServiceParts, _ logger: Logger) -> [any Service] {
-        guard let publisher = parts.publisher, let cosigned = parts.cosigned else { return [] }
+        guard let publisher = parts.publisher, let cosigned = parts.cosigned, let stamped = parts.stamped else {
+            return []
+        }
         let publishing = PublishingService(
             publisher: publisher,
             cosigned: cosigned,
@@ -194,17 +196,32 @@ public struct AuditService: Sendable {
             logger: logger,
             pause: publishingPause
         )
+        var services: [any Service] = [publishing]
         let addresses = configuration.witnesses.addresses
-        guard !addresses.isEmpty else { return [publishing] }
-        let witnessing = WitnessingService(
-            publisher: publisher,
-            cosigned: cosigned,
-            askers: addresses.map { WitnessAsker($0, log: store, transport: WitnessClient()) },
-            clock: clock,
-            logger: logger,
-            pause: publishingPause
-        )
-        return [publishing, witnessing]
+        if !addresses.isEmpty {
+            services.append(
+                WitnessingService(
+                    publisher: publisher,
+                    cosigned: cosigned,
+                    askers: addresses.map { WitnessAsker($0, log: store, transport: OutsideClient()) },
+                    clock: clock,
+                    logger: logger,
+                    pause: publishingPause
+                )
+            )
+        }
+        if let settings = configuration.timeStamps {
+            services.append(
+                TimeStampingService(
+                    cosigned: cosigned,
+                    asker: TimeStampAsker(settings, of: stamped, transport: OutsideClient()),
+                    clock: clock,
+                    logger: logger,
+                    pause: publishingPause
+                )
+            )
+        }
+        return services
     }
 
     /// Returns all routes with who may use them.

@@ -69,6 +69,8 @@ public struct ServerConfiguration: Sendable {
     public var logOrigin: String?
     /// Who cosigns the published log; nobody by default.
     public var witnesses: WitnessSettings
+    /// Who says when the published log was what it is; nobody by default.
+    public var timeStamps: TimeStampSettings?
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -94,7 +96,8 @@ public struct ServerConfiguration: Sendable {
         retentionShare: Double = 0.05,
         earlierKeys: [[UInt8]] = [],
         logOrigin: String? = nil,
-        witnesses: WitnessSettings = .none
+        witnesses: WitnessSettings = .none,
+        timeStamps: TimeStampSettings? = nil
     ) {
         self.host = host
         self.port = port
@@ -113,6 +116,7 @@ public struct ServerConfiguration: Sendable {
         self.earlierKeys = earlierKeys
         self.logOrigin = logOrigin
         self.witnesses = witnesses
+        self.timeStamps = timeStamps
     }
 
     /// Returns whether nobody but programs of this machine reaches an address.

@@ -28,6 +28,8 @@ struct ServiceParts: Sendable {
     let publisher: LogPublisher?
     /// What witnesses have cosigned of it; nil likewise.
     let cosigned: CosignedLog?
+    /// What an authority has time-stamped of it; nil likewise.
+    let stamped: StampedLog?
     /// Which uploads go on, and how much of them is in memory.
     let gate = UploadGate()
     /// Which bodies arrive too slowly.
@@ -94,6 +96,7 @@ struct ServiceParts: Sendable {
             )
         }
         cosigned = try publisher.map { try CosignedLog(configuration.witnesses, of: $0.verifierKey) }
+        stamped = publisher.map { StampedLog(in: $0.folder) }
         realms = service.realms.map { SharedRealms(store: $0, clock: service.clock) }
         keeper = EventKeeper(
             store: service.store,

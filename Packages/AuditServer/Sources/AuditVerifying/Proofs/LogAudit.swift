@@ -24,6 +24,7 @@ public struct LogAudit: Sendable {
     public private(set) var cosigned: CosignedCheckpoint?
 
     private var expected: CosignedCheckpoint?
+    private var times = StampedTimes()
     private var frontier = MerkleFrontier()
     /// How many entries were shown as hashes alone.
     private var withheldCount: UInt64 = 0
@@ -88,7 +89,17 @@ public struct LogAudit: Sendable {
         compareRoot()
     }
 
+    /// Holds the log, and the times in it, against checkpoints that an authority of time has seen; before the first line.
+    public mutating func compare(with stamped: [StampedCheckpoint]) {
+        times = StampedTimes(stamped)
+        times.compare(frontier)
+    }
+
+    /// The time-stamps that were found to be of this log, from the oldest on.
+    public var timeStamps: [StampedCheckpoint] { times.proven }
+
     private mutating func compareRoot() {
+        times.compare(frontier)
         guard let expected, expected.checkpoint.size == frontier.count else { return }
         if expected.checkpoint.root == frontier.root {
             cosigned = expected
@@ -143,6 +154,7 @@ public struct LogAudit: Sendable {
             )
         case .first, .behindMissing: break
         }
+        times.add(entry)
         frontier.append(entry.leaf)
         compareRoot()
     }
@@ -171,6 +183,9 @@ public struct LogAudit: Sendable {
                 "The published checkpoint has \(expected.checkpoint.size) entries, and the log shows \(count)."
             )
         }
+        times.finish(count: count)
+        remarks += times.remarks
+        problems += times.problems
         if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
         if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }
         for record in partitions {

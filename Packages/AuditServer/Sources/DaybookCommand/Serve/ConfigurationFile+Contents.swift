@@ -27,10 +27,12 @@ extension ConfigurationFile {
         let earlierKeys: [String]?
         let logOrigin: String?
         let witnesses: Witnesses?
+        let timeStamps: TimeStamps?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
             case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys, logOrigin, witnesses
+            case timeStamps
         }
 
         init(from decoder: any Decoder) throws {
@@ -53,6 +55,7 @@ extension ConfigurationFile {
             earlierKeys = try container.decodeIfPresent([String].self, forKey: .earlierKeys)
             logOrigin = try container.decodeIfPresent(String.self, forKey: .logOrigin)
             witnesses = try container.decodeIfPresent(Witnesses.self, forKey: .witnesses)
+            timeStamps = try container.decodeIfPresent(TimeStamps.self, forKey: .timeStamps)
         }
     }
 

@@ -62,7 +62,8 @@ struct ConfigurationFile {
                 ?? standard.retentionShare,
             earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) },
             logOrigin: try contents.logOrigin.map { try Self.logOrigin($0, path) },
-            witnesses: try contents.witnesses?.settings(path) ?? standard.witnesses
+            witnesses: try contents.witnesses?.settings(path) ?? standard.witnesses,
+            timeStamps: try contents.timeStamps?.settings(resolve, path)
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)

@@ -1,12 +1,6 @@
 import EventModel
 public import EventProofs
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Where a witness is asked, and the key that its cosignatures are known by.
 ///
 /// ```swift
@@ -26,10 +20,7 @@ public struct WitnessAddress: Sendable, Hashable {
     /// - Throws: ``LogPublishingError/unusableWitness(name:reason:)`` when the address is none, or the key does not make cosignatures.
     public init(url: String, key: NoteVerifierKey) throws(LogPublishingError) {
         let plain = url.hasSuffix("/") ? String(url.dropLast()) : url
-        guard plain.utf8.count <= 2048, let parsed = URL(string: plain), let host = parsed.host(), !host.isEmpty,
-            ["http", "https"].contains(parsed.scheme?.lowercased()), parsed.query() == nil, parsed.fragment() == nil,
-            parsed.user() == nil
-        else {
+        guard OutsideAddress.isUsable(plain) else {
             throw .unusableWitness(
                 name: key.name.string,
                 reason: "its url is one such as https://witness.example/w1, without a query and a user"

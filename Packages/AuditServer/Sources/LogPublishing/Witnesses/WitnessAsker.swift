@@ -18,7 +18,7 @@ public struct WitnessAsker: Sendable {
     /// The witness.
     public let address: WitnessAddress
     private let log: any SealLog
-    private let transport: any WitnessTransport
+    private let transport: any OutsideTransport
     private var dialogue: WitnessDialogue
     private var last: (checkpoint: Checkpoint, nanoseconds: UInt64)?
     private var failures = 0
@@ -29,7 +29,7 @@ public struct WitnessAsker: Sendable {
     ///   - address: The witness.
     ///   - log: The log, which proofs are made from.
     ///   - transport: How the witness is reached.
-    public init(_ address: WitnessAddress, log: any SealLog, transport: any WitnessTransport) {
+    public init(_ address: WitnessAddress, log: any SealLog, transport: any OutsideTransport) {
         self.address = address
         self.log = log
         self.transport = transport
@@ -103,7 +103,12 @@ public struct WitnessAsker: Sendable {
         do {
             guard let request = try await request(for: signed) else { return .failed(.unprovable) }
             let limit = WitnessAnswer.maximumBytes
-            let response = try await transport.send(request.bytes, to: address.submission, limit: limit)
+            let response = try await transport.post(
+                request.bytes,
+                as: "text/plain; charset=utf-8",
+                to: address.submission,
+                limit: limit
+            )
             return dialogue.judge(response, to: signed)
         } catch let error as AuditServerError {
             return .failed(.unreachable(reason: "the database does not answer: \(error)"))

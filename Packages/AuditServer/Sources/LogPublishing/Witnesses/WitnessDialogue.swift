@@ -34,7 +34,7 @@ struct WitnessDialogue: Sendable, Hashable {
     ///   - response: The answer.
     ///   - signed: The checkpoint that was sent.
     /// - Returns: What it comes to.
-    mutating func judge(_ response: WitnessResponse, to signed: SignedCheckpoint) -> Outcome {
+    mutating func judge(_ response: OutsideResponse, to signed: SignedCheckpoint) -> Outcome {
         let size = signed.checkpoint.size
         switch response.status {
         case 200:

@@ -11,9 +11,9 @@ import Glibc
 import Musl
 #endif
 
-/// Reaches witnesses over HTTP: no redirect is followed, and an answer is as small and as quick as that of a witness.
-struct WitnessClient: WitnessTransport {
-    /// How long a witness has for its whole answer.
+/// Reaches witnesses and authorities of time over HTTP: no redirect is followed, and an answer is small and comes soon.
+struct OutsideClient: OutsideTransport {
+    /// How long there is for the whole answer.
     var patience = Duration.seconds(10)
 
     private static let client = {
@@ -28,11 +28,16 @@ struct WitnessClient: WitnessTransport {
         let description: String
     }
 
-    func send(_ body: [UInt8], to url: String, limit: Int) async throws -> WitnessResponse {
-        try await withThrowingTaskGroup(of: WitnessResponse.self) { group in
-            group.addTask { try await Self.exchange(body, url, limit) }
+    func post(
+        _ body: [UInt8],
+        as contentType: String,
+        to url: String,
+        limit: Int
+    ) async throws -> OutsideResponse {
+        try await withThrowingTaskGroup(of: OutsideResponse.self) { group in
+            group.addTask { try await Self.exchange(body, contentType, url, limit) }
             group.addTask { [patience] in
-                // LIVE: a witness that sends byte after byte is not waited for.
+                // LIVE: whoever sends byte after byte is not waited for.
                 try await Task.sleep(for: patience)
                 throw NoAnswer(description: "it took longer than \(patience)")
             }
@@ -42,15 +47,20 @@ struct WitnessClient: WitnessTransport {
         }
     }
 
-    private static func exchange(_ body: [UInt8], _ url: String, _ limit: Int) async throws -> WitnessResponse {
+    private static func exchange(
+        _ body: [UInt8],
+        _ contentType: String,
+        _ url: String,
+        _ limit: Int
+    ) async throws -> OutsideResponse {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
-        request.headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+        request.headers.add(name: "Content-Type", value: contentType)
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let response = try await client.execute(request, deadline: .distantFuture)
             let bytes = try await response.body.collect(upTo: limit)
-            return WitnessResponse(
+            return OutsideResponse(
                 status: Int(response.status.code),
                 contentType: response.headers.first(name: "Content-Type"),
                 body: Array(bytes.readableBytesView)

@@ -1,0 +1,19 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Which addresses of others a log can be told to ask.
+enum OutsideAddress {
+    /// Returns whether an address is one of HTTP, with a host, and says nothing that would end up in a log of somebody's.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - allowsQuery: Whether it may have a query.
+    static func isUsable(_ url: String, allowsQuery: Bool = false) -> Bool {
+        guard url.utf8.count <= 2048, let parsed = URL(string: url), let host = parsed.host() else { return false }
+        return !host.isEmpty && ["http", "https"].contains(parsed.scheme?.lowercased())
+            && (allowsQuery || parsed.query() == nil) && parsed.fragment() == nil && parsed.user() == nil
+    }
+}
