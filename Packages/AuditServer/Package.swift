@@ -242,6 +242,7 @@ let package = Package(
         .testTarget(
             name: "AuditVerifyingTests",
             dependencies: [
+                "TimeStamping",
                 "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel, .eventModelTesting,
                 .eventProofs,
                 .crypto, .grdb,
@@ -313,6 +314,7 @@ let package = Package(
         .testTarget(
             name: "AuditHTTPTests",
             dependencies: [
+                "TimeStamping",
                 "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
                 "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "LogPublishing", "LogWitness", "SQLiteStore",
                 "SyncServer", "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate,
@@ -342,6 +344,7 @@ let package = Package(
         .testTarget(
             name: "DaybookCommandTests",
             dependencies: [
+                "TimeStamping",
                 "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
                 "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
                 "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow",

@@ -109,6 +109,10 @@ package struct RemoteEventArchive: EventArchive {
                 audit.report("The published checkpoint is not accepted. \(error)")
             }
         }
+        switch try await revokedKeys() {
+        case let keys?: audit.compare(with: keys)
+        case nil: audit.remark("The token does not read which keys of devices were revoked.")
+        }
         if let policy, let trust {
             let (found, problems) = try await verified(stamps, by: policy, trust)
             audit.compare(with: found)
@@ -135,6 +139,23 @@ package struct RemoteEventArchive: EventArchive {
             }
         }
         return VerifiedLog(audit, asksForTime: trust != nil)
+    }
+
+    /// Asks for the keys that are not believed; nil when the token may not know them.
+    private func revokedKeys() async throws -> [RevokedKey]? {
+        do {
+            return try await server.keyStatements()
+                .compactMap { statement in
+                    guard let text = statement.revokedSince else { return nil }
+                    guard let since = EventInstant(text), let key = Hexadecimal.bytes(statement.publicKey) else {
+                        throw server.malformedAnswer
+                    }
+                    let owner = EventOwner(app: statement.app, user: statement.user)
+                    return RevokedKey(owner: owner, publicKey: key, since: since, reason: statement.reason)
+                }
+        } catch CommandError.refused(status: 403, _) {
+            return nil
+        }
     }
 
     /// Asks for a proof that only exists when the log has not become shorter.

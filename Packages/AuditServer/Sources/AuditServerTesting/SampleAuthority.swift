@@ -175,6 +175,7 @@ public final class SampleAuthority: OutsideTransport {
     /// Whether this machine has `openssl`.
     public static let isInstalled =
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        // LIVE: what is installed is for the machine to say.
         .contains { FileManager.default.isExecutableFile(atPath: "\($0)/openssl") }
 
     /// Runs `openssl`.

@@ -37,7 +37,8 @@ public struct DaybookCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, EventsCommand.self, ShowCommand.self, VerifyCommand.self, PartitionsCommand.self,
                 SchemaCommand.self, ObjectsCommand.self, EntriesCommand.self,
-                ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self, AlertsCommand.self,
+                ExportCommand.self, BackupCommand.self, UsersCommand.self, TokenCommand.self,
+                DevicesCommand.self, AlertsCommand.self,
                 ReviewsCommand.self,
                 RealmCommand.self, HoldCommand.self, EraseCommand.self, ErasuresCommand.self, RetentionCommand.self,
                 WitnessCommand.self,

@@ -15,6 +15,8 @@ enum IsolationTable {
     private static let administrators = [403, 403, 403, 403, 403, 403, 200]
     private static let keepers = [403, 403, 403, 200, 403, 403, 200]
     private static let lifters = [403, 403, 403, 403, 403, 403, 404]
+    private static let revoking =
+        #"{"app":"ward-app","user":"u","publicKey":"\#(String(repeating: "a", count: 64))","isRevoked":true,"reason":"r"}"#
     private static let keeping = #"{"name":"x","filter":{"activity":"a"},"reason":"r","events":0}"#
 
     /// Of a request that does not say which version of the protocol of realms it speaks.
@@ -302,6 +304,8 @@ enum IsolationTable {
         ),
         IsolationRow(method: .get, route: "log/entries", statuses: readers),
         IsolationRow(method: .get, route: "devices", statuses: readers),
+        IsolationRow(method: .get, route: "devices/statements", statuses: keepers),
+        IsolationRow(method: .post, route: "devices/statements", body: .text(revoking), statuses: administrators),
         IsolationRow(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
     ]
 }

@@ -86,6 +86,30 @@ struct LogAuditTests {
         }
     }
 
+    @Test("what was received with a key that was revoked by then is a problem, and nothing else of it")
+    func revoked() throws {
+        let (lost, kept) = (DeviceKey(), DeviceKey())
+        var log = try Log(1)
+        try log.seal(2, by: lost)
+        try log.seal(3, by: kept)
+        func problems(since microseconds: Int64, of key: DeviceKey, user: String) throws -> [String] {
+            var audit = LogAudit(head: try log.head())
+            let owner = EventOwner(app: SampleDevice.owner.app, user: user)
+            let since = EventInstant(microseconds: SampleDevice.received.microseconds + microseconds)
+            audit.compare(with: [RevokedKey(owner: owner, publicKey: key.publicKey, since: since, reason: "stolen")])
+            for entry in log.entries { audit.add(entry) }
+            audit.finish(partitions: log.records)
+            return audit.problems
+        }
+        let found = try problems(since: 0, of: lost, user: SampleDevice.owner.user)
+        #expect(
+            found.count == 1 && found.first?.hasPrefix("Partition \(log.entries[1].partition) was received at ") == true
+        )
+        #expect(try problems(since: 1, of: lost, user: SampleDevice.owner.user).isEmpty)
+        #expect(try problems(since: 0, of: lost, user: "another").isEmpty)
+        #expect(try problems(since: 0, of: DeviceKey(), user: SampleDevice.owner.user).isEmpty)
+    }
+
     @Test("an entry that was changed, removed, moved or put in is found by the kept head and by the signed root")
     func rewritten() throws {
         let log = try Log(4)

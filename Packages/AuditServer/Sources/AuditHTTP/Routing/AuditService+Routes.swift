@@ -154,5 +154,6 @@ extension AuditService {
         NoteRoutes(desk: parts.desk, accounts: accounts).add(to: api)
         ReviewRoutes(desk: parts.desk, accounts: accounts, ids: ids).add(to: api)
         AlertRoutes(desk: parts.desk, accounts: accounts).add(to: api)
+        KeyStatementRoutes(desk: parts.desk, accounts: accounts, apps: configuration.served).add(to: api)
     }
 }

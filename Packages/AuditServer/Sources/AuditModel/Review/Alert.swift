@@ -19,6 +19,8 @@ package struct Alert: Sendable, Hashable, Codable {
         case loss
         /// An event has the id of another one of the same user.
         case conflict
+        /// A partition was sealed with the key of a device that was revoked.
+        case revokedKey
         /// What is stored is not what was received.
         case verifyFailure
         /// A review was not done in time.

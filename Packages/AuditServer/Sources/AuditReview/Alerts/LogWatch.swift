@@ -30,6 +30,8 @@ package struct LogWatch: Sendable {
     package private(set) var next: UInt64 = 0
     /// The ends of the chains, and the partitions whose one before did not come yet.
     private var chains = PartitionChains<Follower>(remembering: .ends, maximumGaps: LogWatch.maximumWaiting)
+    /// How much had been said of keys when the whole log was looked through for it.
+    private var looked: (count: Int, through: EntryPlace?) = (0, nil)
     /// The conflict that was seen last, see `EventConflict`.
     package private(set) var lastConflict: Int64 = 0
 
@@ -56,6 +58,18 @@ package struct LogWatch: Sendable {
         alert.detail = "another event of this user has the same id; both are stored"
         return alert
     }
+
+    /// Returns whether more was said of the keys of devices since the log was looked through.
+    ///
+    /// - Parameters:
+    ///   - count: Of how many keys something was said.
+    ///   - place: Where it was said last.
+    package func needsLook(for count: Int, through place: EntryPlace?) -> Bool {
+        count != looked.count || place != looked.through
+    }
+
+    /// Notes that the log was looked through.
+    package mutating func didLook(for count: Int, through place: EntryPlace?) { looked = (count, place) }
 
     private func loss(_ entry: PartitionLogEntry) -> Alert? {
         let losses = entry.seal.losses.filter(\.reason.losesEvents)

@@ -104,7 +104,7 @@ extension ReviewDesk {
 
     // MARK: - The log and the reviews
 
-    /// Looks for gaps, losses and reviews that are overdue.
+    /// Looks for gaps, losses, what revoked keys have sealed, and reviews that are overdue.
     ///
     /// - Throws: `unavailable` when the store fails; the next pass goes on.
     package func watchLog() async throws {
@@ -116,13 +116,14 @@ extension ReviewDesk {
                 for alert in overdue { try await raise(alert) }
             }
             try await findConflicts()
-            guard settings.findsGaps || settings.findsLosses else { return }
+            try await findRevoked()
             var count = 0
             while count < Self.logEntries {
                 let entries = try await log.logEntries(from: withLogWatch(\.next), limit: Self.logEntries)
                 for entry in entries {
                     let loss = withLogWatch { $0.see(entry) }
                     if settings.findsLosses, let loss, isRemembered(entry.received) { try await raise(loss) }
+                    try await raiseRevoked(entry)
                 }
                 count += entries.count
                 // With more entries to come, a partition may be among them.

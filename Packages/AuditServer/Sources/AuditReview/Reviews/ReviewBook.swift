@@ -1,5 +1,6 @@
 package import AuditModel
 package import EventModel
+package import EventProofs
 
 /// What auditors keep together, as the entries of the trail say: views, notes, reviews and alerts.
 ///
@@ -54,6 +55,8 @@ package struct ReviewBook: Sendable, Hashable {
     private var early: [String: Placed<Acknowledgement>] = [:]  // TEXT: ids of the server's own making.
     /// Since when rules are in force, by their names.
     package private(set) var ruleStarts: [String: EventInstant] = [:]  // TEXT: names of the configuration's rules.
+    /// What was said last of the keys of devices.
+    package private(set) var keyStatements: [DeviceKeyName: Placed<KeyStatement>] = [:]
     /// The time of the newest alert that is not kept in mind any more.
     package private(set) var forgottenThrough: EventInstant?
 
@@ -75,6 +78,10 @@ package struct ReviewBook: Sendable, Hashable {
         case .signOff(let signOff): add(signOff, at: place)
         case .alert(let alert): add(alert, at: place)
         case .acknowledgement(let acknowledgement): add(Placed(value: acknowledgement, place: place))
+        case .keyStatement(let statement):
+            // What was said last counts.
+            if let known = keyStatements[statement.name], place < known.place { return }
+            keyStatements[statement.name] = Placed(value: statement, place: place)
         case .ruleStart(let start): ruleStarts[start.rule] = min(ruleStarts[start.rule] ?? start.since, start.since)
         }
     }
@@ -165,6 +172,17 @@ extension ReviewBook {
 
     /// Returns a review; nil when it was never planned, or ended.
     package func review(_ id: String) -> Placed<Review>? { allReviews[id].flatMap(\.self) }
+
+    /// What was said last of each key, whether it is revoked or believed again, in the order in which it was said.
+    package var revocations: [Placed<KeyStatement>] { keyStatements.values.sorted { $0.place < $1.place } }
+
+    /// Returns what was said of the key that sealed an entry, if it was revoked by the time that the entry was received.
+    package func revocation(of entry: PartitionLogEntry) -> KeyStatement? {
+        guard !keyStatements.isEmpty, let statement = keyStatements[DeviceKeyName(entry)]?.value,
+            let since = statement.revokedSince, entry.received >= since
+        else { return nil }
+        return statement
+    }
 
     /// Returns the time of receipt through which a review was signed off, or else from which it begins.
     package func covered(of review: Review) -> EventInstant {

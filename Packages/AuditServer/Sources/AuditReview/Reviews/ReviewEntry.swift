@@ -22,6 +22,8 @@ package enum ReviewEntry: Sendable, Hashable {
     case acknowledgement(Acknowledgement)
     /// A rule is in force.
     case ruleStart(RuleStart)
+    /// The key of a device is not to be believed, or is after all.
+    case keyStatement(KeyStatement)
 
     /// The activities of the events that hold entries.
     package enum Activity: String, CaseIterable {
@@ -34,6 +36,7 @@ package enum ReviewEntry: Sendable, Hashable {
         case raiseAlert = "raise alert"
         case acknowledgeAlert = "acknowledge alert"
         case startRule = "start rule"
+        case stateKey = "state device key"
     }
 
     /// The activity of the event that holds it.
@@ -48,13 +51,14 @@ package enum ReviewEntry: Sendable, Hashable {
         case .alert: .raiseAlert
         case .acknowledgement: .acknowledgeAlert
         case .ruleStart: .startRule
+        case .keyStatement: .stateKey
         }
     }
 }
 
 extension ReviewEntry: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case view, viewDeletion, note, review, reviewEnd, signOff, alert, acknowledgement, ruleStart
+        case view, viewDeletion, note, review, reviewEnd, signOff, alert, acknowledgement, ruleStart, keyStatement
     }
 
     package init(from decoder: any Decoder) throws {
@@ -70,6 +74,7 @@ extension ReviewEntry: Codable {
         case .alert: self = .alert(try value(.alert))
         case .acknowledgement: self = .acknowledgement(try value(.acknowledgement))
         case .ruleStart: self = .ruleStart(try value(.ruleStart))
+        case .keyStatement: self = .keyStatement(try value(.keyStatement))
         case nil:
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "It is no entry that this version knows.")
@@ -89,6 +94,7 @@ extension ReviewEntry: Codable {
         case .alert(let alert): try container.encode(alert, forKey: .alert)
         case .acknowledgement(let acknowledgement): try container.encode(acknowledgement, forKey: .acknowledgement)
         case .ruleStart(let start): try container.encode(start, forKey: .ruleStart)
+        case .keyStatement(let statement): try container.encode(statement, forKey: .keyStatement)
         }
     }
 }

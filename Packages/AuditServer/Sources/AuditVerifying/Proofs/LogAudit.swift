@@ -25,6 +25,8 @@ public struct LogAudit: Sendable {
 
     private var expected: CosignedCheckpoint?
     private var times = StampedTimes()
+    /// What is not believed, by the bytes of the keys.
+    private var revoked: [[UInt8]: [RevokedKey]] = [:]
     private var frontier = MerkleFrontier()
     /// How many entries were shown as hashes alone.
     private var withheldCount: UInt64 = 0
@@ -95,6 +97,11 @@ public struct LogAudit: Sendable {
         times.compare(frontier)
     }
 
+    /// Holds the log against what was said of the keys of devices; before the first line.
+    public mutating func compare(with revoked: [RevokedKey]) {
+        self.revoked = Dictionary(grouping: revoked, by: \.publicKey)
+    }
+
     /// The time-stamps that were found to be of this log, from the oldest on.
     public var timeStamps: [StampedCheckpoint] { times.proven }
 
@@ -154,6 +161,7 @@ public struct LogAudit: Sendable {
             )
         case .first, .behindMissing: break
         }
+        problems += (revoked[entry.seal.publicKey] ?? []).compactMap { $0.problem(of: entry) }
         times.add(entry)
         frontier.append(entry.leaf)
         compareRoot()
@@ -218,6 +226,9 @@ public struct LogAudit: Sendable {
     ///
     /// They were sealed since, or they are gone, or their seals are.
     public var unlisted: [PartitionSeal] { entries.values.map(\.seal).sorted { $0.partition < $1.partition } }
+
+    /// Notes what somebody should look at, and was found elsewhere.
+    public mutating func remark(_ remark: String) { remarks.append(remark) }
 
     /// Notes a problem that was found elsewhere.
     public mutating func report(_ problem: String) {

@@ -3,8 +3,9 @@ import EventModel
 import EventProofs
 import TimeStamping
 
-/// Holds a log, and the times of receipt in it, against checkpoints that an authority of time has seen: what was in one existed before, and
-/// what was not came later.
+/// Holds a log, and the times of receipt in it, against checkpoints that an authority of time has seen.
+///
+/// What was in one existed before, and what was not came later.
 ///
 /// ```
 ///   entry 0 … 41 │ 42 … 96 │ 97 …

@@ -16,6 +16,7 @@ import { inZone } from "../ui/words.js"
 const kinds = {
   afterHours: "Work after hours", massRead: "Very much was read", breakGlass: "Emergency access", namedRecord: "A named record",
   gap: "A partition is missing", loss: "A device lost events", conflict: "Two events have one id", verifyFailure: "The proof fails",
+  revokedKey: "Sealed with a revoked key",
   overdueReview: "A review is overdue", retention: "More has expired than goes in a day", clock: "The server's clock is wrong",
   quota: "A quota is used up", manyAlerts: "Very many alerts",
 }
