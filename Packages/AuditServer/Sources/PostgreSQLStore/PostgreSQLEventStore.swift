@@ -14,6 +14,12 @@ public final class PostgreSQLEventStore: AuditStore {
     private let reading: ConnectionPool
     /// Apart from both, so that neither devices whose uploads wait nor readers keep what is read from being recorded.
     private let recording: ConnectionPool
+    /// Seals the partitions of uploads that come together.
+    private let sealing: SharedCommit<PartitionSealing, Bool>
+    /// Answers those who want the log as standbys have it.
+    let confirming: SharedCommit<LogQuestion, LogAnswer>
+    /// The log as standbys are known to have it.
+    let confirmed = ConfirmedLog()
     private let patience: Int
     /// The months whose tables were seen; one number a month.
     private let months = Mutex<Set<EventMonth>>([])
@@ -42,6 +48,8 @@ public final class PostgreSQLEventStore: AuditStore {
         )
         recording = ConnectionPool(configuration, name: "daybook.recording", count: 1, timer: timer)
         patience = configuration.readingPatience
+        sealing = .sealing(configuration, confirmed, timer)
+        confirming = .confirming(configuration, confirmed, timer)
         try await PostgreSQLSchema.prepare(configuration, on: storing)
     }
 
@@ -56,30 +64,50 @@ public final class PostgreSQLEventStore: AuditStore {
         }
     }
 
-    /// Stores a stretch in one transaction and returns once the standbys have it.
+    /// Stores a stretch in one transaction, or with a seal in two, and returns once the standbys have all of it.
     public func accept(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await accept(upload, on: storing, within: nil)
+        // Encrypted here, where no connection waits for it.
+        let payloads = try SealedPayloads(upload.events)
+        if upload.seal != nil, let proof = try await acceptSealed(upload, payloads) { return proof }
+        return try await accept(upload, payloads, on: storing, within: nil)
     }
 
     /// Stores what the server records itself; returns once the standbys have it, and throws when they do not soon.
     public func record(_ upload: EventUpload) async throws -> DurabilityProof {
-        try await accept(upload, on: recording, within: patience)
+        try await accept(upload, SealedPayloads(upload.events), on: recording, within: patience)
+    }
+
+    /// Stores a stretch without its seal, and has it sealed together with others.
+    ///
+    /// The first commit waits for nothing: the one of the seal comes behind it, and whoever has that has both.
+    ///
+    /// - Returns: Nil when its partition cannot be sealed in passing, and the whole has to be decided in a transaction of its own.
+    private func acceptSealed(_ upload: EventUpload, _ payloads: SealedPayloads) async throws -> DurabilityProof? {
+        try await PostgreSQLFailure.naming {
+            let stored = try await storing.run { connection in
+                try self.prepare(EventMonth(upload.received), on: connection, within: nil)
+                return try connection.committedAhead {
+                    try StretchTransaction(connection: connection).acceptUnsealed(upload, payloads)
+                }
+            }
+            guard let stored, try await sealing.run(stored) else { return nil }
+            return stored.proof
+        }
     }
 
     private func accept(
         _ upload: EventUpload,
+        _ payloads: SealedPayloads,
         on pool: ConnectionPool,
         within milliseconds: Int?
     ) async throws -> DurabilityProof {
-        // Encrypted here, where no connection waits for it.
-        let sealed = try SealedPayloads(upload.events)
-        return try await PostgreSQLFailure.naming {
+        try await PostgreSQLFailure.naming {
             try await pool.run { connection in
                 try self.prepare(EventMonth(upload.received), on: connection, within: milliseconds)
                 let transaction = StretchTransaction(connection: connection)
                 var proof = PartitionLedger(owner: upload.owner, partition: upload.partition).proof
                 _ = try connection.acknowledged(within: milliseconds) {
-                    let outcome = try transaction.accept(upload, sealed)
+                    let outcome = try transaction.accept(upload, payloads)
                     proof = outcome.proof
                     // Of a stretch behind a gap nothing is stored, not even that it came.
                     return outcome.isKnown ? true : nil
@@ -219,19 +247,13 @@ extension PostgreSQLEventStore {
 
     /// Runs a transaction that writes, and returns once the standbys have it.
     ///
-    /// - Parameters:
-    ///   - isPatient: Whether it waits as long as that takes, or as long as somebody who reads does.
-    ///   - body: What it does.
+    /// - Parameter body: What it does.
     /// - Returns: What the body returned.
     /// - Throws: ``AuditServer/AuditServerError``, and what the body throws.
-    func acknowledged<T: Sendable>(
-        isPatient: Bool = true,
-        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
-    ) async throws -> T {
+    func acknowledged<T: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> T) async throws -> T {
         try await PostgreSQLFailure.naming {
-            try await storing.run { [patience] connection in
-                let milliseconds = isPatient ? nil : patience
-                guard let value = try connection.acknowledged(within: milliseconds, { try body(connection) }) else {
+            try await storing.run { connection in
+                guard let value = try connection.acknowledged({ try body(connection) }) else {
                     preconditionFailure("A transaction that has a value is not taken back.")
                 }
                 return value

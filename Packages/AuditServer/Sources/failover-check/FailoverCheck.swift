@@ -50,6 +50,7 @@ struct FailoverCheck: AsyncParsableCommand {
             try await group.waitForAll()
         }
         say(try await audit(store, promises))
+        say(try await auditLog(store, promises))
         for problem in promises.problems { say("FAILED \(problem)") }
     }
 
@@ -97,13 +98,15 @@ struct FailoverCheck: AsyncParsableCommand {
             guard let record, record.count >= proof.durableThrough else {
                 return "\(partition) has \(record?.count ?? 0) of \(proof.durableThrough)"
             }
-            return record.count == proof.durableThrough && record.root != proof.root
-                ? "\(partition) has another root" : nil
+            if record.count == proof.durableThrough && record.root != proof.root {
+                return "\(partition) has another root"
+            }
+            return proof.isSealed && record.seal == nil ? "\(partition) has no seal" : nil
         }
     }
 
     /// Asks as an auditor does: again, for half a minute, while the new primary may turn readers away.
-    private func answer<T: Sendable>(_ question: @Sendable () async throws -> T) async throws -> T {
+    func answer<T: Sendable>(_ question: @Sendable () async throws -> T) async throws -> T {
         let end = ContinuousClock.now + .seconds(30)
         while true {
             do {

@@ -1,5 +1,12 @@
 import EventModel
+import EventProofs
 import Synchronization
+
+/// A head of the log that was given away.
+struct LogHead: Sendable {
+    let size: UInt64
+    let root: Digest
+}
 
 /// What devices were told is safe, and what they were told that cannot be true.
 final class Promises: Sendable {
@@ -7,6 +14,7 @@ final class Promises: Sendable {
         var proofs: [PartitionID: DurabilityProof] = [:]
         var count = 0
         var problems: [String] = []
+        var heads: [UInt64: Digest] = [:]
         var mark: ContinuousClock.Instant?
         var firstAnswer: ContinuousClock.Instant?
     }
@@ -19,6 +27,9 @@ final class Promises: Sendable {
     /// The last proof of each partition.
     var all: [PartitionID: DurabilityProof] { state.withLock { $0.proofs } }
 
+    /// The heads of the log that were given away.
+    var heads: [LogHead] { state.withLock { $0.heads.map { LogHead(size: $0, root: $1) } } }
+
     /// What is wrong already.
     var problems: [String] { state.withLock { $0.problems } }
 
@@ -29,6 +40,15 @@ final class Promises: Sendable {
             state.count += 1
             state.proofs[proof.partition] = proof
             if let mark = state.mark, attempted > mark, state.firstAnswer == nil { state.firstAnswer = now }
+        }
+    }
+
+    /// Notes a head of the log.
+    func note(_ head: LogHead) {
+        state.withLock { state in
+            if let earlier = state.heads.updateValue(head.root, forKey: head.size), earlier != head.root {
+                state.problems.append("the log had two heads of the size \(head.size)")
+            }
         }
     }
 

@@ -4,13 +4,13 @@ import AuditServerTesting
 import EventModel
 import EventProofs
 
-/// A device that sends stretch after stretch, each again and again until it is acknowledged.
+/// A device that sends stretch after stretch, each again and again until it is acknowledged, and asks for heads of the log.
 struct Sender: Sendable {
     private static let stretchCount = 10
-    private static let partitionCount = 300
+    private static let partitionCount = 50
 
     let number: UInt32
-    let store: any EventIngest
+    let store: any EventIngest & SealLog
     let promises: Promises
 
     /// Sends until the task is cancelled.
@@ -22,17 +22,33 @@ struct Sender: Sendable {
         }
     }
 
-    /// Fills a partition.
+    /// Fills a partition and seals it with its last stretch.
     private func fill(_ empty: SampleDevice) async throws {
         var device = empty
         while device.events.count < Self.partitionCount {
             let first = device.events.count + 1
             device.record((0..<Self.stretchCount).map { "activity \($0)" })
-            let upload = try device.upload(first...device.events.count)
+            let isLast = device.events.count >= Self.partitionCount
+            let upload = try device.upload(first...device.events.count, seal: isLast ? device.seal() : nil)
             guard let proof = try await acknowledged(upload) else { return }
             if proof.durableThrough != upload.lastSequence || proof.root != upload.root {
                 promises.report("\(proof.partition) was acknowledged at \(proof.durableThrough) with another root")
             }
+            if proof.isSealed != isLast { promises.report("\(proof.partition) was acknowledged without its seal") }
+        }
+        try await noteHead()
+    }
+
+    /// Asks for a head of the log as whoever has it signed does; it must be true for ever.
+    private func noteHead() async throws {
+        do {
+            promises.note(
+                try await store.withLog(durably: true) { LogHead(size: $0.count, root: try $0.root(at: $0.count)) }
+            )
+        } catch AuditServerError.unavailable {
+            // The next one is as good.
+        } catch is CancellationError {
+            // The audit follows.
         }
     }
 

@@ -22,18 +22,22 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct AcknowledgementTests {
-    private static let sharedCluster = Task { try await PostgreSQLServer(hasStandby: true) }
+    static let sharedCluster = Task { try await PostgreSQLServer(hasStandby: true) }
 
     private static let owner = SampleDevice.owner
 
     /// A store on two servers, of which the second was just killed, with a device of which one event is acknowledged.
-    private struct Lonely {
+    struct Lonely {
         let cluster: PostgreSQLServer
         let address: String
         let store: PostgreSQLEventStore
         var device = SampleDevice()
 
-        init(settings: [String] = [], readingPatience: Int = 60_000) async throws {
+        init(
+            settings: [String] = [],
+            readingPatience: Int = 60_000,
+            timer: any EventTimer = SystemTimer()
+        ) async throws {
             cluster = try await AcknowledgementTests.sharedCluster.value
             // A test before that failed may have left it stopped.
             try await cluster.startStandby()
@@ -41,7 +45,8 @@ struct AcknowledgementTests {
             let database = try #require(address.split(separator: "=").last)
             for setting in settings { try await cluster.sql("ALTER DATABASE \(database) SET \(setting)") }
             store = try await PostgreSQLEventStore(
-                PostgreSQLConfiguration.patient(address, readingPatience: readingPatience)
+                PostgreSQLConfiguration.patient(address, readingPatience: readingPatience),
+                timer: timer
             )
             device.record(["a", "b"])
             let proof = try await store.accept(device.upload(1...1))
@@ -50,8 +55,11 @@ struct AcknowledgementTests {
         }
 
         /// Sends the stretch and returns when its commit waits for the standby.
-        func send(_ sequences: ClosedRange<Int> = 1...2) async throws -> Task<DurabilityProof, any Error> {
-            let task = Task { [store, device] in try await store.accept(device.upload(sequences)) }
+        func send(
+            _ sequences: ClosedRange<Int> = 1...2,
+            seal: PartitionSeal? = nil
+        ) async throws -> Task<DurabilityProof, any Error> {
+            let task = Task { [store, device] in try await store.accept(device.upload(sequences, seal: seal)) }
             try await cluster.waitUntilWaitingForStandby(address)
             return task
         }
@@ -61,7 +69,7 @@ struct AcknowledgementTests {
         }
     }
 
-    private let notReplicated = AuditServerError.unavailable(reason: "no standby has confirmed the commit")
+    let notReplicated = AuditServerError.unavailable(reason: "no standby has confirmed the commit")
 
     @Test(
         "5.4: a commit whose wait was cancelled is not acknowledged, nor is a retry that inserts nothing, until a standby has both"

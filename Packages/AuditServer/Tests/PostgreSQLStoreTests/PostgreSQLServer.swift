@@ -175,6 +175,7 @@ final class PostgreSQLServer: Sendable {
         unix_socket_directories = '$folder'
         fsync = off
         shared_buffers = 16MB
+        max_connections = 300
         max_wal_size = 256MB
         CONF
         echo 'local guarded all scram-sha-256' | cat - primary/pg_hba.conf >hba

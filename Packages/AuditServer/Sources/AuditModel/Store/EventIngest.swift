@@ -3,7 +3,7 @@ public import EventModel
 /// Takes events for good, and says how far they are durable.
 ///
 /// Safe to call from any task, also for one partition at once. Whatever is thrown is an ``AuditServerError``, or
-/// `CancellationError` when the calling task was cancelled; nothing was stored then.
+/// `CancellationError` when the calling task was cancelled; nothing was stored then, but of a stretch with a seal perhaps all but the seal.
 ///
 /// ## Implementing
 ///
@@ -12,6 +12,9 @@ public import EventModel
 /// AuditServerTesting checks a store against this contract.
 public protocol EventIngest: Sendable {
     /// Stores a stretch, wholly or not at all, and returns how far its partition is durable.
+    ///
+    /// A store may store a seal after the events: when it throws `unavailable` or a cancellation, the events may be there as if they had
+    /// come without it, and the same stretch is sealed when it comes again.
     ///
     /// Idempotent for ever: events that are stored already are compared and not stored again. A stretch behind a gap
     /// stores nothing and returns where to resume. An event with the id of another one is stored and listed by

@@ -23,8 +23,16 @@ final class ConnectionLane: @unchecked Sendable {
     /// The work runs again when it fails in passing with nothing stored.
     func run<T: Sendable>(_ work: @escaping @Sendable (PostgreSQLConnection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.perform(work) }) }
+            run(work) { continuation.resume(with: $0) }
         }
+    }
+
+    /// Runs work on the connection, and calls the closure on the connection's queue when it is done.
+    func run<T: Sendable>(
+        _ work: @escaping @Sendable (PostgreSQLConnection) throws -> T,
+        then: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        queue.async { then(Result { try self.perform(work) }) }
     }
 
     private func perform<T>(_ work: (PostgreSQLConnection) throws -> T) throws -> T {

@@ -22,6 +22,32 @@ extension PostgreSQLConnection {
     ///   for the standbys was cancelled or too long, and ``PostgreSQLFailure/outcomeUnknown`` when the connection broke in it.
     func acknowledged<T>(within milliseconds: Int? = nil, _ body: () throws -> T?) throws -> T? {
         try run(milliseconds.map { "BEGIN; SET LOCAL statement_timeout = \($0)" } ?? "BEGIN")
+        return try finishing(within: milliseconds, body)
+    }
+
+    /// Runs a transaction whose commit waits for no standby: for what may be lost in a failover, and nothing else.
+    func committedHere(_ body: () throws -> Void) throws {
+        _ = try committed("local") { try body() }
+    }
+
+    /// Runs a transaction whose commit waits for nothing, because whoever is told of it waits for a later one.
+    ///
+    /// The log of PostgreSQL is one sequence: a commit that is on a disk, or at a standby, has all before it there.
+    ///
+    /// - Parameter body: Returns nil to take everything back.
+    /// - Returns: What the body returned.
+    /// - Throws: What the body throws, after everything was taken back, and ``PostgreSQLFailure``.
+    func committedAhead<T>(_ body: () throws -> T?) throws -> T? {
+        try committed("off", body)
+    }
+
+    private func committed<T>(_ level: String, _ body: () throws -> T?) throws -> T? {
+        try run("BEGIN; SET LOCAL synchronous_commit = \(level)")
+        return try finishing(within: nil, body)
+    }
+
+    /// Runs the body of the transaction that is open, and commits or takes everything back.
+    private func finishing<T>(within milliseconds: Int?, _ body: () throws -> T?) throws -> T? {
         let value: T?
         do {
             value = try body()
@@ -35,18 +61,6 @@ extension PostgreSQLConnection {
         }
         try commit(within: milliseconds)
         return value
-    }
-
-    /// Runs a transaction whose commit waits for no standby: for what may be lost in a failover, and nothing else.
-    func committedHere(_ body: () throws -> Void) throws {
-        try run("BEGIN; SET LOCAL synchronous_commit = local")
-        do {
-            try body()
-        } catch {
-            rollBack()
-            throw error
-        }
-        try commit()
     }
 
     /// Runs a transaction that only reads, and sees one moment of the database.

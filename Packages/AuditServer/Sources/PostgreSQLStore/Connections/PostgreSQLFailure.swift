@@ -41,6 +41,12 @@ extension PostgreSQLFailure {
         }
     }
 
+    /// Whether a row is to blame, what it holds or what is there already, so that others may go on without it.
+    var isOfRows: Bool {
+        guard case .statementRefused(let state) = self else { return false }
+        return state.hasPrefix("22") || state.hasPrefix("23")
+    }
+
     /// What is wrong, as half a sentence.
     var reason: String {
         switch self {

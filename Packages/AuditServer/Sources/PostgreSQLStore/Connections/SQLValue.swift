@@ -38,8 +38,8 @@ struct SQLValue: Sendable {
         SQLValue(bytes: bigEndian(boot.high) + bigEndian(boot.low))
     }
 
-    /// Makes a `bytea[]`.
-    static func array(ofBytes values: [[UInt8]]) -> SQLValue { array(values, elementType: 17) }
+    /// Makes a `bytea[]`; nil is NULL.
+    static func array(ofBytes values: [[UInt8]?]) -> SQLValue { array(values, elementType: 17) }
 
     /// Makes a `text[]`.
     static func array(ofTexts values: [String]) -> SQLValue {
@@ -50,16 +50,19 @@ struct SQLValue: Sendable {
     static func array(ofNumbers values: [Int64]) -> SQLValue { array(values.map(bigEndian), elementType: 20) }
 
     /// Lays out an array of one dimension, whose first index is 1: counts, type, then each element behind its length.
-    private static func array(_ values: [[UInt8]], elementType: Int32) -> SQLValue {
+    ///
+    /// Behind the first count stands whether there is a NULL, whose length is -1.
+    private static func array(_ values: [[UInt8]?], elementType: Int32) -> SQLValue {
         guard !values.isEmpty else {
             return SQLValue(bytes: bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(elementType))
         }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(20 + values.reduce(0) { $0 + 4 + $1.count })
-        for number in [1, 0, elementType, Int32(values.count), 1] { bytes += bigEndian(number) }
+        bytes.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
+        let holdsNull: Int32 = values.contains { $0 == nil } ? 1 : 0
+        for number in [1, holdsNull, elementType, Int32(values.count), 1] { bytes += bigEndian(number) }
         for value in values {
-            bytes += bigEndian(Int32(value.count))
-            bytes += value
+            bytes += bigEndian(Int32(value?.count ?? -1))
+            bytes += value ?? []
         }
         return SQLValue(bytes: bytes)
     }

@@ -6,17 +6,21 @@ extension PostgreSQLEventStore {
     /// Calls the closure with the tree over the log.
     ///
     /// Durably, it returns once the standbys have the whole log, or throws when they do not soon: a head that is signed must
-    /// outlive a failover.
+    /// outlive a failover. A log that an acknowledged commit had, such as that of the last seal, is read and nothing more; of any
+    /// other one commit is waited for by all who ask at the same time. Neither locks anything that a seal waits for.
     public func withLog<T: Sendable>(
         durably: Bool,
         _ body: @escaping @Sendable (StoredMerkleTree<any Error>) throws -> T
     ) async throws -> T {
-        guard durably else { return try await read { try body(PostgreSQLPartitionLog(connection: $0).tree()) } }
-        return try await acknowledged(isPatient: false) { connection in
+        let read: T? = try await read { [confirmed] connection in
             let log = PostgreSQLPartitionLog(connection: connection)
-            try log.acknowledge()
-            return try body(log.tree())
+            let head = try log.frontier()
+            return !durably || confirmed.includes(head) ? try body(log.tree(head)) : nil
         }
+        if let read { return read }
+        let answer = try await PostgreSQLFailure.naming { try await confirming.run { try body($0) }.get() }
+        guard let value = answer as? T else { preconditionFailure("The answer is what the question returned.") }
+        return value
     }
 
     /// Lists the entries of the log from a place on.

@@ -17,6 +17,9 @@ struct PostgreSQLPartitionLog {
 
     // MARK: - Appending
 
+    /// How many entries are made at once of what was sealed before there was a log.
+    private static let groupCount = 256
+
     /// Enters what was sealed before there was a log.
     func begin() throws {
         let rows = try connection.rows(
@@ -25,51 +28,112 @@ struct PostgreSQLPartitionLog {
             WHERE seal IS NOT NULL ORDER BY received, EventPartition.id, prefix
             """
         )
-        for row in 0..<rows.count {
-            guard
-                let app = rows.text(row, 0), let user = rows.text(row, 1), let owner = rows.integer(row, 2),
-                let seal = try PartitionRow.seal(rows, row, 3), let received = rows.integer(row, 4)
-            else { throw PostgreSQLFailure.damaged(what: "the row of a partition") }
+        for start in stride(from: 0, to: rows.count, by: Self.groupCount) {
+            let group = start..<min(start + Self.groupCount, rows.count)
             try append(
-                seal,
-                of: EventOwner(app: app, user: user),
-                owner: owner,
-                received: EventInstant(microseconds: received)
+                group.map { row in
+                    guard
+                        let app = rows.text(row, 0), let user = rows.text(row, 1), let owner = rows.integer(row, 2),
+                        let seal = try PartitionRow.seal(rows, row, 3), let received = rows.integer(row, 4)
+                    else { throw PostgreSQLFailure.damaged(what: "the row of a partition") }
+                    return try SealedPartition(
+                        seal,
+                        of: EventOwner(app: app, user: user),
+                        ownerKey: owner,
+                        received: EventInstant(microseconds: received)
+                    )
+                }
             )
         }
     }
 
-    /// Enters a partition.
-    func append(_ seal: PartitionSeal, of owner: EventOwner, owner key: Int64, received: EventInstant) throws {
+    /// Enters partitions, in their order.
+    ///
+    /// - Returns: The log after them.
+    @discardableResult
+    func append(_ partitions: [SealedPartition]) throws -> MerkleFrontier {
         var frontier = try frontier(locking: true)
-        let row = PartitionLogRow(sealing: seal, of: owner, received: received, frontier: &frontier)
-        let previous = try seal.previousRoot.flatMap { root in
-            try connection.rows(
-                "SELECT key FROM PartitionLog WHERE owner = $1 AND name = $2 ORDER BY position LIMIT 1",
-                [.bigint(key), .bytes(root.bytes)]
+        let rows = partitions.map { partition in
+            PartitionLogRow(
+                sealing: partition.seal,
+                of: partition.owner,
+                received: partition.received,
+                frontier: &frontier
             )
-            .firstBytes
         }
-        let replaced = previous == seal.publicKey ? nil : previous
+        let replaced = try replacedKeys(partitions, rows)
         try connection.rows(
             """
             INSERT INTO PartitionLog (position, partition, owner, received, seal, name, key, replaced, nodes)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            SELECT * FROM unnest(
+                $1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[],
+                $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[]
+            )
             """,
             [
-                .bigint(Int64(row.entry.index)), .text(seal.partition.value), .bigint(key),
-                .bigint(received.microseconds), try PartitionRow.value(seal),
-                row.name.map { .bytes($0.bytes) } ?? .null, .bytes(seal.publicKey),
-                replaced.map { .bytes($0) } ?? .null, .bytes(row.nodes),
+                .array(ofNumbers: rows.map { Int64($0.entry.index) }),
+                .array(ofTexts: partitions.map(\.seal.partition.value)),
+                .array(ofNumbers: partitions.map(\.ownerKey)),
+                .array(ofNumbers: partitions.map(\.received.microseconds)),
+                .array(ofTexts: partitions.map(\.text)),
+                .array(ofBytes: rows.map { $0.name?.bytes }),
+                .array(ofBytes: partitions.map(\.seal.publicKey)),
+                .array(ofBytes: replaced), .array(ofBytes: rows.map(\.nodes)),
             ]
         )
         try connection.rows("UPDATE PartitionLogHead SET frontier = $1 WHERE id = 0", [.bytes(frontier.bytes)])
+        return frontier
     }
 
-    /// Writes the row of the head again, so that the commit waits for standbys to have the whole log.
-    func acknowledge() throws {
-        try connection.rows("UPDATE PartitionLogHead SET frontier = frontier WHERE id = 0")
+    /// Returns for each partition the key of the one that it follows, where that is another key.
+    private func replacedKeys(_ partitions: [SealedPartition], _ rows: [PartitionLogRow]) throws -> [[UInt8]?] {
+        let previous = partitions.map { partition in
+            partition.seal.previousRoot.map { PartitionName(ownerKey: partition.ownerKey, root: $0) }
+        }
+        var keys = try storedKeys(of: previous.compactMap(\.self))
+        return zip(partitions, zip(previous, rows))
+            .map { partition, place in
+                let (previous, row) = place
+                let key = previous.flatMap { keys[$0] }
+                // The first that has a name keeps it, also among those that come at once.
+                if let root = row.name {
+                    let name = PartitionName(ownerKey: partition.ownerKey, root: root)
+                    if keys[name] == nil { keys[name] = partition.seal.publicKey }
+                }
+                return key == partition.seal.publicKey ? nil : key
+            }
     }
+
+    /// Reads the keys that sealed partitions of these names first.
+    private func storedKeys(of names: [PartitionName]) throws -> [PartitionName: [UInt8]] {
+        guard !names.isEmpty else { return [:] }
+        let rows = try connection.rows(
+            """
+            SELECT wanted.place, log.key
+            FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS wanted (owner, name, place)
+            CROSS JOIN LATERAL (
+                SELECT key FROM PartitionLog WHERE owner = wanted.owner AND name = wanted.name ORDER BY position LIMIT 1
+            ) AS log
+            """,
+            [.array(ofNumbers: names.map(\.ownerKey)), .array(ofBytes: names.map(\.root.bytes))]
+        )
+        var keys: [PartitionName: [UInt8]] = [:]
+        for row in 0..<rows.count {
+            guard let place = rows.integer(row, 0), let key = rows.bytes(row, 1) else { throw damaged }
+            keys[names[Int(place) - 1]] = key
+        }
+        return keys
+    }
+
+    /// Makes the commit wait until standbys have all that can be read, without a lock and without a row.
+    ///
+    /// PostgreSQL waits for nobody when nothing was written, so that a message of no bytes is written to its log.
+    func acknowledge() throws {
+        try connection.rows("SELECT pg_logical_emit_message(true, 'daybook', '')")
+    }
+
+    /// Reads the head.
+    func frontier() throws -> MerkleFrontier { try frontier(locking: false) }
 
     private func frontier(locking: Bool) throws -> MerkleFrontier {
         let bytes =
@@ -83,9 +147,9 @@ struct PostgreSQLPartitionLog {
 
     // MARK: - Reading
 
-    /// The tree over the log; good as long as the transaction is open.
-    func tree() throws -> StoredMerkleTree<any Error> {
-        StoredMerkleTree(count: try frontier(locking: false).count) { level, index throws(any Error) in
+    /// The tree over the log with a head that was read; good as long as the transaction is open.
+    func tree(_ head: MerkleFrontier) -> StoredMerkleTree<any Error> {
+        StoredMerkleTree(count: head.count) { level, index throws(any Error) in
             let bytes =
                 try connection.rows(
                     "SELECT nodes FROM PartitionLog WHERE position = $1",

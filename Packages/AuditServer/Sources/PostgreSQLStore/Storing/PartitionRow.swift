@@ -80,7 +80,12 @@ struct PartitionRow {
 
     /// Returns the stored form of a seal.
     static func value(_ seal: PartitionSeal?) throws -> SQLValue {
-        .text(bytes: try seal.map { [UInt8](try JSONEncoder().encode($0)) })
+        .text(try seal.map { try text($0) })
+    }
+
+    /// Returns the stored form of a seal as a text.
+    static func text(_ seal: PartitionSeal) throws -> String {
+        String(decoding: try JSONEncoder().encode(seal), as: UTF8.self)
     }
 
     /// Reads a stored seal; nil stands for none.

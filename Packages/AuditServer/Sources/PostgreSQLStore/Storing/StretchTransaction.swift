@@ -5,7 +5,8 @@ import EventProofs
 /// What happens in the transaction that stores a stretch and answers for it.
 ///
 /// Locks are taken in one order, so that two servers never wait for each other: the partition, its owner, metadata
-/// keys, ids of events, the head of the log.
+/// keys, ids of events, the head of the log. The head is locked here only for a seal that is not entered together with
+/// others, see ``SealTransaction``.
 struct StretchTransaction {
     let connection: PostgreSQLConnection
 
@@ -16,24 +17,71 @@ struct StretchTransaction {
     ///
     /// - Returns: How far the partition is stored, and whether there is anything of it.
     func accept(_ upload: EventUpload, _ sealed: SealedPayloads) throws -> (proof: DurabilityProof, isKnown: Bool) {
-        let row = try PartitionRow.locked(upload.partition, on: connection) ?? make(upload)
-        var ledger = row.ledger
-        let tree = PostgreSQLStoredPartition(partition: upload.partition, connection: connection)
-        let addition = try ledger.accept(upload, tree)
+        let decision = try decide(upload)
+        let (ledger, addition) = (decision.ledger, decision.addition)
         if !addition.isEmpty {
-            let fresh = addition.events
-            try CollectionKeys(connection: connection).require(upload.events[fresh], of: upload)
-            let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
-            try EventColumns.copy(fresh, of: upload, sealed, in: row, repeated: repeated, to: connection)
-            try tree.insert(addition.nodes)
-            try write(ledger, addition.seal, received: upload.received)
+            try store(decision, of: upload, sealed, seal: addition.seal)
             if let seal = addition.seal {
-                try PostgreSQLPartitionLog(connection: connection)
-                    .append(seal, of: upload.owner, owner: row.owner, received: upload.received)
+                let partition = try SealedPartition(
+                    seal,
+                    of: upload.owner,
+                    ownerKey: decision.row.owner,
+                    received: upload.received
+                )
+                try PostgreSQLPartitionLog(connection: connection).append([partition])
             }
         }
         try acknowledge(upload.partition)
         return (ledger.proof, ledger != PartitionLedger(owner: upload.owner, partition: upload.partition))
+    }
+
+    /// Stores a stretch but for its seal, which was found to fit; the transaction is open.
+    ///
+    /// - Returns: What is to be sealed; nil when there is nothing to seal, and nothing is to be committed.
+    func acceptUnsealed(_ upload: EventUpload, _ sealed: SealedPayloads) throws -> PartitionSealing? {
+        let decision = try decide(upload)
+        guard let seal = decision.addition.seal else { return nil }
+        if !decision.addition.events.isEmpty { try store(decision, of: upload, sealed, seal: nil) }
+        return PartitionSealing(
+            partition: try SealedPartition(
+                seal,
+                of: upload.owner,
+                ownerKey: decision.row.owner,
+                received: upload.received
+            ),
+            frontier: decision.ledger.frontier,
+            proof: decision.ledger.proof
+        )
+    }
+
+    /// What the rules say of a stretch.
+    private struct Decision {
+        let row: PartitionRow
+        let ledger: PartitionLedger
+        let addition: PartitionLedger.Addition
+    }
+
+    private func decide(_ upload: EventUpload) throws -> Decision {
+        let row = try PartitionRow.locked(upload.partition, on: connection) ?? make(upload)
+        var ledger = row.ledger
+        let tree = PostgreSQLStoredPartition(partition: upload.partition, connection: connection)
+        let addition = try ledger.accept(upload, tree)
+        return Decision(row: row, ledger: ledger, addition: addition)
+    }
+
+    private func store(
+        _ decision: Decision,
+        of upload: EventUpload,
+        _ sealed: SealedPayloads,
+        seal: PartitionSeal?
+    ) throws {
+        let (row, fresh) = (decision.row, decision.addition.events)
+        try CollectionKeys(connection: connection).require(upload.events[fresh], of: upload)
+        let repeated = try EventIdentities(connection: connection).claim(fresh, of: upload, owner: row.owner)
+        try EventColumns.copy(fresh, of: upload, sealed, in: row, repeated: repeated, to: connection)
+        try PostgreSQLStoredPartition(partition: upload.partition, connection: connection)
+            .insert(decision.addition.nodes)
+        try write(decision.ledger, seal, received: upload.received)
     }
 
     /// Writes the row that makes the commit wait.
