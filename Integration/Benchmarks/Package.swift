@@ -45,6 +45,7 @@ let package = Package(
                 .product(name: "AuditServerTesting", package: "AuditServer"),
                 .product(name: "LogPublishing", package: "AuditServer"),
                 .product(name: "LogWitness", package: "AuditServer"),
+                .product(name: "PostgreSQLStore", package: "AuditServer"),
                 .product(name: "RealmWindow", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "SyncServer", package: "AuditServer"),

@@ -1,8 +1,10 @@
+import AuditModel
 import AuditServerTesting
 import BenchmarkFloors
 import BenchmarkHarness
 import Daybook
 import Foundation
+import PostgreSQLStore
 import Synchronization
 
 /// The server with PostgreSQL: one node, and three of which two have a commit before it is acknowledged.
@@ -25,6 +27,12 @@ func postgreSQLBenchmarks(_ workload: Workload) -> [Benchmark] {
                     target: .atMost(250),
                     ours: { try await work.load().p99Milliseconds }
                 ),
+                Benchmark(
+                    "seal 1,000 partitions of 64 devices with \(name)",
+                    unit: "ms",
+                    target: .atMost(3000),
+                    ours: { try await work.sealing() }
+                ),
             ]
         }
 }
@@ -42,6 +50,32 @@ private struct PostgreSQLWork: Sendable {
                 try UploadLoad(uploads, to: ServerProcess(in: folder, postgres: nodes.address))
             }
         }
+    }
+
+    /// Seals partitions of many devices at once, each as durable as devices are told.
+    func sealing() async throws -> Double {
+        let uploads = try (1...1000 as ClosedRange<UInt32>)
+            .map { number in
+                var device = SampleDevice(number)
+                device.record(["bench"])
+                return try device.upload(1...1, seal: device.seal())
+            }
+        let nodes = try PostgreSQLNodes(count: nodeCount)
+        defer { withExtendedLifetime(nodes) {} }
+        let store = try await PostgreSQLEventStore(PostgreSQLConfiguration(address: nodes.address))
+        return try await asyncNanoseconds {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for device in 0..<64 {
+                    group.addTask {
+                        for index in stride(from: device, to: uploads.count, by: 64) {
+                            blackHole(try await store.accept(uploads[index]))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            guard try await store.withLog(durably: true, { $0.count }) == 1000 else { throw BenchError.wrongAnswer }
+        } / 1_000_000
     }
 
     /// Events a second that four sessions of `psql` copy into such a table, in the same transactions, without a server.
