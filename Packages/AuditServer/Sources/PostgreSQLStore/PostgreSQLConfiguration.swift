@@ -14,9 +14,9 @@ public struct PostgreSQLConfiguration: Sendable {
     ///
     /// They are apart, so that auditors are answered while no standby is.
     public var readingConnections: Int
-    /// How many requests may wait for a connection of each kind; 1,000 by default.
+    /// How many requests may wait for a connection of each kind, and how many seals for a commit; 1,000 by default.
     public var maximumWaiting: Int
-    /// How long a request may wait for a connection, in nanoseconds; 10 seconds by default.
+    /// How long a request may wait for a connection, or a seal for the commit before its own, in nanoseconds; 10 seconds by default.
     public var waitNanoseconds: UInt64
     /// How long somebody who reads or signs in waits for the standbys, in milliseconds; 3,000 by default.
     ///

@@ -73,6 +73,73 @@ struct SealingTogetherTests {
         #expect(zip(records, uploads).allSatisfy { $0.seal == $1.seal && $0.count == 2 })
     }
 
+    @Test("sessions that end in the middle of it lose no seal, and what comes again is sealed once")
+    func endedSessions() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let address = try await server.makeDatabase()
+        let stores = try await open(address, count: 2)
+        let devices = (1...120 as ClosedRange<UInt32>).map { device($0) }
+        let uploads = try devices.map { try $0.upload(1...2, seal: $0.seal()) }
+        let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var count = 0
+                for await _ in answers {
+                    count += 1
+                    if count == uploads.count { return }
+                    guard count.isMultiple(of: 15) else { continue }
+                    try await server.sql(
+                        """
+                        DO $$ BEGIN
+                            PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+                            WHERE datname = current_database() AND pid <> pg_backend_pid();
+                        END $$
+                        """,
+                        at: address
+                    )
+                }
+            }
+            for lane in 0..<12 {
+                group.addTask {
+                    for index in stride(from: lane, to: uploads.count, by: 12) {
+                        try await send(uploads[index], to: stores[index % 2])
+                        answered.yield()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        try await expectLog(of: Set(devices.map(\.partition)), in: stores[0])
+        for upload in uploads { #expect(try await stores[1].accept(upload).isSealed) }
+        try await expectLog(of: Set(devices.map(\.partition)), in: stores[1])
+    }
+
+    /// Sends a stretch as a device does, again and again until it is acknowledged.
+    private func send(_ upload: EventUpload, to store: PostgreSQLEventStore) async throws {
+        while true {
+            do {
+                let proof = try await store.accept(upload)
+                return #expect(proof.isSealed && proof.root == upload.root)
+            } catch AuditServerError.unavailable {
+                continue
+            }
+        }
+    }
+
+    @Test("a log counts as confirmed when it is the one that was, and not by its size")
+    func confirmedLog() {
+        let (log, confirmed) = (MerkleFrontier(count: 1, peaks: [MerkleHash.empty]), ConfirmedLog())
+        let other = MerkleFrontier(count: 1, peaks: [MerkleHash.leaf([1])])
+        #expect(log.map { confirmed.includes($0) } == false)
+
+        if let log { confirmed.note(log) }
+
+        #expect(log.map { confirmed.includes($0) } == true)
+        #expect(other.map { confirmed.includes($0) } == false)
+    }
+
     @Test("a head of the log waits for nobody who seals, and holds nobody up")
     func head() async throws {
         let server = try await PostgreSQLServer.shared()
