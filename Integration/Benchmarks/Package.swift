@@ -49,6 +49,7 @@ let package = Package(
                 .product(name: "RealmWindow", package: "AuditServer"),
                 .product(name: "SQLiteStore", package: "AuditServer"),
                 .product(name: "SyncServer", package: "AuditServer"),
+                .product(name: "TimeStamping", package: "AuditServer"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 // Built beside this program, which starts it.
                 .product(name: "daybook", package: "AuditServer"),

@@ -84,7 +84,7 @@ func allBenchmarks(_ workload: Workload) -> [Benchmark] {
             partitionBenchmarks, recoveryBenchmarks,
             uploadBenchmarks, serverBenchmarks, exchangeBenchmarks, bootstrapBenchmarks, postgreSQLBenchmarks,
             searchBenchmarks,
-            auditBenchmarks, publishingBenchmarks, witnessBenchmarks, encryptionBenchmarks,
+            auditBenchmarks, publishingBenchmarks, witnessBenchmarks, timeStampBenchmarks, encryptionBenchmarks,
         ]
         .flatMap { $0(workload) }
 }

@@ -116,7 +116,7 @@ package struct RemoteEventArchive: EventArchive {
         if let policy, let trust {
             let (found, problems) = try await verified(stamps, by: policy, trust)
             audit.compare(with: found)
-            problems.forEach { audit.report($0) }
+            for problem in problems { audit.report(problem) }
         }
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))

@@ -30,6 +30,9 @@ public final class SampleAuthority: OutsideTransport {
         case servers = "critical,serverAuth"
     }
 
+    /// A key that is made at once, as `openssl req -newkey` takes it: on the curve P-256.
+    public static let quickKey = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+
     private let folder: String
     private let state = Mutex(State())
 
@@ -45,7 +48,7 @@ public final class SampleAuthority: OutsideTransport {
     public init(
         in folder: String,
         name: String = "Authority of Time",
-        key: [String] = ["rsa:2048"],
+        key: [String] = SampleAuthority.quickKey,
         purpose: Purpose = .timeStamps,
         hash: String = "sha256"
     ) throws {
@@ -129,6 +132,7 @@ public final class SampleAuthority: OutsideTransport {
     /// Has it give these answers first, without thinking.
     public func say(_ answers: [OutsideResponse]) { state.withLock { $0.answers += answers } }
 
+    /// Answers a request, or does not.
     public func post(
         _ body: [UInt8],
         as contentType: String,

@@ -15,7 +15,7 @@ struct TimeStampTrustTests {
 
     private func authority(
         _ name: String = "one",
-        key: [String] = ["rsa:2048"],
+        key: [String] = SampleAuthority.quickKey,
         purpose: SampleAuthority.Purpose = .timeStamps,
         hash: String = "sha256"
     ) throws -> SampleAuthority {
@@ -35,7 +35,7 @@ struct TimeStampTrustTests {
     )
     func kinds(_ key: [String], _ hash: String) async throws {
         let authority = try authority(key: key, hash: hash)
-        for nonce in [0, 1, 127, 128, .max] as [UInt64] {
+        for nonce in [0, 128, .max] as [UInt64] {
             let request = TimeStampRequest(over: bytes, nonce: nonce)
             let reply = try authority.reply(to: request.bytes())
             let stamp = try await authority.trust.verify(TimeStampToken(reply), over: bytes, answering: request)
@@ -80,19 +80,17 @@ struct TimeStampTrustTests {
         let stamp = try await trust.verify(TimeStampToken(reply), over: bytes)
         var refused = 0
         for place in reply.indices {
-            for bit in [0x01, 0x80] as [UInt8] {
-                var changed = reply
-                changed[place] ^= bit
-                do throws(TimeStampError) {
-                    let found = try await trust.verify(TimeStampToken(changed), over: bytes)
-                    #expect(found == stamp)
-                } catch {
-                    refused += 1
-                }
+            var changed = reply
+            changed[place] ^= place.isMultiple(of: 2) ? 0x01 : 0x80
+            do throws(TimeStampError) {
+                let found = try await trust.verify(TimeStampToken(changed), over: bytes)
+                #expect(found == stamp)
+            } catch {
+                refused += 1
             }
         }
         // What nobody signed: the status, the trusted root's own copy.
-        #expect(refused > reply.count)
+        #expect(refused > reply.count / 2)
         for length in reply.indices {
             #expect(throws: TimeStampError.self) { try TimeStampToken(Array(reply.prefix(length))) }
         }

@@ -167,6 +167,7 @@ package struct RemoteServer {
     /// Asks for a file that anybody may have.
     ///
     /// - Parameter path: Its path below the address.
+    /// - Returns: Its bytes.
     /// - Throws: ``CommandError``.
     func file(_ path: String) async throws -> [UInt8] {
         Array(try await send(URLRequest(url: server.appendingPathComponent(path))).body)

@@ -64,6 +64,7 @@ package struct LogWatch: Sendable {
     /// - Parameters:
     ///   - count: Of how many keys something was said.
     ///   - place: Where it was said last.
+    /// - Returns: Whether it was, or something was taken back.
     package func needsLook(for count: Int, through place: EntryPlace?) -> Bool {
         count != looked.count || place != looked.through
     }

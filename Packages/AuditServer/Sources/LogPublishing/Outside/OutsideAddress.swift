@@ -11,6 +11,7 @@ enum OutsideAddress {
     /// - Parameters:
     ///   - url: The address.
     ///   - allowsQuery: Whether it may have a query.
+    /// - Returns: Whether it can be asked.
     static func isUsable(_ url: String, allowsQuery: Bool = false) -> Bool {
         guard url.utf8.count <= 2048, let parsed = URL(string: url), let host = parsed.host() else { return false }
         return !host.isEmpty && ["http", "https"].contains(parsed.scheme?.lowercased())

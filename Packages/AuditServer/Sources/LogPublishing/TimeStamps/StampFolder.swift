@@ -40,6 +40,7 @@ public struct StampFolder: Sendable {
     ///   - file: Which.
     ///   - size: How many entries its checkpoint has.
     ///   - limit: How many bytes are read.
+    /// - Returns: Its bytes.
     /// - Throws: `FileSystemError` when it cannot be read.
     func bytes(of file: File, at size: UInt64, limit: Int) throws(FileSystemError) -> [UInt8]? {
         let path = "\(path)/\(Self.name(size, file))"

@@ -35,9 +35,10 @@ public final class StampedLog: Sendable {
         try state.withLock { state throws(LogPublishingError) in try known(&state) }
     }
 
-    /// Returns how many entries the first checkpoint with a time-stamp has that an entry is in; nil while there is none.
+    /// Finds the first checkpoint with a time-stamp that an entry is in.
     ///
     /// - Parameter index: The entry's place.
+    /// - Returns: How many entries that checkpoint has; nil while there is none.
     /// - Throws: As ``sizes()``.
     /// - Complexity: O(log *n*) in the time-stamps.
     public func size(covering index: UInt64) throws(LogPublishingError) -> UInt64? {
@@ -55,6 +56,7 @@ public final class StampedLog: Sendable {
     /// - Parameters:
     ///   - file: Which.
     ///   - size: How many entries the checkpoint has.
+    /// - Returns: Its bytes.
     /// - Throws: ``LogPublishingError/unusable(_:)`` when it cannot be read.
     public func bytes(of file: StampFolder.File, at size: UInt64) throws(LogPublishingError) -> [UInt8]? {
         // A checkpoint whose time-stamp was not kept is none.
