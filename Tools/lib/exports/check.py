@@ -1,6 +1,7 @@
 """Validates an export with validators that are not Daybook's, and checks its proofs as EXPORT.md describes them.
 
-Usage: check.py FOLDER EVENTS KEY, the key being the server's in hexadecimal digits.
+Usage: check.py FOLDER EVENTS KEY LOGKEY [WITNESS…]: the server's key in hexadecimal digits, and the keys of its log and of the
+witnesses of whom each has to have cosigned it, as name+id+key.
 
 Prints `ok NAME` or `FAILED NAME: REASON` for each check.
 """
@@ -20,6 +21,7 @@ from jsonschema import Draft202012Validator
 from ocsf_json_schema import OcsfJsonSchemaEmbedded, get_ocsf_schema
 
 folder, count, key = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+log_key, witnesses = sys.argv[4], sys.argv[5:]
 failed = False
 
 
@@ -145,6 +147,40 @@ def climb(leaf, index, size, path):
     return top
 
 
+class VerifierKey:
+    """A key of signed-note, written name+id+key."""
+
+    def __init__(self, text):
+        self.name, identity, key = text.split("+", 2)
+        data = base64.b64decode(key, validate=True)
+        self.id, self.kind, self.public = bytes.fromhex(identity), data[0], data[1:].hex()
+        assert hashlib.sha256(self.name.encode() + b"\n" + data).digest()[:4] == self.id, "the id is not the key's"
+
+
+def checkpoint():
+    """The name of the log, its size and root, once the log's key is found to have signed it and each witness to have cosigned it."""
+    note = (folder / "checkpoint").read_bytes().decode()
+    end = note.rindex("\n\n") + 1
+    text, made = note[:end].encode(), {}
+    for line in note[end + 1 :].splitlines():
+        dash, name, data = line.split(" ")
+        assert dash == "\u2014"
+        data = base64.b64decode(data, validate=True)
+        made.setdefault((name, data[:4]), []).append(data[4:])
+    log = VerifierKey(log_key)
+    assert log.kind == 1 and len(made[log.name, log.id]) == 1
+    verify(log.public, made[log.name, log.id][0].hex(), text)
+    for witness in map(VerifierKey, witnesses):
+        assert witness.kind == 4
+        for cosignature in made[witness.name, witness.id]:
+            time, signature = struct.unpack(">Q", cosignature[:8])[0], cosignature[8:]
+            verify(witness.public, signature.hex(), b"cosignature/v1\ntime %d\n" % time + text)
+            assert abs(datetime.now(timezone.utc).timestamp() - time) < 3600, "it was cosigned at another time"
+    name, size, root = text.decode().splitlines()
+    assert name == log.name
+    return name, int(size), base64.b64decode(root, validate=True)
+
+
 def seal_statement(seal):
     assert not seal["losses"] and "previousRoot" not in seal
     statement = b"DAYSEAL1" + long(seal["partition"].encode()) + struct.pack("<Q", seal["count"])
@@ -167,9 +203,9 @@ def manifest_signature():
 
 @check
 def proofs():
-    head = json.loads((folder / "manifest.json").read_bytes())["treeHead"]
-    statement = b"DAYHEAD1" + struct.pack("<Q", head["size"]) + bytes.fromhex(head["root"])
-    verify(key, head["signature"], statement + struct.pack("<q", micros(head["issued"])) + long(bytes.fromhex(key)))
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    assert manifest["version"] == 2 and manifest["logKey"] == log_key, "it is the log of another server"
+    _, size, root = checkpoint()
     partition, proven, sealed = None, 0, 0
     for line in lines("proofs.jsonl"):
         if "sequence" not in line:
@@ -190,7 +226,7 @@ def proofs():
                 leaf += struct.pack("<q", micros(entry["received"])) + long(seal_statement(entry["seal"]))
                 leaf += long(bytes.fromhex(entry["seal"]["signature"]))
                 top = climb(hashlib.sha256(leaf).digest(), proof["index"], proof["count"], proof["path"])
-                assert top.hex() == head["root"] and proof["count"] == head["size"]
+                assert top == root and proof["count"] == size
                 sealed += 1
             continue
         leaf = hashlib.sha256(b"\x00" + bytes.fromhex(line["event"])).digest()

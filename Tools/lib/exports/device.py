@@ -1,12 +1,14 @@
 """A device in Python that knows PROTOCOL.md alone: it uploads an event of every kind, with odd texts in every field.
 
-Usage: device.py URL
+Usage: device.py URL COSIGNATURES: it then waits until the log's checkpoint has its sealed partition, and so many witnesses cosigned it.
 """
 
 import hashlib
 import json
 import struct
 import sys
+import time
+import urllib.error
 import urllib.request
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -110,7 +112,21 @@ def post(url, body, headers):
         return json.load(answer)
 
 
-def main(server):
+def wait_for_log(server, cosignatures):
+    """Waits until the published checkpoint has an entry, and so many lines behind the log's own."""
+    for _ in range(600):
+        try:
+            with urllib.request.urlopen(f"{server}/log/checkpoint") as answer:
+                text, lines = answer.read().decode().split("\n\n")
+        except urllib.error.HTTPError:
+            text, lines = "\n0\n", ""
+        if text.split("\n")[1] == "1" and len(lines.splitlines()) > cosignatures:
+            return
+        time.sleep(0.1)
+    sys.exit("the log was not cosigned within a minute")
+
+
+def main(server, cosignatures):
     login = f"{server}/api/v1/apps/ward-app/login"
     session = post(login, b'{"provider":"anon-user"}', {"Content-Type": "application/json"})
     headers = {"Authorization": f"Bearer {session['accessToken']}", "Content-Type": "application/vnd.daybook.stretch"}
@@ -120,7 +136,8 @@ def main(server):
         encoded = events(number * 1000)
         post(f"{server}/api/v1/partitions/{partition}/events", stretch(partition, encoded, key), headers)
         count += len(encoded)
+    wait_for_log(server, cosignatures)
     print(count)
 
 
-main(sys.argv[1])
+main(sys.argv[1], int(sys.argv[2]))

@@ -45,7 +45,7 @@ package struct LogProofOptions: ParsableArguments {
     /// Whether no file is named here.
     var isEmpty: Bool { logProof == nil && logContradiction == nil }
 
-    /// Whose word the published checkpoint of a server needs; nil when nobody asks for it.
+    /// Whose word the published checkpoint of a server, or that in an export, needs; nil when nobody asks for it.
     func serverPolicy() throws -> WitnessPolicy? { logKey == nil ? nil : try policy() }
 
     /// Whose word the checkpoint of the proof needs.

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuditModel
 import AuditVerifying
 import EventModel
+import EventProofs
 
 extension VerifyCommand {
     private struct Result: Encodable {
@@ -10,8 +11,28 @@ extension VerifyCommand {
         let verified: Bool
         /// The key that signed the export; nil when none did.
         let publicKey: String?
+        /// The log that the partitions are in; nil when no key was found to have signed its checkpoint.
+        let log: Log?
         let remarks: [String]
         let problems: [String]
+    }
+
+    private struct Log: Encodable {
+        let key: String
+        let origin: String
+        let size: UInt64
+        /// How many of the export's partitions are in it.
+        let partitions: UInt64
+        let cosignatures: [Cosigned]
+
+        init(_ checkpoint: ExportedCheckpoint, partitions: UInt64) {
+            let cosigned = checkpoint.cosigned
+            key = "\(checkpoint.key)"
+            origin = cosigned.checkpoint.origin.string
+            size = cosigned.checkpoint.size
+            self.partitions = partitions
+            cosignatures = cosigned.cosignatures.map(Cosigned.init)
+        }
     }
 
     /// Verifies an export from its files alone.
@@ -24,10 +45,11 @@ extension VerifyCommand {
         var verification = ExportVerification(
             folder: folder,
             key: try serverKey(),
-            keptHead: try treeHead.flatMap(TreeHeadFile.read)
+            policy: try logProof.serverPolicy()
         )
         try verification.run { StandardOutput.progress("\($0) events") }
         StandardOutput.progress("")
+        let log = verification.checkpoint.map { Log($0, partitions: verification.loggedPartitions) }
         let (problems, publicKey) = (verification.problems, verification.publicKey.map { Hexadecimal.text($0) })
         if json {
             let result = Result(
@@ -35,6 +57,7 @@ extension VerifyCommand {
                 partitions: verification.partitions,
                 verified: problems.isEmpty,
                 publicKey: publicKey,
+                log: log,
                 remarks: verification.remarks,
                 problems: problems
             )
@@ -44,6 +67,7 @@ extension VerifyCommand {
             if let publicKey, key == nil {
                 StandardOutput.write("signed with the key \(publicKey): compare it with the server's, or give --key\n")
             }
+            if let checkpoint = verification.checkpoint, let log { show(checkpoint, log) }
             StandardOutput.write(
                 problems.isEmpty
                     ? "\(verification.events) events, \(verification.partitions) partitions verified\n"
@@ -51,6 +75,24 @@ extension VerifyCommand {
             )
         }
         if !problems.isEmpty { throw ExitCode(1) }
+    }
+
+    private func show(_ checkpoint: ExportedCheckpoint, _ log: Log) {
+        func plain(_ text: String) -> String { PlainText.cut(text, 300) }
+        let what = log.partitions == 1 ? "1 partition is" : "\(log.partitions) partitions are"
+        var lines = ["\(what) in the log \(plain(log.origin)), of \(log.size) entries"] + log.cosignatures.map(\.line)
+        if log.cosignatures.isEmpty { lines.append(Self.noWitness) }
+        if !checkpoint.unknownNames.isEmpty {
+            // Anybody can put such a line there.
+            let names = checkpoint.unknownNames.prefix(16).map { plain($0.string) }.joined(separator: ", ")
+            lines.append("  not checked, as their keys were not given: what \(names) signed")
+        }
+        if logProof.logKey == nil {
+            lines.append(
+                "  signed with the log's key \(plain(log.key)): compare it with the server's, or give --log-key"
+            )
+        }
+        StandardOutput.write(lines.map { "\($0)\n" }.joined())
     }
 
     /// The key of the server, as digits or in a file.

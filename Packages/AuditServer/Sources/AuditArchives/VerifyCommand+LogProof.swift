@@ -5,13 +5,22 @@ import EventProofs
 import TimeStamping
 
 extension VerifyCommand {
-    private struct Cosigned: Encodable {
+    /// Who cosigned a checkpoint, and when by their own clock.
+    struct Cosigned: Encodable {
         let witness: String
         let time: EventTime
+
+        init(_ signature: VerifiedSignature) {
+            witness = signature.key.name.string
+            time = EventTime(instant: signature.cosigned)
+        }
+
+        /// The line for people.
+        var line: String { "  seen by \(PlainText.cut(witness, 300)) at \(time), by its own clock" }
     }
 
     /// A time in ISO 8601; nil where it is beyond what a calendar has.
-    private struct EventTime: Encodable, CustomStringConvertible {
+    struct EventTime: Encodable, CustomStringConvertible {
         let instant: EventInstant?
 
         var description: String { instant.map { "\($0)" } ?? "a time that no calendar has" }
@@ -102,11 +111,13 @@ extension VerifyCommand {
             origin: accepted.checkpoint.origin.string,
             index: entry.index,
             size: accepted.checkpoint.size,
-            cosignatures: accepted.cosignatures.map {
-                Cosigned(witness: $0.key.name.string, time: EventTime(instant: $0.cosigned))
-            }
+            cosignatures: accepted.cosignatures.map(Cosigned.init)
         )
     }
+
+    /// What a checkpoint is worth without witnesses.
+    static let noWitness =
+        "  no witness was named: whoever has the key of the log could have made this for you alone"
 
     private func show(_ result: Result) {
         func plain(_ text: String) -> String { PlainText.cut(text, 300) }
@@ -117,13 +128,11 @@ extension VerifyCommand {
             "  received \(result.received), by the server's clock",
             "entry \(result.index) of \(result.size) in the log \(plain(result.origin))",
         ]
-        lines += result.cosignatures.map { "  seen by \(plain($0.witness)) at \($0.time), by its own clock" }
+        lines += result.cosignatures.map(\.line)
         if let time = result.existedBefore, let authority = result.authority {
             lines.append("  existed before \(time), by the time-stamp of \(plain(authority))")
         }
-        if result.cosignatures.isEmpty {
-            lines.append("  no witness was named: whoever has the key of the log could have made this for you alone")
-        }
+        if result.cosignatures.isEmpty { lines.append(Self.noWitness) }
         StandardOutput.write(lines.map { "\($0)\n" }.joined() + "1 partition verified\n")
     }
 }

@@ -42,8 +42,8 @@ package struct VerifyCommand: AsyncParsableCommand {
                 With --log-contradiction, what a device kept of a log that contradicts itself is verified likewise; --key is the \
                 key that receipts are signed with.
 
-                With the folder of an export, that is verified from its files alone; --key and --tree-head are what you \
-                know of the server from elsewhere.
+                With the folder of an export, that is verified from its files alone; --key, --log-key and --witness are what you \
+                know of the server and of its log from elsewhere.
                 """
         )
     }
@@ -151,6 +151,12 @@ package struct VerifyCommand: AsyncParsableCommand {
                     "An export is verified by itself: leave out --files, --server, --receipts and --log-proof."
                 )
             }
+            guard treeHead == nil else {
+                throw ValidationError(
+                    "A kept head cannot be held against an export without its server: give --log-key and --witness, "
+                        + "which its checkpoint is verified by."
+                )
+            }
             return
         }
         if logProof.logProof != nil || logProof.logContradiction != nil {
@@ -171,7 +177,7 @@ package struct VerifyCommand: AsyncParsableCommand {
         }
         if key != nil { throw ValidationError("--key is for the folder of an export, and for --log-contradiction.") }
         if logProof.logKey != nil, source.server == nil {
-            throw ValidationError("--log-key is for --log-proof and --server.")
+            throw ValidationError("--log-key is for an export, --log-proof, --log-contradiction and --server.")
         }
         guard timeStamps.timeStamp == nil else { throw ValidationError("--time-stamp is for --log-proof.") }
         if timeStamps.authority != nil, logProof.logKey == nil {

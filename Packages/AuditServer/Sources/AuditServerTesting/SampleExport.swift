@@ -15,6 +15,8 @@ package struct SampleExport {
     package let store: any AuditStore
     package let key: SigningKey
     package let path: String
+    /// The key of the log that the export has a checkpoint of.
+    package let log: EdwardsNoteSigner
 
     /// A device with an event of every kind.
     package static func device(_ number: UInt32 = 1, isSealed: Bool = true) throws -> (SampleDevice, PartitionSeal?) {
@@ -49,20 +51,68 @@ package struct SampleExport {
         return store
     }
 
+    /// A witness whose cosignature an export can have.
+    package static func witness(_ number: Int) throws -> EdwardsNoteSigner {
+        try EdwardsNoteSigner(name: ExactText("witness.example/w\(number)"), algorithm: .cosignature)
+    }
+
+    /// Signs what the log of a store is, as the server publishes it.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - log: The key of the log.
+    ///   - witnesses: Who cosigns it, a second later.
+    ///   - size: How many entries it has; nil for all.
+    /// - Returns: The checkpoint.
+    /// - Throws: What the store throws.
+    package static func checkpoint(
+        of store: any AuditStore,
+        by log: EdwardsNoteSigner,
+        witnesses: [EdwardsNoteSigner] = [],
+        size: UInt64? = nil
+    ) async throws -> SignedCheckpoint {
+        let (size, root) = try await store.withLog(durably: true) {
+            (size ?? $0.count, try $0.root(at: size ?? $0.count))
+        }
+        let checkpoint = try Checkpoint(origin: log.verifierKey.name, size: size, root: root)
+        let lines = try witnesses.map { witness in
+            try checkpoint.cosigned(by: witness, at: EventInstant(microseconds: created.microseconds + 1_000_000))
+        }
+        return try SignedCheckpoint(checkpoint, signedBy: [log]).adding(lines)
+    }
+
+    /// When samples are exported.
+    package static let created = EventInstant(microseconds: 1_800_000_000_000_000)
+
     /// Exports a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - filter: Which events.
+    ///   - formats: As what; every format by default.
+    ///   - key: The server's key; a new one by default.
+    ///   - isSigned: Whether a server signs it; if not, it has no checkpoint either.
+    ///   - witnesses: Who has cosigned the log.
+    ///   - publishes: Whether the server publishes its log.
+    ///   - published: What it published last; all of the log by default.
+    /// - Throws: What the store and the files throw.
     package init(
         _ store: any AuditStore,
         filter: EventFilter = EventFilter(),
         formats: Set<ExportFormat> = Set(ExportFormat.allCases),
         key: SigningKey? = nil,
-        isSigned: Bool = true
+        isSigned: Bool = true,
+        witnesses: [EdwardsNoteSigner] = [],
+        publishes: Bool = true,
+        published: SignedCheckpoint? = nil
     ) async throws {
         self.store = store
         let key = try key ?? SigningKey(SigningKey.makeKey())
         self.key = key
-        let now = EventInstant(microseconds: 1_800_000_000_000_000)
-        let (size, root) = try await store.withLog(durably: true) { ($0.count, try $0.root(at: $0.count)) }
-        let head = try key.head(size: size, root: root, at: now)
+        let log = try key.logSigner(origin: "log.example/ward")
+        self.log = log
+        let newest = try await Self.checkpoint(of: store, by: log, witnesses: witnesses)
+        let checkpoint = published ?? newest
         var schemas: [EventSchema] = []
         for app in try await store.collections() {
             schemas.append(EventSchema(app: app, metadataColumns: try await store.metadataColumns(of: app) ?? []))
@@ -71,11 +121,11 @@ package struct SampleExport {
             formats: formats,
             filter: ["person": "ada"],
             columns: EventSchema.allColumns(of: schemas),
-            created: now,
+            created: Self.created,
             id: "0000000000000000000000ee",
             author: .init(role: "auditor", token: nil, apps: nil),
             reason: "an incident",
-            treeHead: head,
+            log: isSigned && publishes ? PublishedLog(key: log.verifierKey, checkpoint: checkpoint) : nil,
             key: isSigned ? key : nil
         )
         folder = try TestFolder.made()
@@ -86,14 +136,14 @@ package struct SampleExport {
             proofs: store,
             filter: filter,
             key: key,
-            treeHead: head,
-            created: now
+            checkpoint: isSigned && publishes ? checkpoint.checkpoint : nil,
+            created: Self.created
         )
         _ = try await ExportWriter(order, from: source, into: path).write { _ in }
     }
 
-    package func verified(key: [UInt8]? = nil, keptHead: TreeHead? = nil) throws -> ExportVerification {
-        var verification = ExportVerification(folder: path, key: key, keptHead: keptHead)
+    package func verified(key: [UInt8]? = nil, policy: WitnessPolicy? = nil) throws -> ExportVerification {
+        var verification = ExportVerification(folder: path, key: key, policy: policy)
         try verification.run()
         return verification
     }
@@ -107,6 +157,21 @@ package struct SampleExport {
     package func objects(_ name: String) throws -> [[String: Any]] {
         try bytes(name).split(separator: 0x0A)
             .map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] ?? [:] }
+    }
+
+    /// Changes files and manifest as the server could, which signs both anew.
+    package func signAnew(_ change: (inout [String: Any]) throws -> Void) throws {
+        let read = try JSONSerialization.jsonObject(with: bytes(ExportManifest.fileName))
+        var manifest = read as? [String: Any] ?? [:]
+        try change(&manifest)
+        let files = manifest["files"] as? [[String: Any]] ?? []
+        manifest["files"] = try files.map { file in
+            let digest = try FileDigest("\(path)/\(file["name"] as? String ?? "")")
+            return file.merging(["bytes": digest.bytes, "sha256": digest.sha256.hex]) { $1 }
+        }
+        let bytes = try JSONSerialization.data(withJSONObject: manifest)
+        try write(bytes, to: ExportManifest.fileName)
+        try write(Data(EventLine.lines([key.signed(manifest: Array(bytes))])), to: ExportSignature.fileName)
     }
 
     package func write(_ data: Data, to name: String) throws {

@@ -27,7 +27,7 @@ struct ExportVerificationTests {
         #expect(manifest.changedEvents == 0)
         #expect(
             manifest.files.map(\.name) == [
-                "events.csv", "events.jsonl", "events.fhir.ndjson", "events.ocsf.jsonl", "proofs.jsonl",
+                "events.csv", "events.jsonl", "events.fhir.ndjson", "events.ocsf.jsonl", "proofs.jsonl", "checkpoint",
             ]
         )
         #expect(manifest.reason == "an incident")
@@ -129,28 +129,11 @@ struct ExportVerificationTests {
         let other = try SigningKey(SigningKey.makeKey())
 
         #expect(try export.verified(key: other.publicKey).problems.contains { $0.contains("and the server's is") })
-        // Somebody signs the same manifest anew: receipts and head are still the server's.
+        // Somebody signs the same manifest anew: receipts are still the server's.
         let signature = try other.signed(manifest: Array(export.bytes("manifest.json")))
         try export.write(Data(EventLine.lines([signature])), to: "signature.json")
         let problems = try export.verified().problems
-        #expect(problems.contains { $0.contains("the head of the log is signed with another key") })
         #expect(problems.contains { $0.contains("the receipt for partition") })
-    }
-
-    @Test("the kept head of an earlier time is held against that of the export")
-    func keptHead() async throws {
-        let store = try await SampleExport.store()
-        let export = try await SampleExport(store)
-        let head = try #require(try export.verified().manifest?.treeHead)
-        let now = EventInstant(microseconds: 0)
-
-        #expect(try export.verified(keptHead: head).problems == [])
-        let forked = try export.key.head(size: head.size, root: MerkleHash.empty, at: now)
-        #expect(
-            try export.verified(keptHead: forked).problems.contains { $0.contains("is not the one of the kept head") }
-        )
-        let later = try export.key.head(size: head.size + 1, root: MerkleHash.empty, at: now)
-        #expect(try export.verified(keptHead: later).remarks.count == 1)
     }
 
     @Test("an event that was changed in the store is exported as it is, and verification says so")

@@ -30,6 +30,8 @@ package final class ExportJobs: Sendable {
     private let proofs: any PartitionProving & SealLog
     private let collections: any EventCollections
     private let key: SigningKey
+    /// The published log as it is now; nil of a server that publishes none.
+    private let log: (@Sendable () -> PublishedLog)?
     private let clock: any EventClock
     private let ids: any ObjectIdSource
     package let folder: ExportFolder
@@ -47,6 +49,7 @@ package final class ExportJobs: Sendable {
         proofs: any PartitionProving & SealLog,
         collections: any EventCollections,
         key: SigningKey,
+        log: (@Sendable () -> PublishedLog)?,
         folder: ExportFolder,
         limits: ExportLimits,
         clock: any EventClock,
@@ -57,6 +60,7 @@ package final class ExportJobs: Sendable {
         self.proofs = proofs
         self.collections = collections
         self.key = key
+        self.log = log
         self.folder = folder
         self.limits = limits
         self.clock = clock
@@ -205,8 +209,9 @@ package final class ExportJobs: Sendable {
     }
 
     private func write(_ job: ExportJob, _ filter: EventFilter) async throws -> ExportManifest {
-        let (size, root) = try await proofs.withLog(durably: true) { ($0.count, try $0.root(at: $0.count)) }
-        let head = try key.head(size: size, root: root, at: clock.now().wall)
+        let published = log?()
+        let checkpoint = published?.checkpoint?.checkpoint
+        if let checkpoint { try await compare(checkpoint) }
         let order = ExportOrder(
             formats: Set(job.formats),
             filter: job.filter,
@@ -215,7 +220,7 @@ package final class ExportJobs: Sendable {
             id: job.id,
             author: job.author,
             reason: job.reason,
-            treeHead: head,
+            log: published,
             key: key
         )
         let source = StoreExportSource(
@@ -223,11 +228,23 @@ package final class ExportJobs: Sendable {
             proofs: proofs,
             filter: filter,
             key: key,
-            treeHead: head,
+            checkpoint: checkpoint,
             created: job.created
         )
         return try await ExportWriter(order, from: source, into: folder.files(of: job.id))
             .write { progress in try note(progress, of: job.id) }
+    }
+
+    /// Holds the log against what was published: an export of a database that was put back would prove what is not there.
+    private func compare(_ checkpoint: Checkpoint) async throws {
+        let root = try await proofs.withLog(durably: false) { tree in
+            checkpoint.size <= tree.count ? try tree.root(at: checkpoint.size) : nil
+        }
+        guard root == checkpoint.root else {
+            throw AuditServerError.unavailable(
+                reason: "the database is not what was published; the server's log says more"
+            )
+        }
     }
 
     /// The metadata columns of the apps that the export can have events of.

@@ -2,7 +2,6 @@ public import AuditFormats
 public import AuditModel
 public import AuditVerifying
 public import EventModel
-public import EventProofs
 
 /// What is to be exported, for whom and as what.
 public struct ExportOrder: Sendable {
@@ -20,8 +19,8 @@ public struct ExportOrder: Sendable {
     public var author: ExportManifest.Author?
     /// Why, in the words of who asked.
     public var reason: String?
-    /// The head of the server's log; nil of files.
-    public var treeHead: TreeHead?
+    /// The log that the server publishes; nil of files, and of a server that publishes none.
+    public var log: PublishedLog?
     /// What signs the manifest; nil of files, which no server answers for.
     public var key: SigningKey?
 
@@ -35,7 +34,7 @@ public struct ExportOrder: Sendable {
         id: String? = nil,
         author: ExportManifest.Author? = nil,
         reason: String? = nil,
-        treeHead: TreeHead? = nil,
+        log: PublishedLog? = nil,
         key: SigningKey? = nil
     ) {
         self.formats = formats
@@ -45,7 +44,7 @@ public struct ExportOrder: Sendable {
         self.id = id
         self.author = author
         self.reason = reason
-        self.treeHead = treeHead
+        self.log = log
         self.key = key
     }
 }

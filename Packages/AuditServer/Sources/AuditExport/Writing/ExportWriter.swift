@@ -131,8 +131,12 @@ public final class ExportWriter {
                 sha256: try file.finish()
             )
         }
-        let sha256 = try proofs.finish()
-        files.append(.init(name: ExportManifest.proofsName, format: nil, bytes: proofs.byteCount, sha256: sha256))
+        files.append(try Self.named(ExportManifest.proofsName, proofs))
+        if let checkpoint = order.log?.checkpoint {
+            let file = try ExportFileWriter("\(folder)/\(ExportManifest.checkpointName)")
+            try file.write(checkpoint.note.bytes)
+            files.append(try Self.named(ExportManifest.checkpointName, file))
+        }
         let manifest = ExportManifest(
             version: ExportManifest.currentVersion,
             formatVersion: ExportFormat.version,
@@ -149,7 +153,7 @@ public final class ExportWriter {
             openPartitions: open,
             columns: order.columns,
             files: files,
-            treeHead: order.treeHead,
+            logKey: order.log?.key.description,
             isSigned: order.key != nil
         )
         let bytes = try manifest.encoded()
@@ -158,6 +162,11 @@ public final class ExportWriter {
             try PrivateFile.write(EventLine.lines([signature]), to: "\(folder)/\(ExportSignature.fileName)")
         }
         return manifest
+    }
+
+    private static func named(_ name: String, _ file: ExportFileWriter) throws -> ExportManifest.File {
+        let sha256 = try file.finish()
+        return .init(name: name, format: nil, bytes: file.byteCount, sha256: sha256)
     }
 
     private static func isGone(_ partition: ExportedPartition) -> AuditServerError {

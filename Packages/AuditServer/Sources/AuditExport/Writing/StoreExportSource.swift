@@ -3,7 +3,7 @@ package import AuditVerifying
 package import EventModel
 package import EventProofs
 
-/// The events of a server's store, with the server's receipts and the way to the head of its log.
+/// The events of a server's store, with the server's receipts and the way to a checkpoint of its log.
 package struct StoreExportSource: ExportSource {
     /// How many events are read at once.
     private static let pageEvents = 1000
@@ -16,7 +16,7 @@ package struct StoreExportSource: ExportSource {
     package let proofs: any PartitionProving & SealLog
     package let filter: EventFilter
     package let key: SigningKey
-    package let treeHead: TreeHead
+    package let checkpoint: Checkpoint?
     package let created: EventInstant
 
     package init(
@@ -24,14 +24,14 @@ package struct StoreExportSource: ExportSource {
         proofs: any PartitionProving & SealLog,
         filter: EventFilter,
         key: SigningKey,
-        treeHead: TreeHead,
+        checkpoint: Checkpoint?,
         created: EventInstant
     ) {
         self.events = events
         self.proofs = proofs
         self.filter = filter
         self.key = key
-        self.treeHead = treeHead
+        self.checkpoint = checkpoint
         self.created = created
     }
 
@@ -81,9 +81,9 @@ package struct StoreExportSource: ExportSource {
     }
 
     private func logged(_ partition: PartitionID) async throws -> ExportedPartition.Logged? {
-        // A partition that was sealed since the head was signed is not in that log yet.
-        guard let entry = try await proofs.logEntry(of: partition), entry.index < treeHead.size else { return nil }
-        let size = treeHead.size
+        // A partition that was sealed since the checkpoint was signed is not in that log yet.
+        guard let size = checkpoint?.size, let entry = try await proofs.logEntry(of: partition), entry.index < size
+        else { return nil }
         let proof = try await proofs.withLog(durably: false) { try $0.inclusionProof(of: entry.index, in: size) }
         return .init(entry: entry, proof: proof)
     }

@@ -143,6 +143,11 @@ struct ExportRoutes: Sendable {
 extension ExportManifest.File {
     /// The media type.
     fileprivate var mediaType: String {
-        format?.mediaType ?? (name == ExportManifest.proofsName ? "application/x-ndjson" : "application/json")
+        if let format { return format.mediaType }
+        return switch name {
+        case ExportManifest.proofsName: "application/x-ndjson"
+        case ExportManifest.checkpointName: "text/plain; charset=utf-8"
+        default: "application/json"
+        }
     }
 }

@@ -4,6 +4,7 @@ import AuditExport
 import AuditKeeping
 import AuditModel
 import AuditReview
+import EventProofs
 import LogPublishing
 import Logging
 import SyncServer
@@ -75,19 +76,6 @@ struct ServiceParts: Sendable {
             logger: logger,
             checkFile: service.checkFile.map { CheckFile($0) }
         )
-        exports = try service.exports.map { folder in
-            try ExportJobs(
-                events: service.shown,
-                proofs: service.store,
-                collections: service.store,
-                key: service.key,
-                folder: folder,
-                limits: configuration.exports,
-                clock: service.clock,
-                ids: service.ids,
-                logger: logger
-            )
-        }
         publisher = try service.logFolder.map { folder in
             LogPublisher(
                 log: service.store,
@@ -97,6 +85,22 @@ struct ServiceParts: Sendable {
         }
         cosigned = try publisher.map { try CosignedLog(configuration.witnesses, of: $0.verifierKey) }
         stamped = publisher.map { StampedLog(in: $0.folder) }
+        var published: (@Sendable () -> PublishedLog)?
+        if let cosigned, let key = publisher?.verifierKey { published = { cosigned.exported(by: key) } }
+        exports = try service.exports.map { folder in
+            try ExportJobs(
+                events: service.shown,
+                proofs: service.store,
+                collections: service.store,
+                key: service.key,
+                log: published,
+                folder: folder,
+                limits: configuration.exports,
+                clock: service.clock,
+                ids: service.ids,
+                logger: logger
+            )
+        }
         realms = service.realms.map { SharedRealms(store: $0, clock: service.clock) }
         keeper = EventKeeper(
             store: service.store,
@@ -112,5 +116,12 @@ struct ServiceParts: Sendable {
             }
         )
         service.index.observe(by: desk)
+    }
+}
+
+extension CosignedLog {
+    /// What an export carries of the log: as in a proof of one partition, the checkpoint with a quorum, or else the newest.
+    fileprivate func exported(by key: NoteVerifierKey) -> PublishedLog {
+        PublishedLog(key: key, checkpoint: (settings.quorum > 0 ? cosigned?.signed : nil) ?? newest)
     }
 }

@@ -17,7 +17,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public struct File: Sendable, Hashable, Codable {
         /// The name.
         public let name: String
-        /// The form of the events in it; nil of the proofs.
+        /// The form of the events in it; nil of what is no list of events.
         public let format: ExportFormat?
         /// The size.
         public let bytes: UInt64
@@ -50,11 +50,15 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     }
 
     /// The version of the whole form that this code writes.
-    public static let currentVersion = 1
+    ///
+    /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now; it is still verified.
+    public static let currentVersion = 2
     /// The name of the file.
     public static let fileName = "manifest.json"
     /// The name of the file of proofs.
     public static let proofsName = "proofs.jsonl"
+    /// The name of the file with the published checkpoint of the server's log.
+    public static let checkpointName = "checkpoint"
 
     /// The version of the whole form.
     public let version: Int
@@ -86,7 +90,9 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public let columns: [String]
     /// The files.
     public let files: [File]
-    /// The head of the server's log; nil of files.
+    /// The key of the log that the server publishes, as `name+id+key`; nil of files, and of a server that publishes none.
+    public let logKey: String?
+    /// The head of the server's log in an export of version 1; nil of later ones.
     public let treeHead: TreeHead?
     /// Whether a server signed the manifest; false of files, which no server answers for.
     public let isSigned: Bool
@@ -107,7 +113,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         openPartitions: UInt64,
         columns: [String],
         files: [File],
-        treeHead: TreeHead?,
+        logKey: String?,
         isSigned: Bool
     ) {
         self.version = version
@@ -125,8 +131,14 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         self.openPartitions = openPartitions
         self.columns = columns
         self.files = files
-        self.treeHead = treeHead
+        self.logKey = logKey
+        treeHead = nil
         self.isSigned = isSigned
+    }
+
+    /// The names that files without a format may have in exports of this version.
+    package var otherNames: [String] {
+        version == 1 ? [Self.proofsName] : [Self.proofsName, Self.checkpointName]
     }
 
     /// The bytes of the file.
@@ -141,7 +153,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
             erasedEvents, partitions
-        case openPartitions, columns, files, treeHead, isSigned
+        case openPartitions, columns, files, logKey, treeHead, isSigned
     }
 }
 
@@ -167,6 +179,7 @@ extension ExportManifest {
         openPartitions = try container.decode(UInt64.self, forKey: .openPartitions)
         columns = try container.decode([String].self, forKey: .columns)
         files = try container.decode([File].self, forKey: .files)
+        logKey = try container.decodeIfPresent(String.self, forKey: .logKey)
         treeHead = try container.decodeIfPresent(TreeHead.self, forKey: .treeHead)
         isSigned = try container.decode(Bool.self, forKey: .isSigned)
     }
@@ -189,6 +202,7 @@ extension ExportManifest {
         try container.encode(openPartitions, forKey: .openPartitions)
         try container.encode(columns, forKey: .columns)
         try container.encode(files, forKey: .files)
+        try container.encodeIfPresent(logKey, forKey: .logKey)
         try container.encodeIfPresent(treeHead, forKey: .treeHead)
         try container.encode(isSigned, forKey: .isSigned)
     }

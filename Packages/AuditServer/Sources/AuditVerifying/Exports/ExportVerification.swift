@@ -22,8 +22,8 @@ public struct ExportVerification {
     public let folder: String
     /// The server's key that the caller knows, 32 bytes; nil takes the one that the export names.
     public let key: [UInt8]?
-    /// A head of the server's log that the caller kept.
-    public let keptHead: TreeHead?
+    /// Whose word the checkpoint of the log needs, as the caller knows it; nil takes the log's key that the export names.
+    public let policy: WitnessPolicy?
     /// What the export says of itself; nil as long as it was not read.
     public private(set) var manifest: ExportManifest?
     /// The key that signed the manifest; nil when none did.
@@ -32,21 +32,25 @@ public struct ExportVerification {
     public internal(set) var events: UInt64 = 0
     /// How many partitions were looked at.
     public internal(set) var partitions: UInt64 = 0
+    /// The checkpoint of the log, once a key was found to have signed it; nil when there is none.
+    public internal(set) var checkpoint: ExportedCheckpoint?
+    /// How many partitions were found in the tree of that checkpoint.
+    public private(set) var loggedPartitions: UInt64 = 0
     /// A sentence for everything that is wrong; empty when every proof holds.
     public private(set) var problems: [String] = []
     /// A sentence for what somebody should know, though every proof holds.
-    public private(set) var remarks: [String] = []
+    public internal(set) var remarks: [String] = []
 
     /// Names an export.
     ///
     /// - Parameters:
     ///   - folder: The folder of the files.
     ///   - key: The server's key, where it is known otherwise; nil takes the one that the export names.
-    ///   - keptHead: A head of the server's log from an earlier time.
-    public init(folder: String, key: [UInt8]? = nil, keptHead: TreeHead? = nil) {
+    ///   - policy: The key of the server's log, and its witnesses, where they are known otherwise.
+    public init(folder: String, key: [UInt8]? = nil, policy: WitnessPolicy? = nil) {
         self.folder = folder
         self.key = key
-        self.keptHead = keptHead
+        self.policy = policy
     }
 
     /// Returns whether a folder holds an export.
@@ -63,23 +67,23 @@ public struct ExportVerification {
     public mutating func run(_ report: (UInt64) -> Void = { _ in }) throws {
         guard let manifest = try readManifest() else { return }
         self.manifest = manifest
-        guard manifest.version == ExportManifest.currentVersion, 1...ExportFormat.version ~= manifest.formatVersion
+        guard 1...ExportManifest.currentVersion ~= manifest.version, 1...ExportFormat.version ~= manifest.formatVersion
         else {
             return note("\(ExportManifest.fileName): only a newer program can check it.")
         }
         try checkSignature(of: manifest)
-        checkHead(of: manifest)
         let names = try checkFiles(of: manifest)
+        let log = try manifest.version == 1 ? checkHead(of: manifest) : checkCheckpoint(of: manifest)
         guard names.contains(ExportManifest.proofsName) else {
             return note("\(ExportManifest.fileName): it names no \(ExportManifest.proofsName), so nothing is proven.")
         }
-        var walk = try ExportWalk(folder: folder, manifest: manifest, names: names, publicKey: publicKey)
+        var walk = try ExportWalk(folder: folder, manifest: manifest, names: names, publicKey: publicKey, log: log)
         try walk.run { problem, remark, count in
             if let problem { note(problem) }
             if let remark { remarks.append(remark) }
             if let count { report(count) }
         }
-        (events, partitions) = (walk.events, walk.partitions)
+        (events, partitions, loggedPartitions) = (walk.events, walk.partitions, walk.loggedPartitions)
         check("events", manifest.events, walk.events)
         check("masked events", manifest.maskedEvents, walk.maskedEvents)
         check("erased events", manifest.erasedEvents, walk.erasedEvents)
@@ -92,7 +96,7 @@ public struct ExportVerification {
         check("open partitions", manifest.openPartitions, walk.openPartitions)
     }
 
-    private mutating func note(_ problem: String) {
+    mutating func note(_ problem: String) {
         guard problems.count <= Self.maximumProblems else { return }
         problems.append(problems.count == Self.maximumProblems ? "There are more problems than are told." : problem)
     }
@@ -103,7 +107,7 @@ public struct ExportVerification {
 
     // MARK: - Manifest
 
-    private func contents(_ name: String) throws -> [UInt8]? {
+    func contents(_ name: String) throws -> [UInt8]? {
         let path = "\(folder)/\(name)"
         // LIVE: the caller names the folder.
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -151,36 +155,6 @@ public struct ExportVerification {
         }
     }
 
-    private mutating func checkHead(of manifest: ExportManifest) {
-        guard let head = manifest.treeHead else {
-            if manifest.isSigned { note("\(ExportManifest.fileName): the head of the server's log is missing.") }
-            if keptHead != nil {
-                note("\(ExportManifest.fileName): it has no head that the kept one could be held against.")
-            }
-            return
-        }
-        do throws(ProofError) {
-            try head.verifySignature()
-        } catch {
-            note("\(ExportManifest.fileName): \(error)")
-        }
-        if let publicKey, head.publicKey != publicKey {
-            note("\(ExportManifest.fileName): the head of the log is signed with another key than the manifest.")
-        }
-        guard let keptHead else { return }
-        if keptHead.publicKey != head.publicKey {
-            note("\(ExportManifest.fileName): the head of the log is signed with another key than the kept one.")
-        }
-        if keptHead.size == head.size, keptHead.root != head.root {
-            note("\(ExportManifest.fileName): the log is not the one of the kept head, which has as many partitions.")
-        } else if keptHead.size != head.size {
-            remarks.append(
-                "The kept head is over \(keptHead.size) partitions, that of the export over \(head.size): "
-                    + "only the server can show that the one log begins the other, with 'daybook verify --server'."
-            )
-        }
-    }
-
     // MARK: - Files
 
     /// Compares the files with what the manifest says of them, and returns the names of those that can be read.
@@ -188,9 +162,9 @@ public struct ExportVerification {
         // TEXT: as above.
         var names: Set<String> = []
         for file in manifest.files {
-            let expected = file.format?.fileName ?? ExportManifest.proofsName
             // A name is never a path that the manifest chooses.
-            guard file.name == expected, names.insert(file.name).inserted else {
+            let isKnown = file.format.map { $0.fileName == file.name } ?? manifest.otherNames.contains(file.name)
+            guard isKnown, names.insert(file.name).inserted else {
                 note("\(ExportManifest.fileName): it names a file that no export has.")
                 continue
             }
@@ -208,12 +182,11 @@ public struct ExportVerification {
                 note("\(file.name): its SHA-256 is \(found.sha256), and the manifest says \(file.sha256).")
             }
         }
-        for format in ExportFormat.allCases where !names.contains(format.fileName) {
+        let ours = ExportFormat.allCases.map(\.fileName) + [ExportManifest.checkpointName]
+        for name in ours where !manifest.files.contains(where: { $0.name == name }) {
             // LIVE: the caller names the folder.
-            if FileManager.default.fileExists(atPath: "\(folder)/\(format.fileName)"),
-                !manifest.files.contains(where: { $0.name == format.fileName })
-            {
-                note("\(format.fileName): the manifest does not name it, so it belongs to no export.")
+            if FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+                note("\(name): the manifest does not name it, so it belongs to no export.")
             }
         }
         return names

@@ -11,6 +11,7 @@ package struct ExportWalk {
 
     private let manifest: ExportManifest
     private let publicKey: [UInt8]?
+    private let log: ExportedTree?
     private var proofs: ExportRecords
     private var formats: [(format: ExportFormat, records: ExportRecords)]
     private var known: Set<PartitionID> = []
@@ -26,6 +27,8 @@ package struct ExportWalk {
     private(set) var partitions: UInt64 = 0
     /// How many of these have no seal.
     private(set) var openPartitions: UInt64 = 0
+    /// How many of the sealed ones are proven to be in the log.
+    private(set) var loggedPartitions: UInt64 = 0
     private var unlogged: UInt64 = 0
 
     /// Opens the files.
@@ -35,10 +38,12 @@ package struct ExportWalk {
         folder: String,
         manifest: ExportManifest,
         names: Set<String>,  // TEXT: ours.
-        publicKey: [UInt8]?
+        publicKey: [UInt8]?,
+        log: ExportedTree?
     ) throws {
         self.manifest = manifest
         self.publicKey = publicKey
+        self.log = log
         proofs = try ExportRecords("\(folder)/\(ExportManifest.proofsName)", isQuoted: false)
         formats = try ExportFormat.allCases.filter { names.contains($0.fileName) }
             .map { ($0, try ExportRecords("\(folder)/\($0.fileName)", isQuoted: $0 == .csv)) }
@@ -72,7 +77,10 @@ package struct ExportWalk {
                 tell("\(place): it is neither a partition nor a proof.", nil, nil)
             }
         }
-        if unlogged > 0 { tell(nil, "\(unlogged) partitions were sealed after the head of the log was signed.", nil) }
+        if unlogged > 0 {
+            let what = unlogged == 1 ? "1 partition was" : "\(unlogged) partitions were"
+            tell(nil, "\(what) sealed after \(logName) was signed, and so is not proven to be in the log.", nil)
+        }
         for index in formats.indices {
             if let record = try formats[index].records.next() {
                 tell("\(formats[index].format.fileName), \(record.place): no proof belongs to it.", nil, nil)
@@ -138,15 +146,19 @@ package struct ExportWalk {
     private mutating func checkLog(of partition: ExportedPartition) -> [String] {
         let name = partition.partition
         guard let logged = partition.logged else {
-            if partition.seal != nil, manifest.treeHead != nil { unlogged += 1 }
+            if partition.seal != nil, log != nil { unlogged += 1 }
             return []
         }
-        guard let head = manifest.treeHead, logged.entry.seal == partition.seal, logged.entry.app == partition.app,
+        guard let log, logged.entry.seal == partition.seal, logged.entry.app == partition.app,
             logged.entry.user == partition.user, logged.proof.index == logged.entry.index,
-            logged.proof.count == head.size, logged.proof.verify(leaf: logged.entry.leaf, root: head.root)
-        else { return ["the entry of partition \(name) is not in the server's log"] }
+            logged.proof.count == log.size, logged.proof.verify(leaf: logged.entry.leaf, root: log.root)
+        else { return ["the entry of partition \(name) is not in the log, as \(logName) shows"] }
+        loggedPartitions += 1
         return []
     }
+
+    /// What says which partitions the log has.
+    private var logName: String { manifest.version == 1 ? "the head of the log" : "the checkpoint" }
 
     // MARK: - Events
 

@@ -1,0 +1,89 @@
+import AuditServerTesting
+import EventModel
+import EventModelTesting
+import EventProofs
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LogPublishing
+import NIOCore
+import Testing
+
+@testable import AuditExport
+@testable import AuditHTTP
+@testable import AuditModel
+@testable import AuditVerifying
+
+@Suite("Exports of a server that publishes its log", .timeLimit(.minutes(2)))
+struct ExportCheckpointRoutesTests {
+    private struct LogKey: Decodable { let logKey: String }
+
+    private func server(_ folder: TestFolder) async throws -> TestServer {
+        let server = try await TestServer(
+            configuration: ServerConfiguration(limits: .forPolling),
+            exports: ExportFolder(folder.file("exports"))
+        )
+        let (device, seal) = try SampleExport.device()
+        _ = try await server.store.accept(device.upload(1...device.events.count, seal: seal))
+        return server
+    }
+
+    private func fetchExport(_ client: any TestClientProtocol, _ headers: HTTPFields, into copy: String) async throws {
+        let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["jsonl"]}"#, as: headers)
+            .decoded()
+        let done = try await client.finishedExport(begun.id, as: headers)
+        try #require(done.state == "done", "\(done.problem ?? "")")
+        try PrivateFile.makeFolder(copy)
+        for file in done.files {
+            let answer = try await client.get("/api/v1/exports/\(begun.id)/files/\(file.name)", as: headers)
+            try Data(answer.body.readableBytesView).write(to: URL(filePath: "\(copy)/\(file.name)"))
+        }
+    }
+
+    @Test("an export of a server that publishes its log has the checkpoint as it was published")
+    func checkpoint() async throws {
+        let folder = try TestFolder.made()
+        let server = try await server(folder)
+            .publishing(LogFolder(at: folder.file("log"), in: POSIXFileSystem()))
+        let headers = try await server.headers(.auditor)
+        try await server.run(.live) { client in
+            // The first run is under way when the server answers for the first time.
+            var published = try await client.get("/log/checkpoint")
+            while published.status == .notFound { published = try await client.get("/log/checkpoint") }
+            let key = try await client.get("/api/v1/key").decoded(LogKey.self).logKey
+            let copy = folder.file("copy")
+            try await fetchExport(client, headers, into: copy)
+
+            var verification = ExportVerification(
+                folder: copy,
+                key: server.key.publicKey,
+                policy: try WitnessPolicy(logKeys: [NoteVerifierKey(parsing: key)])
+            )
+            try verification.run()
+            #expect(verification.problems == [] && verification.remarks == [])
+            #expect(verification.loggedPartitions == 1 && verification.checkpoint?.cosigned.checkpoint.size == 1)
+            let file = try Data(contentsOf: URL(filePath: "\(copy)/checkpoint"))
+            #expect(Array(file) == Array(published.body.readableBytesView))
+        }
+    }
+
+    @Test("no export is made of a database that is not what was published")
+    func putBack() async throws {
+        let folder = try TestFolder.made()
+        let server = try await server(folder)
+            .publishing(LogFolder(at: folder.file("log"), in: POSIXFileSystem()))
+        try await server.run(.live) { client in
+            while try await client.get("/log/checkpoint").status == .notFound {}
+        }
+        let older = server.over(InMemoryEventStore())
+        let headers = try await older.headers(.auditor)
+        try await older.run(.live) { client in
+            while try await client.get("/log/checkpoint").status == .notFound {}
+            let begun: ExportStatus = try await client.post("/api/v1/exports", #"{"formats":["csv"]}"#, as: headers)
+                .decoded()
+            let failed = try await client.finishedExport(begun.id, as: headers)
+            #expect(failed.state == "failed")
+            #expect(failed.problem?.contains("the database is not what was published") == true)
+        }
+    }
+}
