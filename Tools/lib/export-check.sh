@@ -2,7 +2,7 @@
 
 # export_check: uploads an event of every kind to `daybook serve` on loopback, which was built before in debug, exports them with
 # `daybook export`, and has the files validated: FHIR by fhir.resources, OCSF by its published schema, CSV and JSON by Python, proofs
-# by its cryptography. A witness of another process cosigns the server's log.
+# by its cryptography, and by openssl with the program that stands in the cover. A witness of another process cosigns the server's log.
 #
 # They come from PyPI into a virtual environment of the build folder; without them the step says that it is skipped.
 export_check() {

@@ -9,10 +9,16 @@ Prints `ok NAME` or `FAILED NAME: REASON` for each check.
 import base64
 import csv
 import hashlib
+import html
 import json
+import re
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 from datetime import datetime, timezone
+from html.parser import HTMLParser
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -235,6 +241,63 @@ def proofs():
         assert top.hex() == partition["root"], f"event {line['sequence']} is not proven"
         proven += 1
     assert proven == count and sealed == 1, f"{proven} proven, {sealed} sealed"
+
+
+class Page(HTMLParser):
+    """The tags, attributes and texts of a page."""
+
+    def __init__(self, data):
+        super().__init__()
+        self.tags, self.names, self.text = [], set(), ""
+        self.feed(data)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.names.update(name for name, _ in attributes)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@check
+def cover():
+    data = (folder / "cover.html").read_bytes().decode()
+    manifest, page = json.loads((folder / "manifest.json").read_bytes()), Page(data)
+    known = "html head meta title style body h1 h2 p table thead tbody tr th td bdi i br strong code pre ul ol li"
+    assert set(page.tags) <= set(known.split()), set(page.tags)
+    assert page.names <= {"lang", "charset", "http-equiv", "content", "name", "scope", "id"}, page.names
+    assert not re.search("[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]", data)
+    for text in [key, log_key, manifest["reason"], manifest["id"], f"Events{count}", *(VerifierKey(one).name for one in witnesses)]:
+        assert text in page.text, f"the page does not say {text}"
+    assert data.count("</code> of <bdi>ward-") == min(count, 200), "an event is missing"
+
+
+def program():
+    """Runs the program that stands in the cover, which needs Python's own library and openssl alone."""
+    source = html.unescape(re.search('<pre id="check">(.*?)</pre>', (folder / "cover.html").read_text("utf-8"), re.DOTALL)[1])
+
+    def run(place):
+        command = [sys.executable, "-I", "-c", source, place, key]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    good = run(folder)
+    assert good.returncode == 0, good.stderr
+    assert f"{count} events are in their partitions\n1 partitions are sealed by devices, 1 are in the log" in good.stdout, good.stdout
+    with tempfile.TemporaryDirectory() as copies:
+        for name in ["manifest.json", "signature.json", "proofs.jsonl", "checkpoint", "events.csv"]:
+            copy = Path(copies) / name
+            shutil.copytree(folder, copy)
+            changed = bytearray((copy / name).read_bytes())
+            changed[changed.rindex(b"0")] ^= 1
+            (copy / name).write_bytes(changed)
+            bad = run(copy)
+            assert bad.returncode == 1 and ("NOT PROVEN" in bad.stderr or "Error" in bad.stderr), f"{name}: {bad.stdout}"
+
+
+if shutil.which("openssl"):
+    check(program)
+else:
+    print("skipped export-program: there is no openssl")
 
 
 sys.exit(1 if failed else 0)

@@ -159,11 +159,18 @@ package struct SampleExport {
             .map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] ?? [:] }
     }
 
-    /// Changes files and manifest as the server could, which signs both anew.
+    /// Changes files and manifest as the server could, which makes the cover and signs everything anew.
     package func signAnew(_ change: (inout [String: Any]) throws -> Void) throws {
         let read = try JSONSerialization.jsonObject(with: bytes(ExportManifest.fileName))
         var manifest = read as? [String: Any] ?? [:]
         try change(&manifest)
+        try sign(&manifest)
+        guard let cover = try verified().cover else { return }
+        try write(Data(cover), to: ExportManifest.coverName)
+        try sign(&manifest)
+    }
+
+    private func sign(_ manifest: inout [String: Any]) throws {
         let files = manifest["files"] as? [[String: Any]] ?? []
         manifest["files"] = try files.map { file in
             let digest = try FileDigest("\(path)/\(file["name"] as? String ?? "")")

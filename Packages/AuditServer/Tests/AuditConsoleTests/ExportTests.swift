@@ -54,7 +54,8 @@ struct ExportTests {
             let copy = server.folder.file("copy")
             try PrivateFile.makeFolder(copy)
             for name in [
-                "events.csv", "events.jsonl", "events.fhir.ndjson", "proofs.jsonl", "manifest.json", "signature.json",
+                "events.csv", "events.jsonl", "events.fhir.ndjson", "proofs.jsonl", "cover.html", "manifest.json",
+                "signature.json",
             ] {
                 try await Self.file(name, in: browser).write(to: URL(filePath: "\(copy)/\(name)"))
             }

@@ -220,16 +220,17 @@ struct ExportCheckpointTests {
     func versionOne() async throws {
         let export = try await self.export()
         let (size, root) = try await store.withLog(durably: false) { ($0.count, try $0.root(at: $0.count)) }
+        let added = [ExportManifest.checkpointName, ExportManifest.coverName] as [String?]
         func write(_ head: TreeHead) throws {
             try export.signAnew { manifest in
                 manifest["version"] = 1
                 manifest["logKey"] = nil
                 manifest["treeHead"] = try JSONSerialization.jsonObject(with: Data(EventLine.lines([head])))
                 let files = manifest["files"] as? [[String: Any]] ?? []
-                manifest["files"] = files.filter { $0["name"] as? String != ExportManifest.checkpointName }
+                manifest["files"] = files.filter { !added.contains($0["name"] as? String) }
             }
         }
-        try FileManager.default.removeItem(atPath: "\(export.path)/\(ExportManifest.checkpointName)")
+        for name in added { try FileManager.default.removeItem(atPath: "\(export.path)/\(name ?? "")") }
         try write(export.key.head(size: size, root: root, at: SampleExport.created))
         let found = try export.verified(key: export.key.publicKey)
 

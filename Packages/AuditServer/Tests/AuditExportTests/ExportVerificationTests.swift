@@ -28,6 +28,7 @@ struct ExportVerificationTests {
         #expect(
             manifest.files.map(\.name) == [
                 "events.csv", "events.jsonl", "events.fhir.ndjson", "events.ocsf.jsonl", "proofs.jsonl", "checkpoint",
+                "cover.html",
             ]
         )
         #expect(manifest.reason == "an incident")
@@ -64,7 +65,7 @@ struct ExportVerificationTests {
         arguments: [
             ("events.csv", "Anna"), ("events.jsonl", "Anna"), ("events.ocsf.jsonl", "Anna"),
             ("events.fhir.ndjson", "emergency"),
-            ("proofs.jsonl", "\"sequence\":5"), ("manifest.json", "an incident"),
+            ("proofs.jsonl", "\"sequence\":5"), ("cover.html", "prove"), ("manifest.json", "an incident"),
         ]
     )
     func changedByte(name: String, text: String) async throws {
@@ -77,10 +78,16 @@ struct ExportVerificationTests {
 
         #expect(!problems.isEmpty)
         if name == "manifest.json" {
-            #expect(problems == ["signature.json: the signature does not belong to manifest.json, which was changed."])
+            #expect(
+                problems == [
+                    "signature.json: the signature does not belong to manifest.json, which was changed.",
+                    "cover.html: it is not the page that the manifest, the checkpoint and the proofs make.",
+                ]
+            )
             return
         }
         #expect(problems.contains { $0.hasPrefix("\(name): its SHA-256 is ") })
+        if name == "cover.html" { return }
         // The line by its number and its bytes, among which the changed one is.
         let told = try #require(problems.first { $0.hasPrefix("\(name), line ") })
         let numbers = told.split { !$0.isNumber }.compactMap { Int($0) }

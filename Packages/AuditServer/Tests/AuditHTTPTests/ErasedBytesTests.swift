@@ -103,7 +103,7 @@ struct ErasedBytesTests {
             let before = try Self.files(holding: Self.gone, in: folder.path)
             #expect(before.contains { $0.hasPrefix("events.sqlite") })
             #expect(before.contains { $0.hasPrefix("search.sqlite") })
-            #expect(before.count(where: { $0.hasPrefix("exports/\(whole)/") }) == 5)
+            #expect(before.count(where: { $0.hasPrefix("exports/\(whole)/") }) == 6)
 
             let order =
                 #"{"filter":{"partition":"\#(devices[0].partition.value)"},"reason":"r","events":\#(Self.count)}"#
@@ -119,7 +119,7 @@ struct ErasedBytesTests {
             let file = try await client.get("/api/v1/exports/\(other)/files/events.csv", as: auditor)
             #expect(file.status == .ok)
             let again = try await export("")
-            #expect(try await client.export(again, as: auditor).files.count == 7)
+            #expect(try await client.export(again, as: auditor).files.count == 8)
         }
         #expect(try Self.files(holding: Self.gone, in: folder.path) == [])
         #expect(try Self.files(holding: Self.kept, in: folder.path).count > 5)

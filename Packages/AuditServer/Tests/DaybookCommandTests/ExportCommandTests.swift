@@ -48,7 +48,7 @@ struct ExportCommandTests {
 
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: out).sorted() == [
-                "events.csv", "events.fhir.ndjson", "events.jsonl", "events.ocsf.jsonl", "manifest.json",
+                "cover.html", "events.csv", "events.fhir.ndjson", "events.jsonl", "events.ocsf.jsonl", "manifest.json",
                 "proofs.jsonl",
             ]
         )

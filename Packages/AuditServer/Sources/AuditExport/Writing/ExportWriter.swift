@@ -24,6 +24,7 @@ public final class ExportWriter {
     private var erased: UInt64 = 0
     private var partitions: UInt64 = 0
     private var open: UInt64 = 0
+    private var facts = CoverFacts()
 
     /// Makes the files.
     ///
@@ -86,6 +87,7 @@ public final class ExportWriter {
         }
         try write(EventLine.lines([partition]), to: proofs)
         partitions += 1
+        facts.add(partition)
         if partition.seal == nil { open += 1 }
         return tree
     }
@@ -102,6 +104,7 @@ public final class ExportWriter {
         default: if stored.contentHash != stored.leaf { changed += 1 }
         }
         if stored.isMasked { masked += 1 }
+        facts.add(stored, isMasked: stored.isMasked)
         let proof = ExportedProof(
             partition: stored.partition,
             sequence: stored.sequence,
@@ -137,7 +140,26 @@ public final class ExportWriter {
             try file.write(checkpoint.note.bytes)
             files.append(try Self.named(ExportManifest.checkpointName, file))
         }
-        let manifest = ExportManifest(
+        let cover = ExportCover(
+            manifest: manifest(files),
+            publicKey: order.key?.publicKey,
+            checkpoint: order.log?.checkpoint,
+            facts: facts
+        )
+        let page = try ExportFileWriter("\(folder)/\(ExportManifest.coverName)")
+        try page.write(cover.bytes)
+        files.append(try Self.named(ExportManifest.coverName, page))
+        let manifest = manifest(files)
+        let bytes = try manifest.encoded()
+        try PrivateFile.write(bytes, to: "\(folder)/\(ExportManifest.fileName)")
+        if let signature = try order.key?.signed(manifest: bytes) {
+            try PrivateFile.write(EventLine.lines([signature]), to: "\(folder)/\(ExportSignature.fileName)")
+        }
+        return manifest
+    }
+
+    private func manifest(_ files: [ExportManifest.File]) -> ExportManifest {
+        ExportManifest(
             version: ExportManifest.currentVersion,
             formatVersion: ExportFormat.version,
             id: order.id,
@@ -156,12 +178,6 @@ public final class ExportWriter {
             logKey: order.log?.key.description,
             isSigned: order.key != nil
         )
-        let bytes = try manifest.encoded()
-        try PrivateFile.write(bytes, to: "\(folder)/\(ExportManifest.fileName)")
-        if let signature = try order.key?.signed(manifest: bytes) {
-            try PrivateFile.write(EventLine.lines([signature]), to: "\(folder)/\(ExportSignature.fileName)")
-        }
-        return manifest
     }
 
     private static func named(_ name: String, _ file: ExportFileWriter) throws -> ExportManifest.File {

@@ -147,6 +147,7 @@ extension ExportManifest.File {
         return switch name {
         case ExportManifest.proofsName: "application/x-ndjson"
         case ExportManifest.checkpointName: "text/plain; charset=utf-8"
+        case ExportManifest.coverName: "text/html; charset=utf-8"
         default: "application/json"
         }
     }

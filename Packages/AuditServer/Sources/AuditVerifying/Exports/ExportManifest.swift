@@ -59,6 +59,8 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public static let proofsName = "proofs.jsonl"
     /// The name of the file with the published checkpoint of the server's log.
     public static let checkpointName = "checkpoint"
+    /// The name of the page that people read first.
+    public static let coverName = "cover.html"
 
     /// The version of the whole form.
     public let version: Int
@@ -138,7 +140,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
 
     /// The names that files without a format may have in exports of this version.
     package var otherNames: [String] {
-        version == 1 ? [Self.proofsName] : [Self.proofsName, Self.checkpointName]
+        version == 1 ? [Self.proofsName] : [Self.proofsName, Self.checkpointName, Self.coverName]
     }
 
     /// The bytes of the file.

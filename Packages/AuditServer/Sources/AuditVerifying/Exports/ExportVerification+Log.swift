@@ -19,6 +19,7 @@ extension ExportVerification {
             note("\(name): \(error)")
             return nil
         }
+        carried = signed
         let tree = ExportedTree(size: signed.checkpoint.size, root: signed.checkpoint.root)
         let own: NoteVerifierKey?
         do throws(ProofError) {

@@ -34,6 +34,10 @@ public struct ExportVerification {
     public internal(set) var partitions: UInt64 = 0
     /// The checkpoint of the log, once a key was found to have signed it; nil when there is none.
     public internal(set) var checkpoint: ExportedCheckpoint?
+    /// The cover as it has to be; nil where the manifest names none.
+    package private(set) var cover: [UInt8]?
+    /// The checkpoint as it is in the export, whoever signed it; nil when there is none that can be read.
+    var carried: SignedCheckpoint?
     /// How many partitions were found in the tree of that checkpoint.
     public private(set) var loggedPartitions: UInt64 = 0
     /// A sentence for everything that is wrong; empty when every proof holds.
@@ -94,6 +98,7 @@ public struct ExportVerification {
         }
         check("partitions", manifest.partitions, walk.partitions)
         check("open partitions", manifest.openPartitions, walk.openPartitions)
+        if manifest.version > 1 { try checkCover(of: manifest, walk.facts, names) }
     }
 
     mutating func note(_ problem: String) {
@@ -157,6 +162,27 @@ public struct ExportVerification {
 
     // MARK: - Files
 
+    /// Makes the cover anew, and compares every byte.
+    private mutating func checkCover(
+        of manifest: ExportManifest,
+        _ facts: CoverFacts,
+        _ names: Set<String>  // TEXT: our names of files.
+    ) throws {
+        let name = ExportManifest.coverName
+        guard names.contains(name) else {
+            if !manifest.files.contains(where: { $0.name == name }) {
+                note("\(ExportManifest.fileName): it names no \(name), which every export has.")
+            }
+            return
+        }
+        let cover = ExportCover(manifest: manifest, publicKey: publicKey, checkpoint: carried, facts: facts)
+        let bytes = cover.bytes
+        self.cover = bytes
+        if try contents(name) != bytes {
+            note("\(name): it is not the page that the manifest, the checkpoint and the proofs make.")
+        }
+    }
+
     /// Compares the files with what the manifest says of them, and returns the names of those that can be read.
     private mutating func checkFiles(of manifest: ExportManifest) throws -> Set<String> {  // TEXT: our names of files.
         // TEXT: as above.
@@ -182,7 +208,7 @@ public struct ExportVerification {
                 note("\(file.name): its SHA-256 is \(found.sha256), and the manifest says \(file.sha256).")
             }
         }
-        let ours = ExportFormat.allCases.map(\.fileName) + [ExportManifest.checkpointName]
+        let ours = ExportFormat.allCases.map(\.fileName) + [ExportManifest.checkpointName, ExportManifest.coverName]
         for name in ours where !manifest.files.contains(where: { $0.name == name }) {
             // LIVE: the caller names the folder.
             if FileManager.default.fileExists(atPath: "\(folder)/\(name)") {

@@ -30,6 +30,8 @@ package struct ExportWalk {
     /// How many of the sealed ones are proven to be in the log.
     private(set) var loggedPartitions: UInt64 = 0
     private var unlogged: UInt64 = 0
+    /// What the cover tells.
+    private(set) var facts = CoverFacts()
 
     /// Opens the files.
     ///
@@ -104,6 +106,7 @@ package struct ExportWalk {
         let name = partition.partition
         if !known.insert(name).inserted { problems.append("partition \(name) is there twice") }
         current = partition
+        facts.add(partition)
         lastSequence = 0
         partitions += 1
         if let seal = partition.seal {
@@ -202,6 +205,7 @@ package struct ExportWalk {
             received: proof.received,
             erasure: proof.erasure
         )
+        facts.add(stored, isMasked: proof.isMasked)
         for index in formats.indices {
             let (format, name) = (formats[index].format, formats[index].format.fileName)
             guard let record = try formats[index].records.next() else {

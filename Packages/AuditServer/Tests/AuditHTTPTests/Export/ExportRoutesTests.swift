@@ -59,7 +59,7 @@ struct ExportRoutesTests {
             #expect(done.progress.events == 2)
             #expect(
                 done.files.map(\.name) == [
-                    "events.csv", "events.jsonl", "proofs.jsonl", "manifest.json", "signature.json",
+                    "events.csv", "events.jsonl", "proofs.jsonl", "cover.html", "manifest.json", "signature.json",
                 ]
             )
             let copy = folder.file("copy")

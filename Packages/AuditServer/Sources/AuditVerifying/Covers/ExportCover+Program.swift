@@ -1,0 +1,140 @@
+extension ExportCover {
+    /// What checks an export with Python's own library and OpenSSL's command alone.
+    static let program = #"""
+        import base64, hashlib, json, pathlib, subprocess, sys, tempfile
+        from datetime import datetime, timedelta
+
+        folder, key = pathlib.Path(sys.argv[1]), bytes.fromhex("".join(sys.argv[2:]))
+
+        def check(holds, what):
+            if not holds:
+                sys.exit("NOT PROVEN: " + what)
+
+        def read(name):
+            return (folder / name).read_bytes()
+
+        def sha(data):
+            return hashlib.sha256(data).digest()
+
+        def number(value, size=8):
+            return value.to_bytes(size, "little", signed=value < 0)
+
+        def counted(data):
+            return number(len(data), 4) + data
+
+        def text(value):
+            return counted(value.encode())
+
+        def optional(holder, name, encode):
+            return b"\x01" + encode(holder[name]) if name in holder else b"\x00"
+
+        def micros(instant):
+            moment = datetime.fromisoformat(instant.replace("Z", "+00:00"))
+            return number((moment - datetime.fromisoformat("1970-01-01T00:00:00+00:00")) // timedelta(microseconds=1))
+
+        def signed(message, signature, key, what):
+            with tempfile.TemporaryDirectory() as name:
+                place = pathlib.Path(name)
+                (place / "key").write_bytes(bytes.fromhex("302a300506032b6570032100") + key)
+                (place / "message").write_bytes(message)
+                (place / "signature").write_bytes(signature)
+                command = ["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", place / "key"]
+                command += ["-rawin", "-in", place / "message", "-sigfile", place / "signature"]
+                check(subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0, what)
+
+        def climb(leaf, index, size, path):
+            check(index < size, "a place in a tree")
+            last = size - 1
+            for sibling in map(bytes.fromhex, path):
+                check(last > 0, "a way in a tree")
+                if index & 1 or index == last:
+                    leaf = sha(b"\x01" + sibling + leaf)
+                    while index and not index & 1:
+                        index, last = index >> 1, last >> 1
+                else:
+                    leaf = sha(b"\x01" + leaf + sibling)
+                index, last = index >> 1, last >> 1
+            check(last == 0, "a way in a tree")
+            return leaf
+
+        def seal_statement(seal):
+            owned = "app" in seal
+            data = b"DAYSEAL2" + text(seal["app"]) + text(seal["user"]) if owned else b"DAYSEAL1"
+            data += text(seal["partition"]) + (optional(seal, "number", number) if owned else b"")
+            data += number(seal["count"]) + bytes.fromhex(seal["root"])
+            data += optional(seal, "first", number) + optional(seal, "last", number)
+            data += optional(seal, "previousRoot", bytes.fromhex)
+            if owned:
+                data += number(seal.get("ledgerPart", 0), 4) + bytes([seal.get("isLedgerContinued", False)])
+            data += number(len(seal["losses"]), 4)
+            for loss in seal["losses"]:
+                data += text(loss["reason"]) + number(loss["count"]) + number(loss["noticed"])
+                data += optional(loss, "first", number) + optional(loss, "last", number)
+                data += optional(loss, "partition", text)
+                data += optional(loss, "sequences", lambda ends: number(ends[0]) + number(ends[1]))
+                data += optional(loss, "root", bytes.fromhex)
+            return data + counted(bytes.fromhex(seal["publicKey"]))
+
+        manifest = json.loads(read("manifest.json"))
+        names = [file["name"] for file in manifest["files"]]
+        if key or manifest["isSigned"]:
+            check(len(key) == 32, "the server's key has to be given, in 64 hexadecimal digits")
+            made = bytes.fromhex(json.loads(read("signature.json"))["signature"])
+            signed(b"DAYEXPT1" + counted(read("manifest.json")) + counted(key), made, key, "the server's signature")
+            print("the server with this key signed the manifest")
+        else:
+            print("NO SERVER signed this export; the seals of devices are all that proves it")
+        for file in manifest["files"]:
+            check("/" not in file["name"] and sha(read(file["name"])).hex() == file["sha256"], file["name"])
+        print("unchanged:", ", ".join(names))
+
+        size, root = None, None
+        if "checkpoint" in names:
+            note, lines = read("checkpoint").decode().split("\n\n")
+            origin, size, root = (note + "\n").split("\n")[:3]
+            size, root = int(size), base64.b64decode(root)
+            name, identity, log_key = manifest["logKey"].split("+", 2)
+            made = [base64.b64decode(line.split(" ")[2]) for line in lines.splitlines() if line.split(" ")[1] == name]
+            made = [data[4:] for data in made if data[:4].hex() == identity]
+            check(origin == name and len(made) == 1, "the name of the log")
+            signed((note + "\n").encode(), made[0], base64.b64decode(log_key)[1:], "the signature of the log")
+            print("the log is signed with the key", manifest["logKey"])
+
+        partition, events, seals, logged = None, 0, 0, 0
+        for line in map(json.loads, read("proofs.jsonl").splitlines()):
+            if "sequence" in line:
+                leaf = bytes.fromhex(line["leafHash"])
+                if "event" in line:
+                    check(sha(b"\x00" + bytes.fromhex(line["event"])) == leaf, "the bytes of an event")
+                check(line["partition"] == partition["partition"], "the partition of an event")
+                top = climb(leaf, line["sequence"] - 1, partition["count"], line["path"])
+                check(top.hex() == partition["root"], "the place of an event")
+                events += 1
+                continue
+            partition = line
+            if key:
+                receipt = line["receipt"]
+                check((receipt["root"], receipt["durableThrough"]) == (line["root"], line["count"]), "a receipt")
+                data = b"DAYRCPT1" + text(receipt["app"]) + text(receipt["user"]) + text(receipt["partition"])
+                data += number(receipt["durableThrough"]) + bytes.fromhex(receipt["root"])
+                data += bytes([receipt["isSealed"]]) + micros(receipt["issued"]) + counted(key)
+                signed(data, bytes.fromhex(receipt["signature"]), key, "a receipt of the server")
+            if "seal" in line:
+                seal = line["seal"]
+                check((seal["root"], seal["count"]) == (line["root"], line["count"]), "what a seal is of")
+                check(seal["partition"] == line["partition"], "what a seal is of")
+                sealed, made = seal_statement(seal), bytes.fromhex(seal["signature"])
+                signed(sealed, made, bytes.fromhex(seal["publicKey"]), "the seal of a device")
+                seals += 1
+            if "logged" in line:
+                entry, proof = line["logged"]["entry"], line["logged"]["proof"]
+                check(entry["seal"] == line["seal"] and proof["count"] == size, "an entry of the log")
+                data = b"\x00DAYLOGE1" + text(entry["app"]) + text(entry["user"]) + micros(entry["received"])
+                leaf = sha(data + counted(sealed) + counted(made))
+                check(climb(leaf, proof["index"], size, proof["path"]) == root, "an entry of the log")
+                logged += 1
+        print(events, "events are in their partitions")
+        print(seals, "partitions are sealed by devices,", logged, "are in the log")
+
+        """#
+}
