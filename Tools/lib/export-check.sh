@@ -34,6 +34,8 @@ export_check() {
         if events=$("$python/bin/python" "$root/Tools/lib/exports/device.py" "$url" 1) \
             && "$daybook" export --server "$url" --token-file "$folder/data/auditor.token" \
                 --format csv --format jsonl --format fhir --format ocsf --reason "a test" --out "$folder/export" \
+            && "$daybook" export --server "$url" --token-file "$folder/data/auditor.token" --zip "$folder/export.zip" \
+            && "$daybook" verify "$folder/export.zip" --key "$key" --log-key "$log_key" --witness "$witness_key" \
             && "$daybook" verify "$folder/export" --key "$key" --log-key "$log_key" --witness "$witness_key"; then
             say "ok export-made"
             "$python/bin/python" "$root/Tools/lib/exports/check.py" "$folder/export" "$events" "$key" "$log_key" "$witness_key" || status=1

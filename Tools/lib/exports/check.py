@@ -1,7 +1,7 @@
 """Validates an export with validators that are not Daybook's, and checks its proofs as EXPORT.md describes them.
 
 Usage: check.py FOLDER EVENTS KEY LOGKEY [WITNESS…]: the server's key in hexadecimal digits, and the keys of its log and of the
-witnesses of whom each has to have cosigned it, as name+id+key.
+witnesses of whom each has to have cosigned it, as name+id+key. FOLDER.zip is another export of the same events.
 
 Prints `ok NAME` or `FAILED NAME: REASON` for each check.
 """
@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 from datetime import datetime, timezone
 from html.parser import HTMLParser
 from pathlib import Path
@@ -298,6 +299,19 @@ if shutil.which("openssl"):
     check(program)
 else:
     print("skipped export-program: there is no openssl")
+
+
+@check
+def zip_file():
+    with zipfile.ZipFile(folder.with_suffix(".zip")) as archive:
+        assert archive.testzip() is None
+        files = {entry.filename: archive.read(entry) for entry in archive.infolist()}
+        assert len(files) == len(archive.infolist()) and all(entry.compress_type == 0 for entry in archive.infolist())
+    manifest = json.loads(files["manifest.json"])
+    assert set(files) == {file["name"] for file in manifest["files"]} | {"manifest.json", "signature.json"}
+    for file in manifest["files"]:
+        assert hashlib.sha256(files[file["name"]]).hexdigest() == file["sha256"], file["name"]
+    assert files["events.jsonl"] == (folder / "events.jsonl").read_bytes()
 
 
 sys.exit(1 if failed else 0)

@@ -38,9 +38,15 @@ extension VerifyCommand {
     /// Verifies an export from its files alone.
     ///
     /// - Throws: `ExitCode` 1 when anything is wrong, and ``CommandError`` when there is no export.
-    package func verify(export folder: String) throws {
+    package func verify(export path: String) throws {
+        let unpacked = ExportArchive.isOne(path) ? try UnpackedFolder(of: path) : nil
+        // The folder goes with what holds it.
+        try withExtendedLifetime(unpacked) { try verify(folder: unpacked?.path ?? path, of: path) }
+    }
+
+    private func verify(folder: String, of path: String) throws {
         guard ExportVerification.isExport(folder) else {
-            throw CommandError.unreadable(path: folder, reason: "it is no folder of an export")
+            throw CommandError.unreadable(path: path, reason: "it is neither the folder of an export nor its zip")
         }
         var verification = ExportVerification(
             folder: folder,

@@ -42,13 +42,15 @@ package struct VerifyCommand: AsyncParsableCommand {
                 With --log-contradiction, what a device kept of a log that contradicts itself is verified likewise; --key is the \
                 key that receipts are signed with.
 
-                With the folder of an export, that is verified from its files alone; --key, --log-key and --witness are what you \
+                With the folder of an export, or its zip, that is verified from its files alone; --key, --log-key and --witness are what you \
                 know of the server and of its log from elsewhere.
                 """
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of an export, instead of --files or --server.", valueName: "export"))
+    @Argument(
+        help: ArgumentHelp("The folder of an export or its zip, instead of --files or --server.", valueName: "export")
+    )
     package var export: String?
 
     @OptionGroup package var source: SourceOptions

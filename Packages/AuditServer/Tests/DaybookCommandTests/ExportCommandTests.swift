@@ -65,6 +65,35 @@ struct ExportCommandTests {
         await #expect(throws: ExitCode(1)) { try await verify([out, "--json"]) }
     }
 
+    @Test("an export is one file that verifies by itself; a changed byte in it is found, and nothing else is left")
+    func zipped() async throws {
+        let folder = try TestFolder.made()
+        try files(in: folder)
+        let zip = folder.file("ada.zip")
+        try await export(["--files", folder.file("events"), "--zip", zip, "--format", "csv"])
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["ada.zip", "events"])
+        let mode = try FileManager.default.attributesOfItem(atPath: zip)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let outcome = await CommandOutcome.of(["verify", zip])
+        #expect(
+            outcome.code == 0 && outcome.output.hasSuffix("3 events, 1 partitions verified\n"),
+            "\(outcome.message)"
+        )
+        await #expect(throws: CommandError.self) {
+            try await export(["--files", folder.file("events"), "--zip", zip])
+        }
+        var bytes = try Data(contentsOf: URL(filePath: zip))
+        let place = try #require(bytes.range(of: Data("Handover".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: URL(filePath: zip))
+        let changed = await CommandOutcome.of(["verify", zip])
+        #expect(changed.code != 0 && changed.message.contains("the checksum of events.csv in it is wrong"))
+        try Data("nothing".utf8).write(to: URL(filePath: zip))
+        let none = await CommandOutcome.of(["verify", zip])
+        #expect(none.code != 0 && none.message.contains("neither the folder of an export nor its zip"))
+    }
+
     @Test("exactly the filtered events of files are exported")
     func filtered() async throws {
         let folder = try TestFolder.made()
@@ -152,6 +181,7 @@ struct ExportCommandTests {
         arguments: [
             ["verify", "out", "--files", "x"], ["verify", "--files", "x", "--key", "00"],
             ["export", "--files", "x", "--out", "y", "--format", "pdf"], ["export", "--files", "x"],
+            ["export", "--files", "x", "--out", "y", "--zip", "z"],
         ]
     )
     func refused(arguments: [String]) {

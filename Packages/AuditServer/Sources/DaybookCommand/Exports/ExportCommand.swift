@@ -22,7 +22,8 @@ struct ExportCommand: AsyncParsableCommand {
                     --person ada --format csv --format jsonl --out ./ada
                   daybook verify ./ada
 
-                The folder appears under its name when it is complete.
+                The folder, or the one file that --zip makes of it, appears under its name when it is complete. Its cover.html is for \
+                people who know nothing of it.
                 """
         )
     }
@@ -31,7 +32,10 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var filter: FilterOptions
 
     @Option(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
-    var out: String
+    var out: String?
+
+    @Option(help: ArgumentHelp("The zip to make, in place of a folder.", valueName: "file"), completion: .file())
+    var zip: String?
 
     @Option(
         parsing: .singleValue,
@@ -62,6 +66,12 @@ struct ExportCommand: AsyncParsableCommand {
         let problems: [String]
     }
 
+    func validate() throws {
+        guard (out == nil) != (zip == nil) else {
+            throw ValidationError("Say what to make: --out FOLDER, or --zip FILE.")
+        }
+    }
+
     func run() async throws {
         do {
             try await Interruption.ending { try await make() }
@@ -75,6 +85,7 @@ struct ExportCommand: AsyncParsableCommand {
     /// - Throws: `CommandError`, `CancellationError` when nobody wants it any more, and `ExitCode` 1 when a proof does not hold.
     func make() async throws {
         let filter = try filter.filter()
+        guard let out = out ?? zip else { throw ValidationError("Say what to make: --out FOLDER, or --zip FILE.") }
         let folder = try UnfinishedFolder(out)
         var key: [UInt8]?
         switch (source.files, source.server) {
@@ -90,8 +101,8 @@ struct ExportCommand: AsyncParsableCommand {
         try verification.run { StandardOutput.progress("verifying: \($0) events") }
         StandardOutput.progress("")
         // What does not verify is kept all the same, as it is the evidence of what is wrong.
-        try folder.finish()
-        try show(verification)
+        if let zip { try folder.finish(zip: zip) } else { try folder.finish() }
+        try show(verification, in: out)
     }
 
     private func write(_ files: String, _ filter: EventFilter, into folder: String) async throws {
@@ -113,7 +124,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
     }
 
-    private func show(_ verification: ExportVerification) throws {
+    private func show(_ verification: ExportVerification, in out: String) throws {
         let isSigned = verification.publicKey != nil
         if json {
             let result = Result(

@@ -1,5 +1,6 @@
 import AuditArchives
 import AuditModel
+import AuditVerifying
 import Foundation
 
 /// A folder that gets its name when it is complete; only its owner may read it.
@@ -40,5 +41,14 @@ final class UnfinishedFolder {
     func finish() throws(AuditServerError) {
         try PrivateFile.rename(folder: unfinished, to: path)
         isFinished = true
+    }
+
+    /// Makes one file of the folder, which is on the disk under its name afterwards; the folder goes.
+    ///
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when that fails.
+    func finish(zip path: String) throws(AuditServerError) {
+        let file = "\(unfinished)/unfinished.zip"
+        try ExportArchive.write(unfinished, to: file)
+        try PrivateFile.rename(file: file, to: path)
     }
 }
