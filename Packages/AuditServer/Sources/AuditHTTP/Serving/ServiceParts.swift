@@ -121,7 +121,7 @@ struct ServiceParts: Sendable {
 
 extension CosignedLog {
     /// What an export carries of the log: as in a proof of one partition, the checkpoint with a quorum, or else the newest.
-    fileprivate func exported(by key: NoteVerifierKey) -> PublishedLog {
+    func exported(by key: NoteVerifierKey) -> PublishedLog {
         PublishedLog(key: key, checkpoint: (settings.quorum > 0 ? cosigned?.signed : nil) ?? newest)
     }
 }

@@ -87,8 +87,8 @@ package struct CoverFacts: Sendable {
         )
         Self.widen(&times, by: event?.timestamp)
         Self.widen(&receipts, by: stored.received)
-        let action = EventAction(seen)
-        let named = EventPerson(seen, action == .audit ? AuditedRequest(event) : nil)
+        let isAudited = event?.event == TrailEvent.event && current?.app == TrailEvent.app
+        let named = EventPerson(seen, isAudited ? AuditedRequest(event) : nil)
         let person = Person(
             account: named.account.map { ExactText(CoverText.cut($0)) },
             app: current?.app.map { ExactText(CoverText.cut($0)) },
@@ -99,7 +99,7 @@ package struct CoverFacts: Sendable {
         } else {
             otherPersons += 1
         }
-        if rows.count < Self.maximumRows { rows.append(Self.row(seen, action, person, isMasked: isMasked)) }
+        if rows.count < Self.maximumRows { rows.append(Self.row(seen, person, isMasked: isMasked)) }
     }
 
     private static func widen(_ range: inout ClosedRange<EventInstant>?, by instant: EventInstant?) {
@@ -107,7 +107,7 @@ package struct CoverFacts: Sendable {
         range = min(range?.lowerBound ?? instant, instant)...max(range?.upperBound ?? instant, instant)
     }
 
-    private static func row(_ seen: StoredEvent, _ action: EventAction, _ person: Person, isMasked: Bool) -> Row {
+    private static func row(_ seen: StoredEvent, _ person: Person, isMasked: Bool) -> Row {
         let objects = seen.event.map { EventObject.all(in: $0) } ?? []
         // What hung on another object, and was not asked for, comes behind.
         let own = objects.filter { $0.action != .shown }
@@ -119,7 +119,7 @@ package struct CoverFacts: Sendable {
             time: seen.event?.timestamp,
             received: seen.received,
             person: person,
-            what: CoverText.cut(word(action, seen.event)),
+            what: CoverText.cut(word(EventAction(seen), seen.event)),
             activity: (seen.event?.activity).map(CoverText.cut),
             objects: names.prefix(3).map(CoverText.cut),
             moreObjects: max(0, names.count - 3),

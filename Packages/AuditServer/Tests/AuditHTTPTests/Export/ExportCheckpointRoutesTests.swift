@@ -5,7 +5,6 @@ import EventProofs
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LogPublishing
 import NIOCore
 import Testing
 
@@ -13,6 +12,7 @@ import Testing
 @testable import AuditHTTP
 @testable import AuditModel
 @testable import AuditVerifying
+@testable import LogPublishing
 
 @Suite("Exports of a server that publishes its log", .timeLimit(.minutes(2)))
 struct ExportCheckpointRoutesTests {
@@ -64,6 +64,34 @@ struct ExportCheckpointRoutesTests {
             #expect(verification.loggedPartitions == 1 && verification.checkpoint?.cosigned.checkpoint.size == 1)
             let file = try Data(contentsOf: URL(filePath: "\(copy)/checkpoint"))
             #expect(Array(file) == Array(published.body.readableBytesView))
+        }
+    }
+
+    @Test("an export has the newest checkpoint that a quorum cosigned, and without one the newest of all")
+    func choice() throws {
+        let (log, witness) = (
+            try EdwardsNoteSigner(name: "log.example/ward", algorithm: .ed25519), try SampleExport.witness(1)
+        )
+        let reading = ManualClock().now()
+        func signed(_ size: UInt64) throws -> SignedCheckpoint {
+            try SignedCheckpoint(
+                Checkpoint(origin: log.verifierKey.name, size: size, root: MerkleHash.empty),
+                signedBy: [log]
+            )
+        }
+        let address = try WitnessAddress(url: "http://127.0.0.1:1/w1", key: witness.verifierKey)
+        for quorum in 0...1 {
+            let cosigned = try CosignedLog(WitnessSettings([address], quorum: quorum), of: log.verifierKey)
+            func exported() -> SignedCheckpoint? { cosigned.exported(by: log.verifierKey).checkpoint }
+            #expect(exported() == nil)
+            let (first, second) = (try signed(3), try signed(5))
+            cosigned.advance(to: first, at: reading)
+            #expect(exported() == first)
+            let line = try first.checkpoint.cosigned(by: witness, at: reading.wall)
+            try cosigned.add(line, to: first, at: reading)
+            #expect(try exported() == first.adding([line]))
+            cosigned.advance(to: second, at: reading)
+            #expect(try exported() == (quorum == 0 ? second : first.adding([line])))
         }
     }
 
