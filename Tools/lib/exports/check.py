@@ -264,9 +264,9 @@ class Page(HTMLParser):
 def cover():
     data = (folder / "cover.html").read_bytes().decode()
     manifest, page = json.loads((folder / "manifest.json").read_bytes()), Page(data)
-    known = "html head meta title style body h1 h2 p table thead tbody tr th td bdi i br strong code pre ul ol li"
+    known = "html head meta title style body h1 h2 p table thead tbody tr th td bdi i br wbr strong code pre ul ol li"
     assert set(page.tags) <= set(known.split()), set(page.tags)
-    assert page.names <= {"lang", "charset", "http-equiv", "content", "name", "scope", "id"}, page.names
+    assert page.names <= {"lang", "charset", "http-equiv", "content", "name", "scope", "id", "class"}, page.names
     assert not re.search("[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]", data)
     for text in [key, log_key, manifest["reason"], manifest["id"], f"Events{count}", *(VerifierKey(one).name for one in witnesses)]:
         assert text in page.text, f"the page does not say {text}"

@@ -39,13 +39,13 @@ struct ExportCoverTests {
     func texts() async throws {
         let page = try await page(SampleExport(SampleExport.store()))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &quot;quoted&quot;"))
-        #expect(page.contains("<i>U+0000</i><i>U+001B</i>[31m<i>U+000D</i><i>U+000A</i>next"))
+        #expect(page.contains("<i>U+0000</i><wbr><i>U+001B</i><wbr>[31m<i>U+000D</i><wbr><i>U+000A</i><wbr>next"))
         for mark in ["<script", "<img", "<link", "http://", "url(", "@import", "onload", "<a ", "\u{1B}", "\0"] {
             #expect(!page.contains(mark), "\(mark)")
         }
         #expect(
             CoverText.html("a\u{202E}b\u{2066}\u{200B}\u{AD}\u{FEFF}\u{E0041}")
-                == "<bdi>a<i>U+202E</i>b<i>U+2066</i><i>U+200B</i><i>U+00AD</i><i>U+FEFF</i><i>U+E0041</i></bdi>"
+                == "<bdi>a<i>U+202E</i><wbr>b<i>U+2066</i><wbr><i>U+200B</i><wbr><i>U+00AD</i><wbr><i>U+FEFF</i><wbr><i>U+E0041</i><wbr></bdi>"
         )
         #expect(CoverText.html("<&>\"'") == "<bdi>&lt;&amp;&gt;&quot;&#39;</bdi>")
         #expect(CoverText.html("") == "<bdi><i>empty</i></bdi>")

@@ -13,7 +13,7 @@ enum CoverText {
                 break
             }
             count += 1
-            html += isHidden(scalar) ? "<i>U+\(digits(scalar))</i>" : escaped(scalar)
+            html += isHidden(scalar) ? "<i>U+\(digits(scalar))</i><wbr>" : escaped(scalar)
         }
         return html + (count == 0 ? "<i>empty</i>" : "") + "</bdi>"
     }

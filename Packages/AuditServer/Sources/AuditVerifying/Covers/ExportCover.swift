@@ -31,7 +31,7 @@ package struct ExportCover {
 
     /// The page.
     package var bytes: [UInt8] {
-        let parts = [head, order, content, people, partitions, events, proven, unproven, steps]
+        let parts = [head, order, content, people, proven, unproven, partitions, events, steps]
         return Array((parts.joined() + "</body>\n</html>\n").utf8)
     }
 
@@ -63,10 +63,11 @@ package struct ExportCover {
     }
 
     /// A table with a line of names, whose values are HTML.
-    static func table(_ names: [String], _ rows: [[String]]) -> String {
+    static func table(_ kind: String, _ names: [String], _ rows: [[String]]) -> String {
         let head = names.map { "<th scope=\"col\">\($0)</th>" }.joined()
         let lines = rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>\n" }
-        return "<table>\n<thead>\n<tr>\(head)</tr>\n</thead>\n<tbody>\n\(lines.joined())</tbody>\n</table>\n"
+        return "<table class=\"\(kind)\">\n<thead>\n<tr>\(head)</tr>\n</thead>\n"
+            + "<tbody>\n\(lines.joined())</tbody>\n</table>\n"
     }
 
     static func list(_ items: [String], isOrdered: Bool = false) -> String {
@@ -87,17 +88,22 @@ package struct ExportCover {
         <title>Export of audit events</title>
         <style>
         @page { size: A4; margin: 18mm 16mm }
+        * { box-sizing: border-box }
         body { max-width: 180mm; margin: 0 auto; padding: 4mm; color: #000; background: #fff;
           font: 10.5pt/1.4 Georgia, "Times New Roman", serif }
         h1 { font-size: 18pt } h2 { font-size: 13pt; margin-top: 8mm; break-after: avoid }
-        table { width: 100%; border-collapse: collapse; font-size: 9.5pt }
+        table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 9.5pt; overflow-wrap: anywhere }
         thead { display: table-header-group }
         tr, li { break-inside: avoid }
         th, td { border: 0.5pt solid #777; padding: 1mm 1.5mm; text-align: left; vertical-align: top }
         tbody th { width: 28% }
+        .people th { width: 20% } .people th:first-child { width: 40% }
+        .partitions th { width: 22% } .partitions th:nth-child(3) { width: 14% } .partitions th:last-child { width: 42% }
+        .events { font-size: 8.5pt } .events th { width: 20% } .events th:first-child { width: 14% }
+        .events th:nth-child(3) { width: 27% } .events th:last-child { width: 19% }
         bdi { display: inline-block; max-width: 100%; overflow: hidden; vertical-align: bottom; overflow-wrap: anywhere }
         bdi i { font: 80% monospace; border: 0.5pt solid #000 }
-        code, pre { font: 8.5pt/1.35 monospace; overflow-wrap: anywhere; white-space: pre-wrap }
+        code, pre { font: 7.5pt/1.35 monospace; overflow-wrap: anywhere; white-space: pre-wrap }
         pre { border: 0.5pt solid #777; padding: 2mm }
         @media print { body { max-width: none; padding: 0 } }
         </style>
@@ -188,7 +194,8 @@ package struct ExportCover {
                     person.app.map { Self.text($0.string) } ?? "\u{2013}", "\(events)",
                 ]
             }
-        var html = "<h2>Whose events</h2>\n" + Self.table(["Name in the app", "Account", "App", "Events"], rows)
+        let names = ["Name in the app", "Account", "App", "Events"]
+        var html = "<h2>Whose events</h2>\n" + Self.table("people", names, rows)
         let more = all.dropFirst(CoverFacts.maximumGroups).reduce(facts.otherPersons) { $0 + $1.value }
         if more > 0 {
             html += "<p>\(Self.count(more, "more event is", "more events are")) of others, who are in the files.</p>\n"
@@ -210,7 +217,8 @@ package struct ExportCover {
                 "\(partition.events) of \(line.count)", (seal ?? "open") + (place ?? ""),
             ]
         }
-        var html = "<h2>Which partitions</h2>\n" + Self.table(["Partition", "Account", "Events here", "Proof"], rows)
+        let names = ["Partition", "Account", "Events here", "Proof"]
+        var html = "<h2>Which partitions</h2>\n" + Self.table("partitions", names, rows)
         let more = facts.partitionCount - UInt64(facts.partitions.count)
         if more > 0 { html += "<p>\(Self.count(more, "more partition is", "more partitions are")) in the files.</p>\n" }
         return html
@@ -229,7 +237,8 @@ package struct ExportCover {
                 "<code>\(row.sequence)</code> of " + Self.text(row.partition),
             ]
         }
-        var html = "<h2>The events</h2>\n" + Self.table(["When", "Who", "What", "Which object", "Place"], rows)
+        let names = ["When", "Who", "What", "Which object", "Place"]
+        var html = "<h2>The events</h2>\n" + Self.table("events", names, rows)
         let more = facts.events - UInt64(facts.rows.count)
         if more > 0 { html += "<p>\(Self.count(more, "more event is", "more events are")) in the files.</p>\n" }
         return html
