@@ -153,6 +153,11 @@ package struct VerifyCommand: AsyncParsableCommand {
                     "An export is verified by itself: leave out --files, --server, --receipts and --log-proof."
                 )
             }
+            guard timeStamps.isEmpty else {
+                throw ValidationError(
+                    "An export carries no time-stamp: give --authority with --server, or with --log-proof and --time-stamp."
+                )
+            }
             guard treeHead == nil else {
                 throw ValidationError(
                     "A kept head cannot be held against an export without its server: give --log-key and --witness, "

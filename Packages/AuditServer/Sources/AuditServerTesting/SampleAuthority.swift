@@ -18,6 +18,11 @@ public final class SampleAuthority: OutsideTransport {
         let description = "nobody is there"
     }
 
+    /// Why `openssl` did not do what it was told.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// How a certificate for time-stamps may be wrong.
     public enum Purpose: String, Sendable {
         /// As it should be.
@@ -185,21 +190,9 @@ public final class SampleAuthority: OutsideTransport {
     /// Runs `openssl`.
     @discardableResult
     private func run(_ arguments: [String], mayFail: Bool = false) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
-        try process.run()
-        let words = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return true }
-        if mayFail { return false }
-        throw CocoaError(
-            .executableLoad,
-            userInfo: [NSLocalizedDescriptionKey: "openssl: \(String(decoding: words, as: UTF8.self))"]
-        )
+        let outcome = try SpawnedProgram.run(["openssl"] + arguments, errorsIn: "\(folder)/errors")
+        guard outcome.status != 0 else { return true }
+        guard mayFail else { throw Failure(description: "openssl: \(outcome.errors)") }
+        return false
     }
 }

@@ -155,6 +155,8 @@ struct TimeStampVerificationTests {
             (["--authority", "roots.pem", "--log-proof", "p", "--log-key", "KEY"], "--time-stamp"),
             (["--time-stamp", "1.tsr", "--log-proof", "p", "--log-key", "KEY"], "--authority"),
             (["--time-stamp", "1.tsr", "--authority", "roots.pem", "--server", "http://127.0.0.1:1"], "--log-proof"),
+            (["--authority", "roots.pem", "./export"], "An export carries no time-stamp"),
+            (["--authority", "roots.pem", "--log-contradiction", "c", "--log-key", "KEY"], "--time-stamp"),
         ]
     )
     func options(_ arguments: [String], _ missing: String) async throws {
