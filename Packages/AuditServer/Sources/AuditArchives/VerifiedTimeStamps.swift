@@ -26,6 +26,8 @@ package struct VerifiedTimeStamps: Encodable, Equatable {
             return ["no time-stamp: when the entries were made is known by the server's clock alone"]
         }
         let names = authorities.map { PlainText.cut($0, 300) }.joined(separator: ", ")
-        return ["\(entries) of them existed before \(newest), by \(count) time-stamps of \(names)"]
+        return [
+            "\(entries) of them existed before \(newest), by \(count) time-stamp\(count == 1 ? "" : "s") of \(names)"
+        ]
     }
 }

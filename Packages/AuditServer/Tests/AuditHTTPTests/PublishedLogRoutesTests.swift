@@ -10,7 +10,7 @@ import LogPublishing
 import NIOCore
 import Testing
 
-@Suite("The published log over HTTP", .timeLimit(.minutes(2)))
+@Suite("The published log over HTTP", .timeLimit(.minutes(5)))
 struct PublishedLogRoutesTests {
     private let place: TestFolder
 

@@ -12,7 +12,7 @@ import TimeStamping
 
 @testable import AuditHTTP
 
-@Suite("A server whose log is time-stamped", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(2)))
+@Suite("A server whose log is time-stamped", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(5)))
 struct TimeStampingTests {
     private let place: TestFolder
     private let authority: SampleAuthority

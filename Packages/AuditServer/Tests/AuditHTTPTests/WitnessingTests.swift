@@ -13,7 +13,7 @@ import Testing
 
 @testable import AuditHTTP
 
-@Suite("A server with witnesses", .timeLimit(.minutes(2)))
+@Suite("A server with witnesses", .timeLimit(.minutes(5)))
 struct WitnessingTests {
     private let place: TestFolder
 
@@ -155,7 +155,7 @@ struct WitnessingTests {
         let server = try await server([])
         try await server.run(.live) { client async throws in
             let port = try #require(client.port)
-            let transport = OutsideClient()
+            let transport = OutsideClient(patience: .seconds(200))
             let whole = try await transport.post(
                 [],
                 as: "text/plain",
@@ -170,7 +170,8 @@ struct WitnessingTests {
             }
         }
         await #expect {
-            try await OutsideClient().post([], as: "text/plain", to: "http://127.0.0.1:1/", limit: 10)
+            try await OutsideClient(patience: .seconds(200))
+                .post([], as: "text/plain", to: "http://127.0.0.1:1/", limit: 10)
         } throws: {
             "\($0)" == "Connection refused"
         }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import DaybookCommand
 
-@Suite("daybook devices", .timeLimit(.minutes(2)))
+@Suite("daybook devices", .timeLimit(.minutes(5)))
 struct DevicesCommandTests {
     /// Runs a server to which two devices have sealed a partition each, and gives commands to it.
     private func run(_ body: ([String], _ administrator: String, _ auditor: String) async throws -> Void) async throws {

@@ -8,7 +8,7 @@ import TimeStamping
 
 @testable import LogPublishing
 
-@Suite("Asking an authority for time-stamps", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(2)))
+@Suite("Asking an authority for time-stamps", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(5)))
 struct TimeStampAskerTests {
     private let place: TestFolder
     private let store = InMemoryEventStore()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TimeStamping
 
-@Suite("A time-stamp of RFC 3161", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(2)))
+@Suite("A time-stamp of RFC 3161", .enabled(if: SampleAuthority.isInstalled), .timeLimit(.minutes(5)))
 struct TimeStampTrustTests {
     private let place: TestFolder
     private let bytes = Array("example.com/log\n3\nq83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=\n".utf8)

@@ -29,7 +29,8 @@ package struct DeviceLine: Codable, Hashable, Sendable {
     package var row: String {
         let state = revokedSince.map { "revoked as of \($0): \(PlainText.cut(reason ?? "", 100))" }
         let cells = [
-            publicKey, PlainText.cut(app, 40), PlainText.cut(user, 40), "\(partitions) partitions",
+            publicKey, PlainText.cut(app, 40), PlainText.cut(user, 40),
+            partitions == 1 ? "1 partition" : "\(partitions) partitions",
             "\(firstSeen) to \(lastSeen)", replaced.map { "after \($0)" }, state,
         ]
         return cells.compactMap(\.self).joined(separator: "  ") + "\n"

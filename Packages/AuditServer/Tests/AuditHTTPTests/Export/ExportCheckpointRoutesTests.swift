@@ -14,7 +14,7 @@ import Testing
 @testable import AuditVerifying
 @testable import LogPublishing
 
-@Suite("Exports of a server that publishes its log", .timeLimit(.minutes(2)))
+@Suite("Exports of a server that publishes its log", .timeLimit(.minutes(5)))
 struct ExportCheckpointRoutesTests {
     private struct LogKey: Decodable { let logKey: String }
 
