@@ -144,10 +144,7 @@ let package = Package(
                 "AuditAccounts", "AuditAdmission", "AuditConsole", "AuditExport", "AuditFormats", "AuditKeeping",
                 "AuditModel", "AuditReview", "AuditSearch", "AuditVerifying", "LogPublishing", "LogWitness",
                 "SyncServer", "TimeStamping", .changeModel, .deflate, .eventModel, .eventProofs, .crypto, .logging,
-                .hummingbird,
-                .hummingbirdCore, .hummingbirdTLS,
-                .asyncHTTPClient, .httpTypes, .nioCore,
-                .nioHTTP1,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioSSL, .serviceLifecycle,
             ]
         ),
@@ -179,11 +176,9 @@ let package = Package(
             name: "DaybookCommand",
             dependencies: [
                 "AuditArchives", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
-                "TimeStamping",
-                "AuditVerifying", "PostgreSQLStore", "RealmBrowser", "RealmWindow", .changeModel, .eventModel,
-                .eventPartitions,
-                .eventProofs, .argumentParser, .logging, .unixSignals,
+                "AuditHTTP", "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore",
+                "SyncServer", "TimeStamping", "AuditVerifying", "PostgreSQLStore", "RealmBrowser", "RealmWindow",
+                .changeModel, .eventModel, .eventPartitions, .eventProofs, .argumentParser, .logging, .unixSignals,
             ]
         ),
         // Realm files as a tool sees them that does not know their program.
@@ -223,9 +218,9 @@ let package = Package(
             name: "AuditServerTesting",
             dependencies: [
                 "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "LogPublishing", "SQLiteStore", "TimeStamping",
-                "AuditVerifying", "SyncServer", .changeModel, .changeModelTesting, .eventModel, .eventModelTesting,
-                .eventProofs, .crypto, .grdb, .hummingbird, .logging,
+                "LogPublishing", "SQLiteStore", "TimeStamping", "AuditVerifying", "SyncServer", .changeModel,
+                .changeModelTesting, .eventModel, .eventModelTesting, .eventProofs, .crypto, .grdb, .hummingbird,
+                .logging,
             ]
         ),
         .testTarget(
@@ -242,10 +237,8 @@ let package = Package(
         .testTarget(
             name: "AuditVerifyingTests",
             dependencies: [
-                "TimeStamping",
-                "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel, .eventModelTesting,
-                .eventProofs,
-                .crypto, .grdb,
+                "TimeStamping", "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel,
+                .eventModelTesting, .eventProofs, .crypto, .grdb,
             ]
         ),
         .testTarget(
@@ -307,29 +300,27 @@ let package = Package(
             name: "LogWitnessTests",
             dependencies: [
                 "AuditHTTP", "AuditModel", "LogWitness", .asyncHTTPClient, .eventModel, .eventModelTesting,
-                .eventProofs,
-                .nioCore, .nioHTTP1,
+                .eventProofs, .nioCore, .nioHTTP1,
             ]
         ),
         .testTarget(
             name: "AuditHTTPTests",
             dependencies: [
-                "TimeStamping",
-                "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
-                "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "LogPublishing", "LogWitness", "SQLiteStore",
-                "SyncServer", "AuditServerTesting", "AuditVerifying", .changeModel, .changeModelTesting, .deflate,
-                .eventModel,
-                .eventModelTesting, .eventProofs, .asyncHTTPClient, .crypto, .x509, .swiftASN1, .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .hummingbirdTesting, .logging,
-                .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
+                "TimeStamping", "AuditConsole", "AuditFormats", "AuditModel", "AuditAccounts", "AuditAdmission",
+                "AuditExport", "AuditHTTP", "AuditKeeping", "AuditReview", "AuditSearch", "LogPublishing",
+                "LogWitness", "SQLiteStore", "SyncServer", "AuditServerTesting", "AuditVerifying", .changeModel,
+                .changeModelTesting, .deflate, .eventModel, .eventModelTesting, .eventProofs, .asyncHTTPClient,
+                .crypto, .x509, .swiftASN1, .grdb, .hummingbird, .hummingbirdCore, .httpTypes, .hummingbirdTesting,
+                .logging, .nioCore, .cryptoExtras, .nioSSL, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
             ]
         ),
         .testTarget(
             name: "AuditConsoleTests",
             dependencies: [
                 "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP", "AuditReview",
-                "RealmBrowser", "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel, .eventModelTesting,
-                .eventProofs, .asyncHTTPClient, .grdb, .nioCore, .nioHTTP1, .objectStore, .objectStoreTesting,
+                "RealmBrowser", "SQLiteStore", "AuditServerTesting", "AuditVerifying", .eventModel,
+                .eventModelTesting, .eventProofs, .asyncHTTPClient, .grdb, .nioCore, .nioHTTP1, .objectStore,
+                .objectStoreTesting,
             ]
         ),
         .testTarget(
@@ -344,14 +335,11 @@ let package = Package(
         .testTarget(
             name: "DaybookCommandTests",
             dependencies: [
-                "TimeStamping",
-                "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport", "AuditHTTP",
-                "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore", "SyncServer",
-                "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore", "RealmWindow",
-                .argumentParser, .changeModel,
-                .changeModelTesting,
-                .eventModel, .eventModelTesting, .eventPartitions, .eventProofs, .grdb, .logging, .objectStore,
-                .objectStoreTesting, .unixSignals,
+                "TimeStamping", "AuditArchives", "AuditModel", "AuditAccounts", "AuditAdmission", "AuditExport",
+                "AuditHTTP", "AuditKeeping", "AuditReview", "LogPublishing", "LogWitness", "SQLiteStore",
+                "SyncServer", "AuditServerTesting", "AuditVerifying", "DaybookCommand", "PostgreSQLStore",
+                "RealmWindow", .argumentParser, .changeModel, .changeModelTesting, .eventModel, .eventModelTesting,
+                .eventPartitions, .eventProofs, .grdb, .logging, .objectStore, .objectStoreTesting, .unixSignals,
             ]
         ),
     ]

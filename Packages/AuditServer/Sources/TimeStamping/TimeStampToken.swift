@@ -30,7 +30,7 @@ public struct TimeStampToken: Sendable {
     public init(_ bytes: [UInt8]) throws(TimeStampError) {
         guard bytes.count <= Self.maximumBytes else { throw .unreadable(reason: "it is too long") }
         let node = try ASN1Node.parsing(bytes[...])
-        var outer = try NodeReader(node, "its frame")
+        var outer = try DERReader(node, "its frame")
         // Signed data begins with what it is, an answer with a status.
         guard outer.next(if: .objectIdentifier) == nil else {
             try self.init(signedData: node)
@@ -43,13 +43,13 @@ public struct TimeStampToken: Sendable {
 
     /// Throws unless the status is that a time-stamp was granted.
     private static func check(_ node: ASN1Node?) throws(TimeStampError) {
-        var reader = try NodeReader(node, "its status")
+        var reader = try DERReader(node, "its status")
         let status: Int = try reader.value()
         // Granted, with modifications or without.
         guard status != 0, status != 1 else { return }
         var words: [String] = []
         if let texts = reader.next(if: .sequence) {
-            var list = try NodeReader(texts, "its status")
+            var list = try DERReader(texts, "its status")
             words = list.rest().prefix(4).compactMap { (try? ASN1UTF8String(derEncoded: $0)).map { String($0) } }
         }
         let reason = String(words.joined(separator: "; ").prefix(200))
@@ -57,30 +57,30 @@ public struct TimeStampToken: Sendable {
     }
 
     private init(signedData node: ASN1Node) throws(TimeStampError) {
-        var outer = try NodeReader(node, "its frame")
+        var outer = try DERReader(node, "its frame")
         guard try outer.value(ASN1ObjectIdentifier.self) == ObjectID.signedData else {
             throw .unreadable(reason: "it is not signed data")
         }
-        var wrapper = try NodeReader(outer.next(), as: .tagged(0), "its signed data")
-        var data = try NodeReader(wrapper.next(), "its signed data")
+        var wrapper = try DERReader(outer.next(), as: .tagged(0), "its signed data")
+        var data = try DERReader(wrapper.next(), "its signed data")
         _ = try data.value(Int.self)
         _ = data.next(if: .set)
-        var encapsulated = try NodeReader(data.next(), "its content")
+        var encapsulated = try DERReader(data.next(), "its content")
         guard try encapsulated.value(ASN1ObjectIdentifier.self) == ObjectID.timeStampInfo else {
             throw .unreadable(reason: "its content is something else")
         }
-        var explicit = try NodeReader(encapsulated.next(), as: .tagged(0), "its content")
+        var explicit = try DERReader(encapsulated.next(), as: .tagged(0), "its content")
         content = Array(try explicit.value(ASN1OctetString.self).bytes)
         info = try TimeStampInfo(content[...])
         var found: [ASN1Node] = []
         if let node = data.next(if: .tagged(0)) {
-            var list = try NodeReader(node, as: .tagged(0), "its certificates")
+            var list = try DERReader(node, as: .tagged(0), "its certificates")
             found = list.rest()
         }
         guard found.count <= Self.maximumCertificates else { throw .unreadable(reason: "it has too many certificates") }
         certificates = found.compactMap { TokenCertificate($0) }
         _ = data.next(if: .tagged(1))
-        var signers = try NodeReader(data.next(), as: .set, "its signer")
+        var signers = try DERReader(data.next(), as: .set, "its signer")
         guard let node = signers.next(), signers.next() == nil else {
             throw .unreadable(reason: "one authority signs a time-stamp")
         }

@@ -11,12 +11,12 @@ struct SignedAttributes {
     ///
     /// - Throws: ``TimeStampError/unreadable(reason:)`` when one that has to be there is missing, or one is there twice.
     init(_ node: ASN1Node) throws(TimeStampError) {
-        var attributes = try NodeReader(node, as: .tagged(0), "the signed attributes")
+        var attributes = try DERReader(node, as: .tagged(0), "the signed attributes")
         var values: [ASN1ObjectIdentifier: ASN1Node] = [:]
         for node in attributes.rest() {
-            var attribute = try NodeReader(node, "a signed attribute")
+            var attribute = try DERReader(node, "a signed attribute")
             let name: ASN1ObjectIdentifier = try attribute.value()
-            var set = try NodeReader(attribute.next(), as: .set, "a signed attribute")
+            var set = try DERReader(attribute.next(), as: .set, "a signed attribute")
             guard let value = set.next(), values.updateValue(value, forKey: name) == nil else {
                 throw .unreadable(reason: "a signed attribute is there twice")
             }
@@ -60,9 +60,9 @@ struct SignedAttributes {
     }
 
     /// The first certificate of a list: the signer's own; the others are those above it.
-    private static func first(_ node: ASN1Node) throws(TimeStampError) -> NodeReader {
-        var statement = try NodeReader(node, "the name of the signer's certificate")
-        var list = try NodeReader(statement.next(), "the name of the signer's certificate")
-        return try NodeReader(list.next(), "the name of the signer's certificate")
+    private static func first(_ node: ASN1Node) throws(TimeStampError) -> DERReader {
+        var statement = try DERReader(node, "the name of the signer's certificate")
+        var list = try DERReader(statement.next(), "the name of the signer's certificate")
+        return try DERReader(list.next(), "the name of the signer's certificate")
     }
 }

@@ -14,10 +14,10 @@ struct TimeStampInfo: Sendable {
 
     /// Reads the bytes that are signed.
     init(_ bytes: ArraySlice<UInt8>) throws(TimeStampError) {
-        var info = try NodeReader(try .parsing(bytes), "what it says")
+        var info = try DERReader(try .parsing(bytes), "what it says")
         guard try info.value(Int.self) == 1 else { throw .unreadable(reason: "its version is not 1") }
         _ = try info.value(ASN1ObjectIdentifier.self)
-        var imprint = try NodeReader(info.next(), "the hash of what it is of")
+        var imprint = try DERReader(info.next(), "the hash of what it is of")
         guard let algorithm = imprint.next() else { throw .unreadable(reason: "it does not name its hash") }
         hash = try HashAlgorithm(algorithm.algorithm("the name of its hash"))
         self.imprint = Array(try imprint.value(ASN1OctetString.self).bytes)
@@ -37,7 +37,7 @@ struct TimeStampInfo: Sendable {
     }
 
     private static func accuracy(_ node: ASN1Node) throws(TimeStampError) -> Int64 {
-        var reader = try NodeReader(node, "its accuracy")
+        var reader = try DERReader(node, "its accuracy")
         var microseconds: Int64 = 0
         do {
             if let node = reader.next(if: .integer) { microseconds += try bounded(Int64(derEncoded: node)) * 1_000_000 }

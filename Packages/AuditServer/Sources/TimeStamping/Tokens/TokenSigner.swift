@@ -21,7 +21,7 @@ struct TokenSigner: Sendable {
     ///   - certificates: The certificates that came along.
     /// - Throws: ``TimeStampError``, also when the attributes name another certificate than the signer.
     init(_ node: ASN1Node, among certificates: [TokenCertificate]) throws(TimeStampError) {
-        var signer = try NodeReader(node, "its signer")
+        var signer = try DERReader(node, "its signer")
         _ = try signer.value(Int.self)
         guard let name = signer.next(), let digest = signer.next(), let attributes = signer.next(if: .tagged(0)),
             let algorithm = signer.next()
@@ -73,7 +73,7 @@ struct TokenSigner: Sendable {
                     return known?.keyIdentifier == id
                 }
             } else {
-                var reader = try NodeReader(name, "the name of its certificate")
+                var reader = try DERReader(name, "the name of its certificate")
                 let issuer: DistinguishedName = try reader.value()
                 let serial: ArraySlice<UInt8> = try reader.value()
                 found = certificates.first {

@@ -3,7 +3,7 @@ import SwiftASN1
 /// Reads the parts of a constructed value one after the other.
 ///
 /// The order in sets is not checked, because authorities do not keep to it; nothing that is believed depends on it.
-struct NodeReader {
+struct DERReader {
     private let nodes: [ASN1Node]
     private var place = 0
     private let name: String
@@ -65,7 +65,7 @@ extension ASN1Identifier {
 extension ASN1Node {
     /// The object identifier in front of an algorithm.
     func algorithm(_ name: String) throws(TimeStampError) -> ASN1ObjectIdentifier {
-        var reader = try NodeReader(self, name)
+        var reader = try DERReader(self, name)
         return try reader.value()
     }
 }
