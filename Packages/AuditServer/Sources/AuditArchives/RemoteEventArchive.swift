@@ -117,6 +117,10 @@ package struct RemoteEventArchive: EventArchive {
             let (found, problems) = try await verified(stamps, by: policy, trust)
             audit.compare(with: found)
             for problem in problems { audit.report(problem) }
+            // Whoever can take all of them away must not make it look as if none had been asked for.
+            if stamps.isEmpty, audit.head.size > 0 {
+                audit.report("The log has no time-stamp: when its entries were made, only the server's clock says.")
+            }
         }
         if let kept {
             audit.compare(with: kept, proof: try await consistency(from: kept.size, to: audit.head.size))

@@ -60,7 +60,7 @@ public final class StampedLog: Sendable {
     /// - Throws: ``LogPublishingError/unusable(_:)`` when it cannot be read.
     public func bytes(of file: StampFolder.File, at size: UInt64) throws(LogPublishingError) -> [UInt8]? {
         // A checkpoint whose time-stamp was not kept is none.
-        guard try sizes().contains(size) else { return nil }
+        guard size > 0, try self.size(covering: size - 1) == size else { return nil }
         let limit = file == .reply ? TimeStampToken.maximumBytes : SignedNote.maximumBytes
         return try Self.naming { () throws(FileSystemError) in try folder.bytes(of: file, at: size, limit: limit) }
     }
