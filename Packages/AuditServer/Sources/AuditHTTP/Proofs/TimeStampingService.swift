@@ -7,6 +7,7 @@ import ServiceLifecycle
 struct TimeStampingService: Service {
     /// The checkpoint that readers are shown is the one that is time-stamped: it has the cosignatures.
     let cosigned: CosignedLog
+    let stamped: StampedLog
     let asker: TimeStampAsker
     let clock: any EventClock
     let logger: Logger
@@ -21,17 +22,11 @@ struct TimeStampingService: Service {
         var asker = asker
         var told: String?
         while !Task.isCancelled {
-            do {
-                let now = clock.now()
-                if let shown = cosigned.shown, try asker.isDue(for: shown, at: now) {
-                    let concern = await asker.ask(for: shown, at: now).map { "\($0)" }
-                    if !Task.isCancelled { tell(concern, unless: told) }
-                    told = concern
-                }
-            } catch {
-                tell("\(error)", unless: told)
-                told = "\(error)"
-            }
+            let now = clock.now()
+            if let shown = cosigned.shown, asker.isDue(for: shown, at: now) { await asker.ask(for: shown, at: now) }
+            let concern = stamped.concern.map { "\($0)" }
+            if !Task.isCancelled { tell(concern, unless: told) }
+            told = concern
             do {
                 try await pause(asker.pause)
             } catch {

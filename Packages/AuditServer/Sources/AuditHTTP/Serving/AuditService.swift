@@ -214,6 +214,7 @@ public struct AuditService: Sendable {
             services.append(
                 TimeStampingService(
                     cosigned: cosigned,
+                    stamped: stamped,
                     asker: TimeStampAsker(settings, of: stamped, transport: OutsideClient()),
                     clock: clock,
                     logger: logger,

@@ -5,7 +5,7 @@ import TimeStamping
 /// Has the newest checkpoint of a log time-stamped, one an hour or as often as the settings say; nothing waits for it.
 ///
 /// ```swift
-/// if try asker.isDue(for: shown, at: clock.now()) { await asker.ask(for: shown, at: clock.now()) }
+/// if asker.isDue(for: shown, at: clock.now()) { await asker.ask(for: shown, at: clock.now()) }
 /// ```
 public struct TimeStampAsker: Sendable {
     /// The longest pause after failures, in seconds.
@@ -40,8 +40,17 @@ public struct TimeStampAsker: Sendable {
 
     /// Returns whether the log has grown since the last time-stamp, and that is long enough ago.
     ///
-    /// - Throws: As ``StampedLog/sizes()``.
-    public func isDue(for shown: SignedCheckpoint, at reading: ClockReading) throws(LogPublishingError) -> Bool {
+    /// When those that there are cannot be read, none is asked for, and ``StampedLog/concern`` says so.
+    public func isDue(for shown: SignedCheckpoint, at reading: ClockReading) -> Bool {
+        do throws(LogPublishingError) {
+            return try isOlder(shown, reading)
+        } catch {
+            stamped.note(.unwritable(reason: "\(error)"))
+            return false
+        }
+    }
+
+    private func isOlder(_ shown: SignedCheckpoint, _ reading: ClockReading) throws(LogPublishingError) -> Bool {
         guard shown.checkpoint.size > (try stamped.sizes().last ?? 0) else { return false }
         guard let last = try stamped.newestTime() else { return true }
         // A clock that went back does not stop time-stamps, which would show that it did.
