@@ -115,6 +115,44 @@ struct ServerVerificationTests {
         }
     }
 
+    @Test("a server whose key was lost goes on with another one, and with a log of another name, as SERVER.md says")
+    func lostKey() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.path)
+        let store = InMemoryEventStore()
+        try await store.acceptSealed(1...3)
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        let token = try await tokens.issue(.auditor, for: .access)
+        let keys = [SampleDevice.serverKey, try SigningKey([UInt8](repeating: 8, count: 32))]
+        for (place, key) in keys.enumerated() {
+            var configuration = ServerConfiguration(limits: .forPolling)
+            configuration.logOrigin = "log.example/\(place)"
+            configuration.earlierKeys = keys.prefix(place).map(\.publicKey)
+            let log = LogFolder(at: folder.file("log-\(place)"), in: POSIXFileSystem())
+            let ids = SequentialIds(first: UInt32(place + 1) * 1000)
+            let service = try service(store, tokens, configuration, key: key, ids: ids, logFolder: log)
+            let policy = try WitnessPolicy(logKeys: [key.logSigner(origin: "log.example/\(place)").verifierKey])
+            try await RunningServer.with(service) { port in
+                let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
+                var log: VerifiedLog?
+                while (log?.publishedSize ?? 0) < 3 {
+                    do {
+                        log = try await archive.verifyLog(since: nil, by: policy, stampedBy: nil)
+                    } catch CommandError.refused(404, _) {}
+                }
+                #expect(log?.problems == [])
+                var problems: [String] = []
+                _ = try await archive.verify([]) { partition, _ in problems += partition.problems }
+                #expect(problems == [])
+            }
+        }
+        // What was published with the lost key is there for whoever has its public half.
+        let tiles = TileFolder(at: folder.file("log-0"), in: POSIXFileSystem())
+        let bytes = try #require(try tiles.checkpoint(limit: SignedNote.maximumBytes))
+        let policy = try WitnessPolicy(logKeys: [keys[0].logSigner(origin: "log.example/0").verifierKey])
+        #expect(try policy.verify(SignedCheckpoint(bytes)).checkpoint.size >= 3)
+    }
+
     @Test("what auditors did is sealed with the server's own key when it ends, and verified like the rest")
     func trail() async throws {
         let folder = try TestFolder.made()
