@@ -131,7 +131,9 @@ struct ServerVerificationTests {
             let log = LogFolder(at: folder.file("log-\(place)"), in: POSIXFileSystem())
             let ids = SequentialIds(first: UInt32(place + 1) * 1000)
             let service = try service(store, tokens, configuration, key: key, ids: ids, logFolder: log)
-            let policy = try WitnessPolicy(logKeys: [key.logSigner(origin: "log.example/\(place)").verifierKey])
+            let policy = try WitnessPolicy(logKeys: [
+                key.logSigner(origin: ExactText("log.example/\(place)")).verifierKey
+            ])
             try await RunningServer.with(service) { port in
                 let archive = RemoteEventArchive(try RemoteServer("http://127.0.0.1:\(port)", token: token))
                 var log: VerifiedLog?
