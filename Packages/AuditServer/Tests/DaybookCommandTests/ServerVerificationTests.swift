@@ -37,6 +37,12 @@ struct ServerVerificationTests {
         )
     }
 
+    /// Who issues tokens, and one for an auditor.
+    private func auditor(of data: DataFolder) async throws -> (TokenIssuer, String) {
+        let tokens = try await data.tokenIssuer(clock: SystemClock())
+        return (tokens, try await tokens.issue(.auditor, for: .access))
+    }
+
     /// Runs a server that has sealed three partitions, and an auditor of it.
     private func withServer(
         _ body: (RemoteEventArchive, SQLiteEventStore, DatabaseQueue, [SampleDevice]) async throws -> Void
@@ -44,8 +50,7 @@ struct ServerVerificationTests {
         let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
-        let tokens = try await data.tokenIssuer(clock: SystemClock())
-        let token = try await tokens.issue(.auditor, for: .access)
+        let (tokens, token) = try await auditor(of: data)
         var devices: [SampleDevice] = []
         for number in 1...3 as ClosedRange<UInt32> {
             devices.append(try await sealed(number, in: store))
@@ -89,8 +94,7 @@ struct ServerVerificationTests {
         let data = try DataFolder(folder.path)
         let store = InMemoryEventStore()
         try await store.acceptSealed(1...3)
-        let tokens = try await data.tokenIssuer(clock: SystemClock())
-        let token = try await tokens.issue(.auditor, for: .access)
+        let (tokens, token) = try await auditor(of: data)
         var configuration = ServerConfiguration(limits: .forPolling)
         configuration.logOrigin = "log.example/daybook"
         let log = LogFolder(at: folder.file("log"), in: POSIXFileSystem())
@@ -121,8 +125,7 @@ struct ServerVerificationTests {
         let data = try DataFolder(folder.path)
         let store = InMemoryEventStore()
         try await store.acceptSealed(1...3)
-        let tokens = try await data.tokenIssuer(clock: SystemClock())
-        let token = try await tokens.issue(.auditor, for: .access)
+        let (tokens, token) = try await auditor(of: data)
         let keys = [SampleDevice.serverKey, try SigningKey([UInt8](repeating: 8, count: 32))]
         for (place, key) in keys.enumerated() {
             var configuration = ServerConfiguration(limits: .forPolling)
@@ -160,8 +163,7 @@ struct ServerVerificationTests {
         let folder = try TestFolder.made()
         let data = try DataFolder(folder.path)
         let store = try SQLiteEventStore(path: data.databasePath)
-        let tokens = try await data.tokenIssuer(clock: SystemClock())
-        let token = try await tokens.issue(.auditor, for: .access)
+        let (tokens, token) = try await auditor(of: data)
         for (run, size) in [(1, 0), (2, 1), (3, 2)] as [(UInt32, UInt64)] {
             let key = run < 3 ? SampleDevice.serverKey : try SigningKey([UInt8](repeating: 8, count: 32))
             let service = try service(store, tokens, key: key, ids: SequentialIds(first: run * 1000))

@@ -148,9 +148,13 @@ struct TimeStampAskerTests {
         var asker = try asker(unusable)
         let signed = try await checkpoint(1)
         #expect(!asker.isDue(for: signed, at: reading()))
-        #expect(unusable.concern?.description.contains("cannot be kept") == true)
+        #expect(unusable.concern?.description.contains("cannot be read") == true)
         let concern = await asker.ask(for: signed, at: reading())
         #expect(concern?.description.contains("cannot be kept") == true)
+        #expect(!asker.isDue(for: signed, at: reading()))
+        try files.remove(place.file("other"))
+        #expect(asker.isDue(for: signed, at: reading()))
+        #expect(unusable.concern == nil, "what could not be read can be")
     }
 
     @Test(

@@ -1,5 +1,5 @@
 import AuditModel
-import EventModel
+package import EventModel
 import Foundation
 
 /// A key of a device, in `daybook devices list`.
@@ -16,6 +16,9 @@ package struct DeviceLine: Codable, Hashable, Sendable {
     package var revokedSince: String?
     /// Why.
     package var reason: String?
+
+    /// What tells it from others.
+    package var device: [ExactText] { [ExactText(app), ExactText(user), ExactText(publicKey)] }
 
     /// The line with what was said of the key.
     package func saying(_ statement: KeyStatementText?) -> DeviceLine {
@@ -44,6 +47,9 @@ package struct KeyStatementText: Decodable, Hashable, Sendable {
     package let publicKey: String
     package let revokedSince: String?
     package let reason: String
+
+    /// Whose key it is about.
+    package var device: [ExactText] { [ExactText(app), ExactText(user), ExactText(publicKey)] }
 }
 
 extension RemoteServer {

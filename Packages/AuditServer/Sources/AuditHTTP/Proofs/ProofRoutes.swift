@@ -19,9 +19,8 @@ struct ProofRoutes: Sendable {
     /// Answers the owner of the partition, and auditors, as `log/inclusion` does.
     ///
     /// The checkpoint is the newest one with a quorum that has the partition, or else the newest of all; with
-    /// `checkpoint=time-stamped`, the first
-    /// one with a time-stamp that has it, whose number is in a header. Nothing is waited for: the header says what is missing, and
-    /// whoever wants it asks again.
+    /// `checkpoint=time-stamped` the first one with a time-stamp that has it, which a header names. Nothing is waited for: the other
+    /// header says what is missing, and whoever wants it asks again.
     private func proof(_ request: Request, _: AuditRequestContext, _ asker: PartitionAsker) async throws -> Response {
         guard let text = request.query("partition") else {
             throw AuditServerError.rejected(reason: "'partition' names a partition")

@@ -44,12 +44,8 @@ struct DevicesListCommand: AsyncParsableCommand {
     func run() async throws {
         let remote = try server.remote()
         let statements = try await remote.keyStatements()
-        let devices = try await remote.devices()
-        let lines = devices.map { device in
-            device.saying(
-                statements.first { ($0.app, $0.user, $0.publicKey) == (device.app, device.user, device.publicKey) }
-            )
-        }
+        let said = Dictionary(statements.map { ($0.device, $0) }) { $1 }
+        let lines = try await remote.devices().map { $0.saying(said[$0.device]) }
         if json { return StandardOutput.write(try EventLine.lines(lines)) }
         StandardOutput.write(lines.map(\.row).joined())
     }

@@ -43,9 +43,11 @@ public struct TimeStampAsker: Sendable {
     /// When those that there are cannot be read, none is asked for, and ``StampedLog/concern`` says so.
     public func isDue(for shown: SignedCheckpoint, at reading: ClockReading) -> Bool {
         do throws(LogPublishingError) {
-            return try isOlder(shown, reading)
+            let isDue = try isOlder(shown, reading)
+            if case .unreadable? = stamped.concern { stamped.note(nil) }
+            return isDue
         } catch {
-            stamped.note(.unwritable(reason: "\(error)"))
+            stamped.note(.unreadable(reason: "\(error)"))
             return false
         }
     }

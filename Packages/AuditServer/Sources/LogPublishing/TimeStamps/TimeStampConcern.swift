@@ -11,6 +11,8 @@ public enum TimeStampConcern: Sendable, Hashable {
     case rejected(reason: String)
     /// What it gave cannot be kept.
     case unwritable(reason: String)
+    /// Those that there are cannot be read.
+    case unreadable(reason: String)
     /// The server's clock is another one; in seconds, positive where the server's is ahead.
     case otherClock(seconds: Int64)
 }
@@ -25,6 +27,7 @@ extension TimeStampConcern: CustomStringConvertible {
             "The authority of time-stamps answers with status \(status): its url may be that of something else."
         case .rejected(let reason): "A time-stamp of the log was not kept. \(reason)"
         case .unwritable(let reason): "A time-stamp of the log cannot be kept: \(reason)"
+        case .unreadable(let reason): "The time-stamps of the log cannot be read, so no other is asked for: \(reason)"
         case .otherClock(let seconds):
             """
             The server's clock is \(seconds.magnitude) seconds \(seconds > 0 ? "ahead of" : "behind") that of the authority of \
