@@ -45,6 +45,8 @@ public enum ProofError: Error, Sendable, Equatable {
     case malformedLogEntry(reason: String)
     /// Thrown when bytes are not a contradiction of a log.
     case malformedContradiction(reason: String)
+    /// Thrown when bytes are no statement that a server's keys were followed by others, or statements do not follow each other.
+    case malformedSuccession(reason: String)
     /// Thrown when what a contradiction holds does not contradict itself, or was not signed by whom it accuses.
     case unprovenContradiction(reason: String)
     /// Thrown when an entry is not the one at the place of a log that a proof names.
@@ -119,6 +121,8 @@ extension ProofError: CustomStringConvertible {
             "The bytes are no entry of the log of sealed partitions: \(reason)."
         case .malformedContradiction(let reason):
             "The contradiction of a log cannot be read: \(reason)."
+        case .malformedSuccession(let reason):
+            "The statement of a server about its keys is not to be believed: \(reason)."
         case .unprovenContradiction(let reason):
             "The contradiction of a log proves nothing: \(reason)."
         case .notInLog(let index):

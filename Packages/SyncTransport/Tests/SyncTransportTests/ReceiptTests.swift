@@ -16,6 +16,8 @@ struct ReceiptTests {
         )
         let client = ScriptedHTTPClient { request in
             if request.url.hasSuffix("/login") { return .session(user: "62b3", access: "A0", refresh: "R0") }
+            // A server that states nothing of its keys.
+            if request.url.hasSuffix("/api/v1/key") { return .json(200, #"{"publicKey":""}"#) }
             return try await left.send(request)
         }
         return App(

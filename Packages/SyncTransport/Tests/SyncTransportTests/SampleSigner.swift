@@ -1,4 +1,5 @@
 import EventModel
+import EventProofs
 import Foundation
 import SyncTransport
 
@@ -11,6 +12,17 @@ struct SampleSigner: Sendable {
 
     private let key = Curve25519.Signing.PrivateKey()
     var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
+
+    /// The key as one that signs statements about the server's keys.
+    var noteSigner: EdwardsNoteSigner {
+        get throws {
+            try EdwardsNoteSigner(
+                name: KeySuccession.signerName,
+                algorithm: .ed25519,
+                rawRepresentation: Array(key.rawRepresentation)
+            )
+        }
+    }
 
     /// Returns the proof with a receipt that is signed; a proof of nothing stays without one.
     func signed(

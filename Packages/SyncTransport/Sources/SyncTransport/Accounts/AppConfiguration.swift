@@ -21,7 +21,9 @@ public struct AppConfiguration: Sendable {
     public var credentialStorage: CredentialStorage
     /// Compared with dates of the server, and says when the changes were made that the app's realms send.
     public var clock: any EventClock
-    /// The key that the server signs receipts with; nil, the default, trusts the first one and no other after it.
+    /// The key that the server signs receipts with, or did before it stated another one; nil, the default, trusts the first one.
+    ///
+    /// No other key is believed unless a statement of the one before leads to it.
     public var serverKey: ServerKey?
     /// Whom the app believes what the server's log says: its keys, and a quorum of witnesses.
     ///

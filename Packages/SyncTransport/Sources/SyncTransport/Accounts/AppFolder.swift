@@ -15,6 +15,9 @@ struct AppFolder: Sendable {
     /// The key that the server of the app is known by.
     var serverKey: String { "\(path)/server.key" }
 
+    /// The statements by which other keys of the server followed that one.
+    var serverKeys: String { "\(path)/server.keys" }
+
     /// The receipts of partitions that the server took as a whole.
     var receipts: String { "\(path)/receipts.jsonl" }
 

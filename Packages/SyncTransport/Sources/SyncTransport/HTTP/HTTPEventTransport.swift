@@ -68,7 +68,23 @@ public struct HTTPEventTransport: EventTransport {
         guard proof.partition == partition else {
             throw TransportError(.malformedAnswer, message: "The server's proof is of another partition.")
         }
+        if let receipt = proof.receipt { try await followKeys(to: receipt.publicKey) }
         try user.book.receipts.check(proof, of: user.id, seal: seal)
         return proof
+    }
+
+    /// Asks a server that signs with another key than the known one whether it states that this one followed.
+    private func followKeys(to key: [UInt8]) async throws(TransportError) {
+        let keys = user.book.receipts.keys
+        guard let present = try keys.present(), present.bytes != key else { return }
+        let answer: LogRequests.KeyAnswer?
+        do throws(LogDoubt) {
+            answer = try await LogRequests(user: user).key()
+        } catch {
+            // Who does not answer may do so later; who answers something else is not believed, which the receipt then tells.
+            if case .away(let error) = error { throw error }
+            return
+        }
+        _ = try keys.follow(answer?.successions ?? [])
     }
 }

@@ -149,6 +149,17 @@ final class LogBook: Sendable {
         return record
     }
 
+    /// Notes the key that took the place of the one before in the same log, as the server stated it.
+    func follow(_ key: NoteVerifierKey, of server: ServerKey, from before: LogRecord) throws(LogDoubt) -> LogRecord {
+        var record = before
+        record.formerKeys = (before.formerKeys ?? []) + [before.key]
+        record.key = "\(key)"
+        record.server = "\(server)"
+        try keep(record)
+        logger(.info, "Events: the log of \(app)'s server is signed by the key \(key) from now on.")
+        return record
+    }
+
     // MARK: - Contradictions
 
     /// Keeps a contradiction, durable before it returns; one that is there already stays.

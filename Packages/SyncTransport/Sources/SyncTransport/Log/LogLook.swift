@@ -9,6 +9,7 @@ struct LogLook {
     private let user: User
     private let book: LogBook
     private let requests: LogRequests
+    private var keys: KeyBook { user.book.receipts.keys }
 
     init(user: User) {
         self.user = user
@@ -19,7 +20,7 @@ struct LogLook {
     /// Looks at the log; a server that publishes none is left alone.
     func perform() async throws(LogDoubt) {
         guard var record = try await record() else { return }
-        let policy = try policy(record)
+        var trust = try LogTrust(in: record, or: book.configured)
         guard let bytes = try await requests.checkpoint() else {
             guard record.checkpoint == nil else { throw .unchecked("the server does not publish it any more") }
             return
@@ -31,13 +32,17 @@ struct LogLook {
             // Whoever answers in the server's place, such as a captive portal, answers this way too.
             throw .unchecked("\(error)")
         }
+        if !trust.isSigned(newest), let followed = try await followed(record) {
+            record = followed
+            trust = try LogTrust(in: record, or: nil)
+        }
         do {
-            _ = try policy.verify(newest)
+            _ = try trust.present.verify(newest)
         } catch {
             throw .unproven("\(error)")
         }
-        guard try await judge(newest, kept(record, policy), policy, &record) else { return }
-        try await find(in: newest, policy, &record)
+        guard try await judge(newest, kept(record, trust), trust, &record) else { return }
+        try await find(in: newest, trust, &record)
     }
 
     // MARK: - Whom to believe
@@ -52,40 +57,78 @@ struct LogLook {
         guard let server = try serverKey else { return nil }
         // An app that was given another key of the server trusts what that one names.
         if let record, record.server == "\(server)" || record.server == nil { return record }
-        guard let answer = try await requests.key(), let text = answer.logKey else { return nil }
+        guard let answer = try await requests.key() else { return nil }
+        _ = try follow(answer)
+        return try taken(answer, of: server, after: record)
+    }
+
+    /// What is kept of a log whose newest checkpoint another key has signed than was known, if the server states that this one followed.
+    private func followed(_ record: LogRecord) async throws(LogDoubt) -> LogRecord? {
+        guard book.configured == nil, let answer = try await requests.key() else { return nil }
+        guard try follow(answer), let server = try serverKey else { return nil }
+        return try taken(answer, of: server, after: record)
+    }
+
+    /// Follows what the server states of its keys; returns whether it has another one now.
+    private func follow(_ answer: LogRequests.KeyAnswer) throws(LogDoubt) -> Bool {
+        do {
+            return try keys.follow(answer.successions ?? [])
+        } catch {
+            throw .unchecked(error.message)
+        }
+    }
+
+    /// Takes the log's key from a server that is known by its own key; nil when it publishes no log.
+    private func taken(
+        _ answer: LogRequests.KeyAnswer,
+        of server: ServerKey,
+        after record: LogRecord?
+    ) throws(LogDoubt) -> LogRecord? {
+        guard let text = answer.logKey else { return nil }
         guard ServerKey(hex: answer.publicKey) == server else {
             throw .unproven("the server says that it signs with another key than it does")
         }
         do {
-            return try book.learn(NoteVerifierKey(parsing: text), of: server)
-        } catch let error as ProofError {
-            throw .unchecked("\(error)")
+            let key = try NoteVerifierKey(parsing: text)
+            // The same log under a key that follows; any other key begins anew.
+            guard let record, let before = record.server.flatMap({ ServerKey(hex: $0) }), let now = try keys.followed(),
+                try keys.former().contains(where: { $0.receipts == before.bytes })
+            else { return try book.learn(key, of: server) }
+            guard key.publicKey == now.log else {
+                throw LogDoubt.unproven("the server names another key of it than it stated")
+            }
+            return try book.follow(key, of: server, from: record)
+        } catch let error as LogDoubt {
+            throw error
+        } catch let error as TransportError {
+            throw .unchecked(error.message)
         } catch {
-            throw error as? LogDoubt ?? .unchecked("\(error)")
+            throw .unchecked("\(error)")
         }
     }
 
     private var serverKey: ServerKey? {
         get throws(LogDoubt) {
             do {
-                return try user.book.receipts.knownKey()
+                return try keys.present()
             } catch {
                 throw .unchecked(error.message)
             }
         }
     }
 
-    private func policy(_ record: LogRecord) throws(LogDoubt) -> WitnessPolicy {
-        if let configured = book.configured { return configured }
-        do {
-            return try WitnessPolicy(logKeys: [NoteVerifierKey(parsing: record.key)])
-        } catch {
-            throw .unproven("what this device kept of it names no key: \(error)")
+    private var receiptKeys: [[UInt8]] {
+        get throws(LogDoubt) {
+            do {
+                return try keys.receiptKeys()
+            } catch {
+                throw .unchecked(error.message)
+            }
         }
     }
 
     /// The checkpoint that was kept; nil when there is none, or the configured policy is of another log by now.
-    private func kept(_ record: LogRecord, _ policy: WitnessPolicy) throws(LogDoubt) -> SignedCheckpoint? {
+    private func kept(_ record: LogRecord, _ trust: LogTrust) throws(LogDoubt) -> SignedCheckpoint? {
         guard let text = record.checkpoint else { return nil }
         let kept: SignedCheckpoint
         do {
@@ -94,7 +137,7 @@ struct LogLook {
             throw .unproven("what this device kept of it is no checkpoint: \(error)")
         }
         do {
-            _ = try policy.ofLogAlone.verify(kept)
+            _ = try trust.past.verify(kept)
             return kept
         } catch {
             guard book.configured != nil else {
@@ -112,7 +155,7 @@ struct LogLook {
     private func judge(
         _ newest: SignedCheckpoint,
         _ kept: SignedCheckpoint?,
-        _ policy: WitnessPolicy,
+        _ trust: LogTrust,
         _ record: inout LogRecord
     ) async throws(LogDoubt) -> Bool {
         var comparison = LogComparison(kept: kept, newest: newest)
@@ -138,7 +181,7 @@ struct LogLook {
                     """
                 )
             case .judge(.contradicted(let contradiction)):
-                throw try accused(contradiction, policy)
+                throw try accused(contradiction, trust)
             case .judge(.unproven(let error)):
                 let size = kept?.checkpoint.size ?? 0
                 throw .unproven(
@@ -155,17 +198,17 @@ struct LogLook {
     /// Looks for the entries of the user's partitions, the oldest first.
     private func find(
         in newest: SignedCheckpoint,
-        _ policy: WitnessPolicy,
+        _ trust: LogTrust,
         _ record: inout LogRecord
     ) async throws(LogDoubt) {
-        let key = try serverKey
+        let known = try receiptKeys
         var hasFound = false
         var doubt: LogDoubt?
         for kept in try book.unproven(of: user.id, record, atMost: Self.maximumPartitions) {
             do throws(LogDoubt) {
                 // What another server signed, before the app was given this one's key, is not this one's to show.
-                if ServerKey(kept.receipt.publicKey) == key {
-                    guard try await isFound(kept, in: newest, policy) else { break }
+                if known.contains(kept.receipt.publicKey) {
+                    guard try await isFound(kept, in: newest, trust) else { break }
                 }
             } catch {
                 doubt = error
@@ -192,13 +235,13 @@ struct LogLook {
     private func isFound(
         _ kept: KeptReceipt,
         in newest: SignedCheckpoint,
-        _ policy: WitnessPolicy
+        _ trust: LogTrust
     ) async throws(LogDoubt) -> Bool {
         let (receipt, checkpoint) = (kept.receipt, newest.checkpoint)
         guard let answer = try await requests.inclusion(of: receipt.partition, size: checkpoint.size) else {
             // Refused: the entry is behind the checkpoint, or not there at all.
             guard let answer = try await requests.inclusion(of: receipt.partition, size: nil) else {
-                throw try accused(.omission(receipt: receipt, signed: newest), policy)
+                throw try accused(.omission(receipt: receipt, signed: newest), trust)
             }
             guard answer.entry.index >= checkpoint.size else {
                 throw .unproven("the server does not show where \(receipt.partition) is in it")
@@ -216,7 +259,7 @@ struct LogLook {
         } catch {
             throw .unproven("\(error)")
         }
-        throw try accused(.replacement(receipt: receipt, seal: kept.seal, entry: entry, proof: shown), policy)
+        throw try accused(.replacement(receipt: receipt, seal: kept.seal, entry: entry, proof: shown), trust)
     }
 }
 
@@ -226,20 +269,13 @@ extension LogLook {
     /// Keeps a contradiction, once it was checked as those will do who are given the file.
     ///
     /// - Returns: The doubt that it is.
-    private func accused(_ contradiction: LogContradiction, _ policy: WitnessPolicy) throws(LogDoubt) -> LogDoubt {
-        let key = try serverKey
+    private func accused(_ contradiction: LogContradiction, _ trust: LogTrust) throws(LogDoubt) -> LogDoubt {
+        let known = try receiptKeys
         do {
-            try contradiction.verify(by: policy.ofLogAlone, serverKeys: key.map { [$0.bytes] } ?? [])
+            try contradiction.verify(by: trust.past, serverKeys: known)
         } catch {
             return .unproven("\(error)")
         }
         return book.keep(contradiction)
-    }
-}
-
-extension WitnessPolicy {
-    /// The same log without its witnesses: what was believed once is not asked for more cosignatures later.
-    fileprivate var ofLogAlone: WitnessPolicy {
-        get throws(ProofError) { try WitnessPolicy(origin: origin, logKeys: logKeys) }
     }
 }

@@ -7,6 +7,8 @@ struct LogRequests {
     struct KeyAnswer: Decodable {
         let publicKey: String
         let logKey: String?
+        /// The statements by which the server's keys followed each other, the oldest first; nil from one that knows of none.
+        let successions: [String]?
     }
 
     /// Where a partition is in the log, and the proof.

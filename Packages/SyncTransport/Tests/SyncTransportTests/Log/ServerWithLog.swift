@@ -18,6 +18,9 @@ final class ServerWithLog: Sendable {
         /// Whether what was sealed is published at once.
         var publishesAtOnce = true
         var logKey: String?
+        var signer = SampleSigner()
+        /// What the server states of its keys.
+        var successions: [String] = []
         /// The server's clock.
         var now = EventInstant(microseconds: 1_700_000_000_000_000)
         var paths: [String] = []
@@ -26,7 +29,7 @@ final class ServerWithLog: Sendable {
     }
 
     let state: Mutex<State>
-    let signer = SampleSigner()
+    var signer: SampleSigner { state.withLock { $0.signer } }
 
     init(origin: ExactText = SampleLog.origin, seed: UInt8 = 1) throws {
         let log = try SampleLog(origin: origin, seed: seed)
@@ -61,6 +64,42 @@ final class ServerWithLog: Sendable {
         }
     }
 
+    /// Takes other keys, with which the log goes on.
+    ///
+    /// - Parameters:
+    ///   - seed: What the log's new key is made of.
+    ///   - isStated: Whether the server says so.
+    /// - Returns: The statement.
+    /// - Throws: What signing throws.
+    @discardableResult
+    func rotate(seed: UInt8, isStated: Bool = true) throws -> KeySuccession {
+        try state.withLock { state in
+            let signers = [state.signer, SampleSigner()]
+            let logs = [state.log, try SampleLog(state.log.entries, seed: seed)]
+            let keys = try zip(signers, logs)
+                .map { signer, log in
+                    try ServerKeys(
+                        receipts: signer.publicKey,
+                        log: log.signer.verifierKey.publicKey,
+                        trail: SampleSigner().publicKey
+                    )
+                }
+            let before = try KeyHistory(texts: state.successions).present
+            let succession = try KeySuccession(
+                from: before ?? keys[0],
+                to: keys[1],
+                at: state.now,
+                signedBy: signers.map { try $0.noteSigner }
+            )
+            state.signer = signers[1]
+            state.log = logs[1]
+            state.logKey = "\(logs[1].signer.verifierKey)"
+            if isStated { state.successions.append(succession.text) }
+            if !state.entries.isEmpty { try state.publish() }
+            return succession
+        }
+    }
+
     func override(_ path: String, with response: HTTPResponse?) {
         state.withLock { $0.overrides[path] = response }
     }
@@ -79,7 +118,9 @@ final class ServerWithLog: Sendable {
             if let response = state.overrides[path.prefix { $0 != "?" }.description] { return response }
             if path == "api/v1/key" {
                 let logKey = state.logKey.map { #","logKey":"\#($0)""# } ?? ""
-                return .json(200, #"{"publicKey":"\#(Hexadecimal.text(signer.publicKey))"\#(logKey)}"#)
+                let key = Hexadecimal.text(state.signer.publicKey)
+                let stated = String(decoding: try JSONEncoder().encode(state.successions), as: UTF8.self)
+                return .json(200, #"{"publicKey":"\#(key)"\#(logKey),"successions":\#(stated)}"#)
             }
             if path == "log/checkpoint" {
                 state.looks?.arrive()
@@ -103,7 +144,7 @@ final class ServerWithLog: Sendable {
             state.append(seal, "62b3")
             if state.publishesAtOnce { try state.publish() }
         }
-        return try signer.answer(
+        return try state.signer.answer(
             DurabilityProof(
                 partition: stretch.partition,
                 durableThrough: stretch.lastSequence,
