@@ -21,14 +21,20 @@ struct CheckedLogTests {
     init() throws { folder = try TestFolder.made() }
 
     /// A server with the keys and accounts of the test, over the store and the published log of a name.
-    private func serve(_ name: String, _ body: (String) async throws -> Void) async throws {
+    private func serve(
+        _ name: String,
+        _ successions: [KeySuccession] = [],
+        key: [UInt8]? = nil,
+        _ body: (String) async throws -> Void
+    ) async throws {
         let service = AuditService(
             configuration: ServerConfiguration(passwordCost: 10),
             store: try SQLiteEventStore(path: folder.file("\(name).sqlite")),
             index: try SearchIndex(),
             accounts: try SQLiteAccountStore(path: folder.file("accounts.sqlite")),
             tokens: try await TokenIssuer(key: tokenKey, clock: SystemClock()),
-            key: try SigningKey(key),
+            key: try SigningKey(key ?? self.key),
+            keyHistory: try KeyHistory(successions),
             logFolder: LogFolder(at: folder.file("\(name)-log"), in: POSIXFileSystem())
         )
         try await service.prepareCollections()
@@ -98,6 +104,35 @@ struct CheckedLogTests {
             let receipts = try app.receipts().map { Hexadecimal.text($0.signature) }
             #expect(receipts.suffix(2).contains(record.proven[user.id] ?? ""))
         }
+    }
+
+    @Test("a server whose keys others follow is the same one to devices that know the first, and to those that are new")
+    func otherKeys() async throws {
+        var keys = [key]
+        var successions: [KeySuccession] = []
+        for run in 1...3 {
+            try await serve("rotating", successions, key: keys.last) { url in
+                let app = app(url)
+                let user = if let user = app.currentUser { user } else { try await app.login(credentials: .anonymous) }
+                let partitions = partitions(of: user)
+                for count in 1...2 {
+                    try await upload(partitions, as: user)
+                    try await waitForLog(of: UInt64(3 * (run - 1) + count), at: url)
+                }
+                // What was published by now is looked for.
+                try await upload(partitions, as: user)
+                try await waitForLog(of: UInt64(3 * run), at: url)
+                #expect(errors.sentences == [])
+                #expect(try partitions.partitions().isEmpty)
+            }
+            let next = SigningKey.makeKey()
+            let (old, new) = (try SigningKey(keys[run - 1]), try SigningKey(next))
+            successions.append(try old.succession(to: new, at: SystemClock().now().wall))
+            keys.append(next)
+        }
+        let kept = try Data(contentsOf: URL(filePath: folder.file("device/mongodb-realm/ward/server.keys")))
+        #expect(try JSONDecoder().decode([String].self, from: kept) == successions.prefix(2).map(\.text))
+        #expect(try record().checkpoint.map { try SignedCheckpoint(Array($0.utf8)).checkpoint.size } ?? 0 >= 8)
     }
 
     @Test("a server that comes back with another history is caught, and its own signatures prove it")

@@ -101,7 +101,7 @@ package struct RemoteEventArchive: EventArchive {
         // Listed before the head is signed, so that whatever is sealed in the list must be in the log.
         let records = try await records()
         let head = try server.decode(TreeHead.self, from: try await server.get("log/head").body)
-        var audit = LogAudit(head: head, trailKey: try await server.trailKey())
+        var audit = LogAudit(head: head, trailKeys: try await server.trailKeys())
         if let policy, let published {
             do throws(ProofError) {
                 audit.compare(with: try policy.verify(SignedCheckpoint(published)))

@@ -17,6 +17,8 @@ public actor LogPublisher {
     public nonisolated let folder: LogFolder
     /// The public half of the key that signs checkpoints, with the log's name.
     public nonisolated let verifierKey: NoteVerifierKey
+    /// The keys that signed checkpoints of this log before it.
+    public nonisolated let formerKeys: [NoteVerifierKey]
 
     private let log: any SealLog
     private let signer: any NoteSigner
@@ -36,10 +38,12 @@ public actor LogPublisher {
     ///   - log: The log that is published.
     ///   - folder: Where its files go; no other publisher may write there.
     ///   - signer: The key of checkpoints, whose name is the log's origin.
-    public init(log: any SealLog, folder: LogFolder, signer: any NoteSigner) {
+    ///   - formerKeys: The keys that it took the place of, of which the folder may still have a checkpoint; none by default.
+    public init(log: any SealLog, folder: LogFolder, signer: any NoteSigner, formerKeys: [NoteVerifierKey] = []) {
         self.log = log
         self.folder = folder
         self.signer = signer
+        self.formerKeys = formerKeys
         verifierKey = signer.verifierKey
     }
 
@@ -81,7 +85,8 @@ public actor LogPublisher {
             let tiles = folder.tiles
             guard let bytes = try tiles.checkpoint(limit: limit) else { return try TileWriter(tiles, from: nil) }
             let signed = try SignedCheckpoint(bytes)
-            guard signed.checkpoint.origin == verifierKey.name, try !signed.note.signatures(by: [verifierKey]).isEmpty
+            guard signed.checkpoint.origin == verifierKey.name,
+                try !signed.note.signatures(by: [verifierKey] + formerKeys).isEmpty
             else { throw LogPublishingError.foreign(origin: signed.checkpoint.origin.string) }
             let writer = try TileWriter(tiles, from: signed.checkpoint)
             kept.withLock { $0 = signed }

@@ -23,7 +23,9 @@ struct ServerVerificationTests {
         _ configuration: ServerConfiguration = ServerConfiguration(),
         key: SigningKey = SampleDevice.serverKey,
         ids: any ObjectIdSource = ObjectIdGenerator.system,
-        logFolder: LogFolder? = nil
+        logFolder: LogFolder? = nil,
+        history: KeyHistory = KeyHistory(),
+        trailFile: String? = nil
     ) throws -> AuditService {
         AuditService(
             configuration: configuration,
@@ -32,8 +34,10 @@ struct ServerVerificationTests {
             accounts: InMemoryAccountStore(),
             tokens: tokens,
             key: key,
+            keyHistory: history,
             ids: ids,
-            logFolder: logFolder
+            logFolder: logFolder,
+            trailFile: trailFile
         )
     }
 
@@ -156,6 +160,63 @@ struct ServerVerificationTests {
         let bytes = try #require(try tiles.checkpoint(limit: SignedNote.maximumBytes))
         let policy = try WitnessPolicy(logKeys: [keys[0].logSigner(origin: "log.example/0").verifierKey])
         #expect(try policy.verify(SignedCheckpoint(bytes)).checkpoint.size >= 3)
+    }
+
+    @Test("a server whose keys others follow goes on with the same log, and the trail has the statement")
+    func rotatedKey() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.file("data"))
+        let store = try SQLiteEventStore(path: data.databasePath)
+        let (tokens, token) = try await auditor(of: data)
+        let first = try data.identity().key
+        let origin = ExactText("daybook/\(Hexadecimal.text(first.publicKey.prefix(8)))")
+        for run: UInt32 in 1...3 {
+            // The statement is of a time between what both keys seal.
+            if run > 1 { try data.rotateSigningKey(at: SystemClock().now().wall) }
+            let identity = try data.identity()
+            let log = LogFolder(at: folder.file("log"), in: POSIXFileSystem())
+            _ = try await sealed(run, in: store)
+            let service = try service(
+                store,
+                tokens,
+                key: identity.key,
+                ids: SequentialIds(first: run * 1000),
+                logFolder: log,
+                history: identity.history,
+                trailFile: data.trailPath
+            )
+            let policy = try WitnessPolicy(logKeys: [identity.key.logSigner(origin: origin).verifierKey])
+            try await RunningServer.with(service) { port in
+                let server = try RemoteServer("http://127.0.0.1:\(port)", token: token)
+                let archive = RemoteEventArchive(server)
+                var log: VerifiedLog?
+                while (log?.publishedSize ?? 0) < UInt64(2 * run - 1) {
+                    do {
+                        log = try await archive.verifyLog(since: nil, by: policy, stampedBy: nil)
+                    } catch CommandError.refused(404, _) {}
+                }
+                #expect(log?.problems == [] && log?.remarks == [])
+                let history = try #require(try await server.trailKeys()).history
+                #expect(history.successions(behind: first.publicKey).count == Int(run) - 1)
+                let keys = try await server.publicKeys()
+                #expect(keys == [identity.key.publicKey] + history.former.reversed().map(\.receipts))
+            }
+        }
+        let history = try data.identity().history
+        let trail =
+            try await store.events(
+                EventFilter(app: TrailEvent.app, activity: "server keys followed"),
+                after: nil,
+                limit: 100,
+                maximumBytes: .max
+            )
+            .events
+        #expect(trail.count == 2)
+        for (succession, event) in zip(history.successions, trail) {
+            let text = String(decoding: event.event?.data ?? [], as: UTF8.self)
+            #expect(text.contains(Hexadecimal.text(succession.successor.receipts)))
+            #expect(text.contains("daybook key succession v1"))
+        }
     }
 
     @Test("what auditors did is sealed with the server's own key when it ends, and verified like the rest")

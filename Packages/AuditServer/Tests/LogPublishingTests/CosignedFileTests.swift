@@ -64,6 +64,38 @@ struct CosignedFileTests {
         get throws { try SampleDevice.serverKey.logSigner(origin: "example.com/daybook").verifierKey }
     }
 
+    @Test(
+        "what was cosigned under a former key is held against the log, and is not what readers of the new key are shown"
+    )
+    func formerKey() async throws {
+        try await run()
+        let next = try EdwardsNoteSigner(name: "example.com/daybook", algorithm: .ed25519)
+        let settings = try WitnessSettings(witnesses.map { try $0.address })
+        func log(_ former: [NoteVerifierKey]) throws -> CosignedLog {
+            try CosignedLog(settings, of: next.verifierKey, formerKeys: former)
+        }
+        let cosigned = try log([Self.key])
+        var file = CosignedFile(in: folder)
+        try await file.restore(cosigned, of: store, at: clock.now())
+        let publisher = LogPublisher(log: store, folder: folder, signer: next, formerKeys: [try Self.key])
+
+        cosigned.advance(to: try #require(try await publisher.publish()), at: clock.now())
+
+        let shown = try #require(cosigned.shown)
+        #expect(shown.checkpoint.size == 5 && cosigned.cosigned == nil)
+        _ = try WitnessPolicy(logKeys: [next.verifierKey]).verify(shown)
+        let older = InMemoryEventStore()
+        try await older.acceptSealed(1...3)
+        var again = CosignedFile(in: folder)
+        await #expect(throws: LogPublishingError.cosignedElsewhere(size: 5)) {
+            try await again.restore(log([Self.key]), of: older, at: clock.now())
+        }
+        var stranger = CosignedFile(in: folder)
+        await #expect(throws: LogPublishingError.foreign(origin: "example.com/daybook")) {
+            try await stranger.restore(log([]), of: store, at: clock.now())
+        }
+    }
+
     @Test("a database and a checkpoint that were put back together are found by what was cosigned")
     func putBackTogether() async throws {
         let older = InMemoryEventStore()

@@ -56,6 +56,31 @@ struct LogPublisherTests {
         }
     }
 
+    @Test("a log goes on under another key if it knows the one before, and is signed anew before anything is entered")
+    func formerKey() async throws {
+        let store = InMemoryEventStore()
+        try await store.acceptSealed(1...3)
+        let before = try #require(try await publisher(store).publish())
+        let next = try EdwardsNoteSigner(name: "example.com/daybook", algorithm: .ed25519)
+
+        let stranger = LogPublisher(log: store, folder: folder, signer: next)
+        await #expect(throws: LogPublishingError.foreign(origin: "example.com/daybook")) {
+            try await stranger.publish()
+        }
+        let other = try EdwardsNoteSigner(name: "example.com/daybook", algorithm: .ed25519).verifierKey
+        let wrong = LogPublisher(log: store, folder: folder, signer: next, formerKeys: [other])
+        await #expect(throws: LogPublishingError.foreign(origin: "example.com/daybook")) { try await wrong.publish() }
+        #expect(try tiles.checkpoint(limit: SignedNote.maximumBytes) == before.note.bytes)
+
+        let publisher = LogPublisher(log: store, folder: folder, signer: next, formerKeys: [signer.verifierKey])
+        let signed = try #require(try await publisher.publish())
+
+        #expect(signed.checkpoint == before.checkpoint)
+        _ = try WitnessPolicy(logKeys: [next.verifierKey]).verify(signed)
+        #expect(throws: ProofError.self) { try WitnessPolicy(logKeys: [signer.verifierKey]).verify(signed) }
+        #expect(try tiles.checkpoint(limit: SignedNote.maximumBytes) == signed.note.bytes)
+    }
+
     @Test("of a log that grows entry by entry, the partial tiles of the newest checkpoints stay, also over restarts")
     func partialTiles() async throws {
         let store = InMemoryEventStore()

@@ -1,5 +1,7 @@
 import AuditModel
+package import AuditVerifying
 package import EventModel
+import EventProofs
 package import Foundation
 
 #if canImport(FoundationNetworking)
@@ -52,13 +54,16 @@ package struct RemoteServer {
         let publicKey: String
         let earlierKeys: [String]?
         let trailKey: String?
+        let successions: [String]?
     }
 
-    /// Asks for the key that seals the auditors' trail; nil when the server does not say, as one of an earlier version.
+    /// Asks for the keys that seal the auditors' trail; nil when the server does not say, as one of an earlier version.
     ///
-    /// - Throws: ``CommandError``.
-    package func trailKey() async throws -> [UInt8]? {
-        try decode(PublicKeys.self, from: try await get("key").body).trailKey.flatMap { Hexadecimal.bytes($0) }
+    /// - Throws: ``CommandError``; `ProofError` when what the server states of its keys is not to be believed.
+    package func trailKeys() async throws -> TrailKeys? {
+        let keys = try decode(PublicKeys.self, from: try await get("key").body)
+        guard let present = keys.trailKey.flatMap({ Hexadecimal.bytes($0) }) else { return nil }
+        return TrailKeys(present: present, history: try KeyHistory(texts: keys.successions ?? []))
     }
 
     /// Asks for the public keys that the server signs with: the one of now, and then those that did so before it.

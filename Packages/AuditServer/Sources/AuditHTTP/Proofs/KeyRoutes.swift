@@ -7,6 +7,8 @@ import HummingbirdCore
 struct KeyRoutes: Sendable {
     let key: SigningKey
     let earlierKeys: [[UInt8]]
+    /// How the key followed others.
+    let history: KeyHistory
     /// The key of the published log, as its witnesses and mirrors want it; nil where none is published.
     let logKey: String?
 
@@ -16,6 +18,7 @@ struct KeyRoutes: Sendable {
         let earlierKeys: [String]
         let logKey: String?
         let trailKey: String
+        let successions: [String]
     }
 
     func add(to api: API) {
@@ -28,7 +31,8 @@ struct KeyRoutes: Sendable {
                 publicKey: Hexadecimal.text(key.publicKey),
                 earlierKeys: earlierKeys.map { Hexadecimal.text($0) },
                 logKey: logKey,
-                trailKey: Hexadecimal.text(key.trailKey.publicKey)
+                trailKey: Hexadecimal.text(key.trailKey.publicKey),
+                successions: history.texts
             )
         )
     }

@@ -1,5 +1,7 @@
 import AuditModel
 import AuditReview
+import EventModel
+import EventProofs
 import Logging
 import ServiceLifecycle
 
@@ -13,6 +15,8 @@ struct TrailService: Service {
     let trail: AuditTrail
     /// Whether the start and the end of the server are recorded.
     let recordsRuns: Bool
+    /// What states that the server's keys took the place of others; nil for keys that were the first.
+    let succession: KeySuccession?
     let logger: Logger
     /// Waits between two seals; throws when the server ends.
     let pause: @Sendable (Duration) async throws -> Void
@@ -22,6 +26,14 @@ struct TrailService: Service {
             // What an earlier process left.
             await seal()
             await record("server started")
+            // With each start, so that a process that died before it was sealed leaves nothing out.
+            if let succession {
+                await record(
+                    "server keys followed",
+                    about: Hexadecimal.text(succession.successor.receipts),
+                    succession.text
+                )
+            }
             while !Task.isCancelled {
                 do {
                     try await pause(.seconds(Self.seconds))
@@ -41,10 +53,10 @@ struct TrailService: Service {
         }
     }
 
-    private func record(_ activity: String) async {
+    private func record(_ activity: String, about subject: String? = nil, _ statement: String? = nil) async {
         guard recordsRuns else { return }
         do {
-            try await trail.record(activity, about: nil, because: nil, by: .server)
+            try await trail.record(activity, about: subject, because: statement, by: .server)
         } catch {
             logger.error("what the server does is not recorded", metadata: ["error": "\(error)"])
         }

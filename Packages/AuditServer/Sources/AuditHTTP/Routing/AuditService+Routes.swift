@@ -11,11 +11,30 @@ extension AuditService {
     var shown: MaskedEvents { MaskedEvents(store, configuration.masks) }
 
     /// The public keys that receipts are signed with, and were.
-    var receiptKeys: [[UInt8]] { [key.publicKey] + configuration.earlierKeys }
+    var receiptKeys: [[UInt8]] { [key.publicKey] + earlierKeys }
 
-    /// The name of the log: that of the configuration, or one that the server's key makes its own.
+    /// The public keys that receipts were signed with, the newest first: those that the present one followed, and those of the configuration.
+    var earlierKeys: [[UInt8]] {
+        let former = keyHistory.former.reversed().map(\.receipts)
+        return former + configuration.earlierKeys.filter { !former.contains($0) && $0 != key.publicKey }
+    }
+
+    /// The name of the log: that of the configuration, or one that the server's first key makes its own.
     var logOrigin: ExactText {
-        ExactText(configuration.logOrigin ?? "daybook/\(Hexadecimal.text(key.publicKey.prefix(8)))")
+        let first = keyHistory.former.first?.receipts ?? key.publicKey
+        return ExactText(configuration.logOrigin ?? "daybook/\(Hexadecimal.text(first.prefix(8)))")
+    }
+
+    /// The keys that checkpoints were signed with before.
+    var formerLogKeys: [NoteVerifierKey] {
+        get throws(ProofError) {
+            let origin = logOrigin
+            var keys: [NoteVerifierKey] = []
+            for key in keyHistory.former {
+                keys.append(try NoteVerifierKey(name: origin, algorithm: .ed25519, publicKey: key.log))
+            }
+            return keys
+        }
     }
 
     /// Joins the routes.
@@ -69,7 +88,8 @@ extension AuditService {
         .add(to: api)
         KeyRoutes(
             key: key,
-            earlierKeys: configuration.earlierKeys,
+            earlierKeys: earlierKeys,
+            history: keyHistory,
             logKey: parts.publisher?.verifierKey.description
         )
         .add(to: api)

@@ -4,6 +4,7 @@ public import AuditExport
 public import AuditKeeping
 public import AuditModel
 public import EventModel
+public import EventProofs
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -33,6 +34,7 @@ public struct AuditService: Sendable {
     let accounts: any AccountStore
     let tokens: TokenIssuer
     let key: SigningKey
+    let keyHistory: KeyHistory
     let clock: any EventClock
     let ids: any ObjectIdSource
     var index: any SearchEngine
@@ -63,6 +65,7 @@ public struct AuditService: Sendable {
     ///   - accounts: Where users with passwords are kept, and who was removed.
     ///   - tokens: Who issues and checks tokens.
     ///   - key: What receipts are signed with.
+    ///   - keyHistory: How keys followed each other before that one; none did by default.
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     ///   - exports: Where exports are made; without a folder, none are.
@@ -79,6 +82,7 @@ public struct AuditService: Sendable {
         accounts: any AccountStore,
         tokens: TokenIssuer,
         key: SigningKey,
+        keyHistory: KeyHistory = KeyHistory(),
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         exports: ExportFolder? = nil,
@@ -93,6 +97,7 @@ public struct AuditService: Sendable {
         self.accounts = accounts
         self.tokens = tokens
         self.key = key
+        self.keyHistory = keyHistory
         self.clock = clock
         self.ids = ids
         self.index = index
@@ -161,7 +166,13 @@ public struct AuditService: Sendable {
         services += publishing(parts, logger)
         // Ends before the log is published for the last time.
         services.append(
-            TrailService(trail: parts.trail, recordsRuns: trailFile != nil, logger: logger, pause: trailPause)
+            TrailService(
+                trail: parts.trail,
+                recordsRuns: trailFile != nil,
+                succession: keyHistory.successions.last,
+                logger: logger,
+                pause: trailPause
+            )
         )
         return Application(
             responder: StackPerRequest(responder: routes(parts).router.buildResponder()),

@@ -61,7 +61,7 @@ struct ServiceParts: Sendable {
             key: service.key,
             clock: service.clock,
             ids: service.ids,
-            earlierKeys: configuration.earlierKeys,
+            earlierKeys: service.earlierKeys,
             file: service.trailFile.map { TrailFile($0) }
         )
         desk = ReviewDesk(
@@ -80,10 +80,13 @@ struct ServiceParts: Sendable {
             LogPublisher(
                 log: service.store,
                 folder: folder,
-                signer: try service.key.logSigner(origin: service.logOrigin)
+                signer: try service.key.logSigner(origin: service.logOrigin),
+                formerKeys: try service.formerLogKeys
             )
         }
-        cosigned = try publisher.map { try CosignedLog(configuration.witnesses, of: $0.verifierKey) }
+        cosigned = try publisher.map {
+            try CosignedLog(configuration.witnesses, of: $0.verifierKey, formerKeys: $0.formerKeys)
+        }
         stamped = publisher.map { StampedLog(in: $0.folder) }
         var published: (@Sendable () -> PublishedLog)?
         if let cosigned, let key = publisher?.verifierKey { published = { cosigned.exported(by: key) } }

@@ -35,18 +35,18 @@ public struct LogAudit: Sendable {
     /// The keys that sealed the partitions, each behind the one before.
     private var chains = PartitionChains<[UInt8]>()
 
-    /// The key that seals the auditors' trail; nil where the server does not say.
-    private let trailKey: [UInt8]?
+    /// The keys that seal the auditors' trail; nil where the server does not say.
+    private let trailKeys: TrailKeys?
     private var hasOtherTrailKey = false
 
     /// Starts an audit with the head that the server signed for it.
     ///
     /// - Parameters:
     ///   - head: The head.
-    ///   - trailKey: The key that seals the auditors' trail, as the server says; nil, the default, when that is not known.
-    public init(head: TreeHead, trailKey: [UInt8]? = nil) {
+    ///   - trailKeys: The keys that seal the auditors' trail, as the server says; nil, the default, when that is not known.
+    public init(head: TreeHead, trailKeys: TrailKeys? = nil) {
         self.head = head
-        self.trailKey = trailKey
+        self.trailKeys = trailKeys
         do throws(ProofError) {
             try head.verifySignature()
         } catch {
@@ -144,7 +144,9 @@ public struct LogAudit: Sendable {
         if let owner = entry.seal.owner, owner != entry.owner {
             problems.append("Entry \(entry.index) of the log: the seal was made for another app or user.")
         }
-        if entry.app == TrailEvent.app, let trailKey, entry.seal.publicKey != trailKey, !hasOtherTrailKey {
+        if entry.app == TrailEvent.app, let trailKeys, !hasOtherTrailKey,
+            !trailKeys.seals(with: entry.seal.publicKey, at: entry.received)
+        {
             hasOtherTrailKey = true
             remarks.append(
                 "Partition \(entry.partition) of the auditors' trail, and perhaps more, is not sealed with the server's key of now: "

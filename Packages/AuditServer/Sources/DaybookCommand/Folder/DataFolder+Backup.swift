@@ -42,7 +42,7 @@ extension DataFolder {
                 if let keys { files.append(Self.name(of: keys)) }
             }
         }
-        for path in [tokenKeyPath, earlierTokenKeyPath, signingKeyPath] {
+        for path in [tokenKeyPath, earlierTokenKeyPath, signingKeyPath, keyHistoryPath] {
             guard let bytes = try PrivateFile.read(path) else { continue }
             try PrivateFile.write(bytes, to: "\(unfinished)/\(Self.name(of: path))")
             files.append(Self.name(of: path))

@@ -64,23 +64,6 @@ public struct DataFolder: Sendable {
     /// The token for administrators, one line that only the owner of the folder may read.
     public var administratorTokenPath: String { "\(path)/administrator.token" }
 
-    /// The key that signs receipts: 32 random bytes that only the owner of the folder may read.
-    public var signingKeyPath: String { "\(path)/signing.key" }
-
-    /// Loads the key that signs receipts, or makes one in a new folder.
-    ///
-    /// - Parameter makesMissing: Whether one is made when it is missing; true by default. Devices know the key of a server that
-    ///   has events, and stop for another one.
-    /// - Returns: The key.
-    /// - Throws: `AuditServerError.inaccessible(path:reason:)` when the file cannot be used, or is missing and not to be made.
-    public func signingKey(makingMissing makesMissing: Bool = true) throws(AuditServerError) -> SigningKey {
-        if let bytes = try key(signingKeyPath) { return try SigningKey(bytes) }
-        guard makesMissing else { throw Self.missingKey(signingKeyPath) }
-        let bytes = SigningKey.makeKey()
-        try PrivateFile.write(bytes, to: signingKeyPath, replacing: false)
-        return try SigningKey(bytes)
-    }
-
     /// What somebody gets whose folder has events and lacks a key.
     ///
     /// - Parameter path: Where the key should be.
@@ -141,7 +124,7 @@ public struct DataFolder: Sendable {
     }
 
     /// Reads a key of 32 bytes; nil when there is none.
-    private func key(_ path: String) throws(AuditServerError) -> [UInt8]? {
+    func key(_ path: String) throws(AuditServerError) -> [UInt8]? {
         try PrivateFile.refuseLink(path)
         guard let key = try PrivateFile.read(path) else { return nil }
         guard key.count == TokenIssuer.keyByteCount else {

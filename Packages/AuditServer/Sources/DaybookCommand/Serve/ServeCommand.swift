@@ -92,6 +92,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
+            Sign receipts, exports and the log with new keys: the old ones sign that they follow, and are forgotten. Devices go on; \
+            whoever runs witnesses, or gives the log's key to others, gives them the new one.
+            """
+    )
+    var rotateSigningKey = false
+
+    @Flag(
+        help: """
             Start although another server has the lock of the folder: only when there is none, as on a network file system \
             that remembers the lock of a machine that is gone. Two servers on one folder damage its data.
             """
@@ -145,6 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
             database,
             file?.keyCipher,
             rotatesTokenKey: rotateTokenKey,
+            rotatesSigningKey: rotateSigningKey,
             makesMissingKeys: makeMissingKeys,
             logger
         )
@@ -154,7 +163,8 @@ struct ServeCommand: AsyncParsableCommand {
             index: try SearchIndex(path: folder.searchPath),
             accounts: parts.accounts,
             tokens: parts.tokens,
-            key: parts.key,
+            key: parts.identity.key,
+            keyHistory: parts.identity.history,
             exports: try ExportFolder(folder.exportsPath),
             realms: parts.realms,
             // LIVE: the clocks of this machine.
@@ -172,7 +182,7 @@ struct ServeCommand: AsyncParsableCommand {
         let isSecure = configuration.certificate != nil
         try await service.run(logger: logger) { [self, logger] port in
             do {
-                try announce(configuration.host, port, isSecure: isSecure, parts.key)
+                try announce(configuration.host, port, isSecure: isSecure, parts.identity.key)
             } catch {
                 logger.error("\(error)")
             }

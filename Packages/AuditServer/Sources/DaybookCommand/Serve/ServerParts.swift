@@ -2,6 +2,7 @@ import AuditAccounts
 import AuditHTTP
 import AuditModel
 import EventModel
+import EventProofs
 import Foundation
 import Logging
 import PostgreSQLStore
@@ -18,8 +19,8 @@ struct ServerParts {
     let accounts: any AccountStore
     /// Who issues and checks tokens.
     let tokens: TokenIssuer
-    /// The key that signs receipts.
-    let key: SigningKey
+    /// The key that signs receipts, and how it came to it.
+    let identity: ServerIdentity
 
     /// Opens the parts.
     ///
@@ -28,6 +29,7 @@ struct ServerParts {
     ///   - database: The database; nil keeps everything in the folder.
     ///   - cipher: What encrypts keys in the database.
     ///   - rotatesTokenKey: Whether tokens get a new key first.
+    ///   - rotatesSigningKey: Whether receipts and the log get a new key first.
     ///   - makesMissingKeys: Whether keys that are missing are made although there are events.
     ///   - logger: Where concerns about the database are noted.
     /// - Throws: `AuditServerError` when something cannot be opened.
@@ -36,13 +38,16 @@ struct ServerParts {
         _ database: PostgreSQLConfiguration?,
         _ cipher: KeyCipher?,
         rotatesTokenKey: Bool,
+        rotatesSigningKey: Bool,
         makesMissingKeys: Bool,
         _ logger: Logger
     ) async throws {
         guard let database else {
             let events = try SQLiteEventStore(path: folder.databasePath)
             let mayMake = try await Self.mayMakeKeys(makesMissingKeys, events)
-            key = try folder.signingKey(makingMissing: mayMake)
+            // LIVE: the statement says when.
+            if rotatesSigningKey { try folder.rotateSigningKey(at: SystemClock().now().wall, makingMissing: mayMake) }
+            identity = try folder.identity(makingMissing: mayMake)
             if rotatesTokenKey { try folder.rotateTokenKey() }
             tokens = try await folder.tokenIssuer(clock: SystemClock(), makingMissing: mayMake)
             store = events
@@ -50,6 +55,7 @@ struct ServerParts {
             realms = try SQLiteChangeStore(path: folder.realmsPath)
             return
         }
+        if rotatesSigningKey { throw Self.sharedKey(of: folder) }
         let events = try await PostgreSQLEventStore(database)
         let keys = try await PostgreSQLKeyStore(database, cipher: cipher)
         // A server that kept its keys in the folder before brings them along, so that its users stay signed in.
@@ -62,7 +68,8 @@ struct ServerParts {
         if rotatesTokenKey { try await keys.rotateTokenKey() }
         tokens = try await TokenIssuer(sharing: keys, clock: SystemClock())
         try await folder.writeTokens(of: tokens)
-        key = try await keys.signingKey()
+        let key = try await keys.signingKey()
+        identity = ServerIdentity(key: key, history: try folder.keyHistory(leadingTo: key))
         store = events
         realms = nil
         accounts = try await PostgreSQLAccountStore(database)
@@ -79,6 +86,16 @@ struct ServerParts {
                 "\(folder.accountsPath) is not used with PostgreSQL, and \(count) users are in it: 'daybook users import' brings them."
             )
         }
+    }
+
+    /// Why a key that servers share is not rotated by one of them.
+    private static func sharedKey(of folder: DataFolder) -> AuditServerError {
+        .inaccessible(
+            path: folder.path,
+            reason:
+                "its server shares its key with others in a database, and they would go on signing with the old one; "
+                + "only a server whose events are in its folder takes another key"
+        )
     }
 
     /// Whether a key that is missing is made: nobody knows one of a server without events.

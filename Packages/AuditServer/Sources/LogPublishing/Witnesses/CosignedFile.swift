@@ -34,7 +34,7 @@ public struct CosignedFile: Sendable {
     public mutating func restore(_ cosigned: CosignedLog, of log: any SealLog, at reading: ClockReading) async throws {
         guard !isRestored else { return }
         if let kept = try read() {
-            let accepted = try Self.accepted(kept, by: cosigned.policy)
+            let accepted = try Self.accepted(kept, by: cosigned)
             let checkpoint = kept.checkpoint
             let root = try await log.withLog(durably: false) { tree in
                 tree.count >= checkpoint.size ? try tree.root(at: checkpoint.size) : nil
@@ -74,13 +74,16 @@ public struct CosignedFile: Sendable {
         }
     }
 
-    /// What the witnesses of now accept: nil when they are others than those that cosigned, and the log alone has signed.
+    /// What the witnesses of now accept: nil when they are others than those that cosigned, and the log alone has signed, or did with a
+    /// former key.
     private static func accepted(
         _ signed: SignedCheckpoint,
-        by policy: WitnessPolicy
+        by log: CosignedLog
     ) throws(LogPublishingError) -> CosignedCheckpoint? {
         do throws(ProofError) {
-            return try policy.verify(signed)
+            let accepted = try log.past.verify(signed)
+            // What a former key signed is held against the log as well, and is not what readers want who know the present one.
+            return try signed.note.signatures(by: log.policy.logKeys).isEmpty ? nil : accepted
         } catch {
             switch error {
             case .quorumMissed: return nil

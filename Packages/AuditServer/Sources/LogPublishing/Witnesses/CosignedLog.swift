@@ -16,6 +16,8 @@ public final class CosignedLog: Sendable {
     public let settings: WitnessSettings
     /// Whom the log believes by them.
     public let policy: WitnessPolicy
+    /// Whom it believes what was kept before the log's key took the place of another.
+    let past: WitnessPolicy
 
     private struct State: Sendable {
         var cosignatures: Cosignatures
@@ -41,10 +43,16 @@ public final class CosignedLog: Sendable {
     /// - Parameters:
     ///   - settings: Its witnesses.
     ///   - key: The log's own key.
+    ///   - formerKeys: The keys that it took the place of; none by default.
     /// - Throws: `ProofError.unusablePolicy` when a witness has the log's key.
-    public init(_ settings: WitnessSettings, of key: NoteVerifierKey) throws(ProofError) {
+    public init(
+        _ settings: WitnessSettings,
+        of key: NoteVerifierKey,
+        formerKeys: [NoteVerifierKey] = []
+    ) throws(ProofError) {
         self.settings = settings
         let policy = try settings.policy(of: key)
+        past = try settings.policy(of: key, formerKeys)
         self.policy = policy
         state = Mutex(State(cosignatures: Cosignatures(by: policy)))
     }

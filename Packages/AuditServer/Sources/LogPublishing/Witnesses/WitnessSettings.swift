@@ -64,10 +64,12 @@ public struct WitnessSettings: Sendable, Hashable {
 
     /// States whom the log itself believes.
     ///
-    /// - Parameter log: The log's key.
+    /// - Parameters:
+    ///   - log: The log's key.
+    ///   - former: Those before it.
     /// - Returns: The policy that a checkpoint has a quorum by.
     /// - Throws: `ProofError.unusablePolicy` when a witness has the log's own key.
-    func policy(of log: NoteVerifierKey) throws(ProofError) -> WitnessPolicy {
-        try WitnessPolicy(logKeys: [log], witnesses: addresses.map(\.key), quorum: quorum)
+    func policy(of log: NoteVerifierKey, _ former: [NoteVerifierKey] = []) throws(ProofError) -> WitnessPolicy {
+        try WitnessPolicy(logKeys: [log] + former, witnesses: addresses.map(\.key), quorum: quorum)
     }
 }
