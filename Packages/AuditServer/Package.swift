@@ -244,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "AuditExportTests",
             dependencies: [
-                "AuditFormats", "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", .eventModel,
-                .eventModelTesting, .eventProofs, .grdb,
+                "AuditFormats", "AuditModel", "AuditServerTesting", "AuditVerifying", "SQLiteStore", "TimeStamping",
+                .eventModel, .eventModelTesting, .eventProofs, .grdb,
             ]
         ),
         .testTarget(

@@ -29,9 +29,6 @@ package struct TimeStampOptions: ParsableArguments {
         }
     }
 
-    /// Whether nobody asks for any.
-    var isEmpty: Bool { timeStamp == nil && authority == nil }
-
     /// Whose time-stamps are believed; nil when nobody asks for any.
     ///
     /// - Throws: ``CommandError`` when the file cannot be read.

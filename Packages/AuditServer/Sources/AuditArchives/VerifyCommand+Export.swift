@@ -3,6 +3,7 @@ import AuditModel
 import AuditVerifying
 import EventModel
 import EventProofs
+import TimeStamping
 
 extension VerifyCommand {
     private struct Result: Encodable {
@@ -13,8 +14,25 @@ extension VerifyCommand {
         let publicKey: String?
         /// The log that the partitions are in; nil when no key was found to have signed its checkpoint.
         let log: Log?
+        /// What an authority of time says; nil when nobody asked, or it does not hold.
+        let timeStamp: Stamped?
         let remarks: [String]
         let problems: [String]
+    }
+
+    private struct Stamped: Encodable {
+        let entries: UInt64
+        /// How many of the export's partitions are among them.
+        let partitions: UInt64
+        let existedBefore: String
+        let authority: String
+
+        init(_ proven: ProvenTime) {
+            entries = proven.entries
+            partitions = proven.partitions
+            existedBefore = "\(proven.stamp.latest)"
+            authority = proven.stamp.authority
+        }
     }
 
     private struct Log: Encodable {
@@ -38,13 +56,14 @@ extension VerifyCommand {
     /// Verifies an export from its files alone.
     ///
     /// - Throws: `ExitCode` 1 when anything is wrong, and ``CommandError`` when there is no export.
-    package func verify(export path: String) throws {
+    package func verify(export path: String) async throws {
         let unpacked = ExportArchive.isOne(path) ? try UnpackedFolder(of: path) : nil
         // The folder goes with what holds it.
-        try withExtendedLifetime(unpacked) { try verify(folder: unpacked?.path ?? path, of: path) }
+        defer { withExtendedLifetime(unpacked) {} }
+        try await verify(folder: unpacked?.path ?? path, of: path)
     }
 
-    private func verify(folder: String, of path: String) throws {
+    private func verify(folder: String, of path: String) async throws {
         guard ExportVerification.isExport(folder) else {
             throw CommandError.unreadable(path: path, reason: "it is neither the folder of an export nor its zip")
         }
@@ -53,7 +72,7 @@ extension VerifyCommand {
             key: try serverKey(),
             policy: try logProof.serverPolicy()
         )
-        try verification.run { StandardOutput.progress("\($0) events") }
+        try await verification.run(trusting: timeStamps.trust()) { StandardOutput.progress("\($0) events") }
         StandardOutput.progress("")
         let log = verification.checkpoint.map { Log($0, partitions: verification.loggedPartitions) }
         let (problems, publicKey) = (verification.problems, verification.publicKey.map { Hexadecimal.text($0) })
@@ -64,6 +83,7 @@ extension VerifyCommand {
                 verified: problems.isEmpty,
                 publicKey: publicKey,
                 log: log,
+                timeStamp: verification.provenTime.map(Stamped.init),
                 remarks: verification.remarks,
                 problems: problems
             )
@@ -74,6 +94,7 @@ extension VerifyCommand {
                 StandardOutput.write("signed with the key \(publicKey): compare it with the server's, or give --key\n")
             }
             if let checkpoint = verification.checkpoint, let log { show(checkpoint, log) }
+            if let proven = verification.provenTime { show(Stamped(proven)) }
             StandardOutput.write(
                 problems.isEmpty
                     ? "\(verification.events) events, \(verification.partitions) partitions verified\n"
@@ -81,6 +102,14 @@ extension VerifyCommand {
             )
         }
         if !problems.isEmpty { throw ExitCode(1) }
+    }
+
+    private func show(_ stamped: Stamped) {
+        let what = stamped.partitions == 1 ? "1 partition" : "\(stamped.partitions) partitions"
+        let authority = PlainText.cut(stamped.authority, 300)
+        StandardOutput.write(
+            "\(what) existed before \(stamped.existedBefore), by the time-stamp of \(authority) over \(stamped.entries) entries\n"
+        )
     }
 
     private func show(_ checkpoint: ExportedCheckpoint, _ log: Log) {

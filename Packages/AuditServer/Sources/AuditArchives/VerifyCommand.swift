@@ -43,7 +43,7 @@ package struct VerifyCommand: AsyncParsableCommand {
                 key that receipts are signed with.
 
                 With the folder of an export, or its zip, that is verified from its files alone; --key, --log-key and --witness are what you \
-                know of the server and of its log from elsewhere.
+                know of the server and of its log from elsewhere, and --authority whose time-stamp you believe.
                 """
         )
     }
@@ -81,7 +81,7 @@ package struct VerifyCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        if let export { return try verify(export: export) }
+        if let export { return try await verify(export: export) }
         if let proof = logProof.logProof { return try await verify(logProof: proof) }
         if let contradiction = logProof.logContradiction { return try verify(contradiction: contradiction) }
         let archive = try source.archive()
@@ -153,10 +153,8 @@ package struct VerifyCommand: AsyncParsableCommand {
                     "An export is verified by itself: leave out --files, --server, --receipts and --log-proof."
                 )
             }
-            guard timeStamps.isEmpty else {
-                throw ValidationError(
-                    "An export carries no time-stamp: give --authority with --server, or with --log-proof and --time-stamp."
-                )
+            guard timeStamps.timeStamp == nil else {
+                throw ValidationError("An export carries its time-stamp itself: leave out --time-stamp.")
             }
             guard treeHead == nil else {
                 throw ValidationError(

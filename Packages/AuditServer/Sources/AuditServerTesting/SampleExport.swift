@@ -1,4 +1,4 @@
-import AuditExport
+package import AuditExport
 package import AuditFormats
 package import AuditModel
 package import AuditVerifying
@@ -6,6 +6,7 @@ package import EventModel
 package import EventModelTesting
 package import EventProofs
 package import Foundation
+package import TimeStamping
 
 /// An export of a store in memory, and what is needed to look into it.
 package struct SampleExport {
@@ -95,6 +96,7 @@ package struct SampleExport {
     ///   - witnesses: Who has cosigned the log.
     ///   - publishes: Whether the server publishes its log.
     ///   - published: What it published last; all of the log by default.
+    ///   - stamps: What an authority of time has seen of it; nothing by default.
     /// - Throws: What the store and the files throw.
     package init(
         _ store: any AuditStore,
@@ -104,7 +106,8 @@ package struct SampleExport {
         isSigned: Bool = true,
         witnesses: [EdwardsNoteSigner] = [],
         publishes: Bool = true,
-        published: SignedCheckpoint? = nil
+        published: SignedCheckpoint? = nil,
+        stamps: (any StampedCheckpoints)? = nil
     ) async throws {
         self.store = store
         let key = try key ?? SigningKey(SigningKey.makeKey())
@@ -112,7 +115,8 @@ package struct SampleExport {
         let log = try key.logSigner(origin: "log.example/ward")
         self.log = log
         let newest = try await Self.checkpoint(of: store, by: log, witnesses: witnesses)
-        let checkpoint = published ?? newest
+        let published =
+            isSigned && publishes ? PublishedLog(key: log.verifierKey, checkpoint: published ?? newest) : nil
         var schemas: [EventSchema] = []
         for app in try await store.collections() {
             schemas.append(EventSchema(app: app, metadataColumns: try await store.metadataColumns(of: app) ?? []))
@@ -125,7 +129,7 @@ package struct SampleExport {
             id: "0000000000000000000000ee",
             author: .init(role: "auditor", token: nil, apps: nil),
             reason: "an incident",
-            log: isSigned && publishes ? PublishedLog(key: log.verifierKey, checkpoint: checkpoint) : nil,
+            log: published,
             key: isSigned ? key : nil
         )
         folder = try TestFolder.made()
@@ -136,7 +140,8 @@ package struct SampleExport {
             proofs: store,
             filter: filter,
             key: key,
-            checkpoint: isSigned && publishes ? checkpoint.checkpoint : nil,
+            log: published,
+            stamps: stamps,
             created: Self.created
         )
         _ = try await ExportWriter(order, from: source, into: path).write { _ in }
@@ -145,6 +150,15 @@ package struct SampleExport {
     package func verified(key: [UInt8]? = nil, policy: WitnessPolicy? = nil) throws -> ExportVerification {
         var verification = ExportVerification(folder: path, key: key, policy: policy)
         try verification.run()
+        return verification
+    }
+
+    package func verified(
+        policy: WitnessPolicy? = nil,
+        trusting trust: TimeStampTrust
+    ) async throws -> ExportVerification {
+        var verification = ExportVerification(folder: path, key: key.publicKey, policy: policy)
+        try await verification.run(trusting: trust)
         return verification
     }
 

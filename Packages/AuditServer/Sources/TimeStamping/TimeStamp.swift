@@ -12,7 +12,9 @@ public struct TimeStamp: Sendable, Hashable {
     public let serial: String
 
     /// The latest time at which the bytes may have come into being: the time, and what it may be off by.
-    public var latest: EventInstant {
+    public var latest: EventInstant { Self.latest(time, accuracy) }
+
+    static func latest(_ time: EventInstant, _ accuracy: Int64?) -> EventInstant {
         let (sum, isTooLate) = time.microseconds.addingReportingOverflow(accuracy ?? 0)
         return EventInstant(microseconds: isTooLate ? .max : sum)
     }

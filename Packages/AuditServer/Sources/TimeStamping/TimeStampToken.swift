@@ -23,6 +23,12 @@ public struct TimeStampToken: Sendable {
     /// The time that it states; nobody has checked who states it.
     public var claimedTime: EventInstant { info.time }
 
+    /// The latest time that it allows by its own word, as ``TimeStamp/latest``; nobody has checked who states it.
+    public var claimedLatest: EventInstant { TimeStamp.latest(info.time, info.accuracy) }
+
+    /// The common name in the certificate that it came with, cut to 200 characters; anybody can make one in any name.
+    public var claimedAuthority: String { signer.certificate.commonName }
+
     /// Reads a time-stamp: the whole answer of an authority, as files `.tsr` hold it, or the time-stamp in it alone.
     ///
     /// - Parameter bytes: At most ``maximumBytes``.

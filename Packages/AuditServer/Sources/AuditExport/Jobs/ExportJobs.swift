@@ -32,6 +32,8 @@ package final class ExportJobs: Sendable {
     private let key: SigningKey
     /// The published log as it is now; nil of a server that publishes none.
     private let log: (@Sendable () -> PublishedLog)?
+    /// What an authority of time has seen of it; nil likewise.
+    private let stamps: (any StampedCheckpoints)?
     private let clock: any EventClock
     private let ids: any ObjectIdSource
     package let folder: ExportFolder
@@ -50,6 +52,7 @@ package final class ExportJobs: Sendable {
         collections: any EventCollections,
         key: SigningKey,
         log: (@Sendable () -> PublishedLog)?,
+        stamps: (any StampedCheckpoints)?,
         folder: ExportFolder,
         limits: ExportLimits,
         clock: any EventClock,
@@ -61,6 +64,7 @@ package final class ExportJobs: Sendable {
         self.collections = collections
         self.key = key
         self.log = log
+        self.stamps = stamps
         self.folder = folder
         self.limits = limits
         self.clock = clock
@@ -210,8 +214,7 @@ package final class ExportJobs: Sendable {
 
     private func write(_ job: ExportJob, _ filter: EventFilter) async throws -> ExportManifest {
         let published = log?()
-        let checkpoint = published?.checkpoint?.checkpoint
-        if let checkpoint { try await compare(checkpoint) }
+        if let checkpoint = published?.checkpoint?.checkpoint { try await compare(checkpoint) }
         let order = ExportOrder(
             formats: Set(job.formats),
             filter: job.filter,
@@ -228,7 +231,8 @@ package final class ExportJobs: Sendable {
             proofs: proofs,
             filter: filter,
             key: key,
-            checkpoint: checkpoint,
+            log: published,
+            stamps: stamps,
             created: job.created
         )
         return try await ExportWriter(order, from: source, into: folder.files(of: job.id))

@@ -19,4 +19,9 @@ public protocol ExportSource {
     ///
     /// - Throws: An error when one is missing.
     func leaves(of partition: ExportedPartition, _ sequences: ClosedRange<UInt64>) async throws -> [Digest]
+
+    /// Returns the time-stamp that says most of these entries of the log; nil when none says anything, and of files.
+    ///
+    /// - Throws: An error when there is one that is damaged, or of another log than what is exported.
+    func timeStamp(of entries: [UInt64]) async throws -> ExportedTimeStamp?
 }

@@ -56,7 +56,7 @@ public final class ExportWriter {
         }
         progress.examined = max(progress.examined, progress.total)
         try report(progress)
-        return try finish()
+        return try await finish()
     }
 
     private func write(_ partition: ExportedPartition, _ report: (ExportProgress) throws -> Void) async throws {
@@ -125,7 +125,8 @@ public final class ExportWriter {
         progress.bytes += UInt64(bytes.count)
     }
 
-    private func finish() throws -> ExportManifest {
+    private func finish() async throws -> ExportManifest {
+        let stamp = try await source.timeStamp(of: facts.entries)
         var files = try formats.map { format, file in
             ExportManifest.File(
                 name: format.fileName,
@@ -136,20 +137,21 @@ public final class ExportWriter {
         }
         files.append(try Self.named(ExportManifest.proofsName, proofs))
         if let checkpoint = order.log?.checkpoint {
-            let file = try ExportFileWriter("\(folder)/\(ExportManifest.checkpointName)")
-            try file.write(checkpoint.note.bytes)
-            files.append(try Self.named(ExportManifest.checkpointName, file))
+            files.append(try written(checkpoint.note.bytes, as: ExportManifest.checkpointName))
+        }
+        if let stamp {
+            files.append(try written(stamp.signed.note.bytes, as: ExportManifest.stampedName))
+            files.append(try written(stamp.reply, as: ExportManifest.stampName))
         }
         let cover = ExportCover(
-            manifest: manifest(files),
+            manifest: manifest(files, stamp),
             publicKey: order.key?.publicKey,
             checkpoint: order.log?.checkpoint,
+            stamp: stamp,
             facts: facts
         )
-        let page = try ExportFileWriter("\(folder)/\(ExportManifest.coverName)")
-        try page.write(cover.bytes)
-        files.append(try Self.named(ExportManifest.coverName, page))
-        let manifest = manifest(files)
+        files.append(try written(cover.bytes, as: ExportManifest.coverName))
+        let manifest = manifest(files, stamp)
         let bytes = try manifest.encoded()
         try PrivateFile.write(bytes, to: "\(folder)/\(ExportManifest.fileName)")
         if let signature = try order.key?.signed(manifest: bytes) {
@@ -158,7 +160,13 @@ public final class ExportWriter {
         return manifest
     }
 
-    private func manifest(_ files: [ExportManifest.File]) -> ExportManifest {
+    private func written(_ bytes: [UInt8], as name: String) throws -> ExportManifest.File {
+        let file = try ExportFileWriter("\(folder)/\(name)")
+        try file.write(bytes)
+        return try Self.named(name, file)
+    }
+
+    private func manifest(_ files: [ExportManifest.File], _ stamp: ExportedTimeStamp?) -> ExportManifest {
         ExportManifest(
             version: ExportManifest.currentVersion,
             formatVersion: ExportFormat.version,
@@ -176,6 +184,7 @@ public final class ExportWriter {
             columns: order.columns,
             files: files,
             logKey: order.log?.key.description,
+            consistency: stamp?.consistency,
             isSigned: order.key != nil
         )
     }

@@ -13,3 +13,12 @@ public struct PublishedLog: Sendable, Hashable {
         self.checkpoint = checkpoint
     }
 }
+
+/// The checkpoints of a published log that an authority of time has seen.
+package protocol StampedCheckpoints: Sendable {
+    /// How many entries they have, in order.
+    func sizes() throws -> [UInt64]
+
+    /// The checkpoint of so many entries, and what the authority answered; nil when there is none.
+    func files(of size: UInt64) throws -> (checkpoint: [UInt8], reply: [UInt8])?
+}

@@ -1,7 +1,7 @@
 package import AuditModel
 package import AuditVerifying
 package import EventModel
-package import EventProofs
+import EventProofs
 
 /// The events of a server's store, with the server's receipts and the way to a checkpoint of its log.
 package struct StoreExportSource: ExportSource {
@@ -16,7 +16,8 @@ package struct StoreExportSource: ExportSource {
     package let proofs: any PartitionProving & SealLog
     package let filter: EventFilter
     package let key: SigningKey
-    package let checkpoint: Checkpoint?
+    package let log: PublishedLog?
+    package let stamps: (any StampedCheckpoints)?
     package let created: EventInstant
 
     package init(
@@ -24,14 +25,16 @@ package struct StoreExportSource: ExportSource {
         proofs: any PartitionProving & SealLog,
         filter: EventFilter,
         key: SigningKey,
-        checkpoint: Checkpoint?,
+        log: PublishedLog?,
+        stamps: (any StampedCheckpoints)? = nil,
         created: EventInstant
     ) {
         self.events = events
         self.proofs = proofs
         self.filter = filter
         self.key = key
-        self.checkpoint = checkpoint
+        self.log = log
+        self.stamps = stamps
         self.created = created
     }
 
@@ -82,7 +85,8 @@ package struct StoreExportSource: ExportSource {
 
     private func logged(_ partition: PartitionID) async throws -> ExportedPartition.Logged? {
         // A partition that was sealed since the checkpoint was signed is not in that log yet.
-        guard let size = checkpoint?.size, let entry = try await proofs.logEntry(of: partition), entry.index < size
+        guard let size = log?.checkpoint?.checkpoint.size,
+            let entry = try await proofs.logEntry(of: partition), entry.index < size
         else { return nil }
         let proof = try await proofs.withLog(durably: false) { try $0.inclusionProof(of: entry.index, in: size) }
         return .init(entry: entry, proof: proof)

@@ -146,7 +146,8 @@ extension ExportManifest.File {
         if let format { return format.mediaType }
         return switch name {
         case ExportManifest.proofsName: "application/x-ndjson"
-        case ExportManifest.checkpointName: "text/plain; charset=utf-8"
+        case ExportManifest.checkpointName, ExportManifest.stampedName: "text/plain; charset=utf-8"
+        case ExportManifest.stampName: "application/timestamp-reply"
         case ExportManifest.coverName: "text/html; charset=utf-8"
         default: "application/json"
         }

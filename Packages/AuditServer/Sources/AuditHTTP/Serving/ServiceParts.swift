@@ -87,7 +87,8 @@ struct ServiceParts: Sendable {
         cosigned = try publisher.map {
             try CosignedLog(configuration.witnesses, of: $0.verifierKey, formerKeys: $0.formerKeys)
         }
-        stamped = publisher.map { StampedLog(in: $0.folder) }
+        let stamps = publisher.map { StampedLog(in: $0.folder) }
+        stamped = stamps
         var published: (@Sendable () -> PublishedLog)?
         if let cosigned, let key = publisher?.verifierKey { published = { cosigned.exported(by: key) } }
         exports = try service.exports.map { folder in
@@ -97,6 +98,7 @@ struct ServiceParts: Sendable {
                 collections: service.store,
                 key: service.key,
                 log: published,
+                stamps: stamps,
                 folder: folder,
                 limits: configuration.exports,
                 clock: service.clock,
@@ -119,6 +121,15 @@ struct ServiceParts: Sendable {
             }
         )
         service.index.observe(by: desk)
+    }
+}
+
+extension StampedLog: StampedCheckpoints {
+    package func files(of size: UInt64) throws -> (checkpoint: [UInt8], reply: [UInt8])? {
+        guard let checkpoint = try bytes(of: .checkpoint, at: size), let reply = try bytes(of: .reply, at: size) else {
+            return nil
+        }
+        return (checkpoint, reply)
     }
 }
 

@@ -18,8 +18,8 @@ package enum ExportArchive {
     package static let names: [String] =
         ExportFormat.allCases.map(\.fileName)
         + [
-            ExportManifest.proofsName, ExportManifest.checkpointName, ExportManifest.coverName, ExportManifest.fileName,
-            ExportSignature.fileName,
+            ExportManifest.proofsName, ExportManifest.checkpointName, ExportManifest.stampedName,
+            ExportManifest.stampName, ExportManifest.coverName, ExportManifest.fileName, ExportSignature.fileName,
         ]
 
     /// How much is read at once, in bytes.

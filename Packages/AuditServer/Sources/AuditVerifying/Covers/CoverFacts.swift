@@ -52,6 +52,8 @@ package struct CoverFacts: Sendable {
     private(set) var events: UInt64 = 0
     private(set) var sealed: UInt64 = 0
     private(set) var logged: UInt64 = 0
+    /// The places in the log of the partitions that have one.
+    package private(set) var entries: [UInt64] = []
     private(set) var receipted: UInt64 = 0
     private(set) var times: ClosedRange<EventInstant>?
     private(set) var receipts: ClosedRange<EventInstant>?
@@ -64,7 +66,10 @@ package struct CoverFacts: Sendable {
         current = partition
         partitionCount += 1
         if partition.seal != nil { sealed += 1 }
-        if partition.logged != nil { logged += 1 }
+        if let logged = partition.logged {
+            self.logged += 1
+            entries.append(logged.entry.index)
+        }
         if partition.receipt != nil { receipted += 1 }
         if partitions.count < Self.maximumGroups { partitions.append(Partition(line: partition)) }
     }

@@ -1,6 +1,11 @@
 extension ExportCover {
     /// What checks an export with Python's own library and OpenSSL's command alone.
-    static let program = #"""
+    ///
+    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps.
+    /// - Returns: The text of a program in Python.
+    static func program(of version: Int) -> String { version == 2 ? base : base + time }
+
+    private static let base = #"""
         import base64, hashlib, json, pathlib, subprocess, sys, tempfile
         from datetime import datetime, timedelta
 
@@ -135,6 +140,46 @@ extension ExportCover {
                 logged += 1
         print(events, "events are in their partitions")
         print(seals, "partitions are sealed by devices,", logged, "are in the log")
+
+        """#
+
+    /// What it does behind that with a time-stamp: all but to ask whose it is, which takes a certificate that somebody believes.
+    private static let time = #"""
+        if "time-stamp.checkpoint" in names:
+            check(size is not None, "a time-stamp without a checkpoint")
+            note, lines = read("time-stamp.checkpoint").decode().split("\n\n")
+            origin, stamped, stamped_root = (note + "\n").split("\n")[:3]
+            stamped, stamped_root = int(stamped), base64.b64decode(stamped_root)
+            made = [base64.b64decode(line.split(" ")[2]) for line in lines.splitlines() if line.split(" ")[1] == name]
+            made = [data[4:] for data in made if data[:4].hex() == identity]
+            check(origin == name and len(made) == 1, "the name of the log that was time-stamped")
+            signed((note + "\n").encode(), made[0], base64.b64decode(log_key)[1:], "the log that was time-stamped")
+            if stamped == size:
+                check(stamped_root == root, "the log that was time-stamped")
+            else:
+                (first, older), (second, newer) = sorted([(stamped, stamped_root), (size, root)])
+                proof = manifest["consistency"]
+                check(0 < first == proof["first"] and second == proof["second"], "what leads to the time-stamp")
+                path = [bytes.fromhex(digest) for digest in proof["path"]]
+                path = path if first & (first - 1) else [older] + path
+                check(len(path) > 0, "what leads to the time-stamp")
+                index, last, left, right = first - 1, second - 1, path[0], path[0]
+                while index & 1:
+                    index, last = index >> 1, last >> 1
+                for sibling in path[1:]:
+                    check(last > 0, "what leads to the time-stamp")
+                    if index & 1 or index == last:
+                        left, right = sha(b"\x01" + sibling + left), sha(b"\x01" + sibling + right)
+                        while index and not index & 1:
+                            index, last = index >> 1, last >> 1
+                    else:
+                        right = sha(b"\x01" + right + sibling)
+                    index, last = index >> 1, last >> 1
+                check(last == 0 and left == older and right == newer, "what leads to the time-stamp")
+            rows = map(json.loads, read("proofs.jsonl").splitlines())
+            places = [row["logged"]["proof"]["index"] for row in rows if "logged" in row]
+            print(sum(place < stamped for place in places), "of these were in the log when it was time-stamped; when:")
+            print("openssl ts -verify -in time-stamp.tsr -data time-stamp.checkpoint -CAfile ROOTS.pem")
 
         """#
 }

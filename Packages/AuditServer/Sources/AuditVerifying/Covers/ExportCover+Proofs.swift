@@ -18,7 +18,7 @@ extension ExportCover {
                     + "<code>\(publicKey.map { Hexadecimal.text($0) } ?? "missing")</code>."
             )
         }
-        items += log
+        items += log + time
         return "<h2>What is proven</h2>\n" + Self.list(items)
     }
 
@@ -78,6 +78,7 @@ extension ExportCover {
         } else if let checkpoint, !checkpoint.note.signatures.contains(where: { Cosignature($0.bytes) != nil }) {
             items.append("That the server shows the same log to everybody: no witness has signed it here.")
         }
+        items += untimed
         if manifest.maskedEvents > 0 {
             items.append(
                 "What \(Self.count(manifest.maskedEvents, "event says", "events say")) of which values are masked: their place is proven, "
@@ -105,10 +106,11 @@ extension ExportCover {
     // MARK: - How to check it
 
     var steps: String {
+        let authority = stamp == nil ? "" : " --authority ROOTS.pem"
         let items = [
             "Get the keys from elsewhere than from this folder: that of the server and that of its log from who runs it "
                 + "(<code>GET /api/v1/key</code>), and those of witnesses from who runs these. Compare them with those above.",
-            "Run <code>daybook verify FOLDER --key KEY --log-key LOGKEY --witness WITNESSKEY</code>, with as many witnesses as you "
+            "Run <code>daybook verify FOLDER --key KEY --log-key LOGKEY --witness WITNESSKEY\(authority)</code>, with as many witnesses as you "
                 + "believe. It checks everything that is here, this page too, and says what is wrong and where. "
                 + "<code>daybook-verify</code> is the same program without a server, which anybody can build from its source.",
             "Or check it without any program of ours. What is signed, byte by byte, stands in EXPORT.md of the source. The program below "
@@ -116,7 +118,7 @@ extension ExportCover {
                 + "<code>python3 check.py FOLDER KEY</code>. It checks the server's signature, every file, every event's way into its "
                 + "partition, each partition's way into the log, and the log's own signature.",
         ]
-        return "<h2>How to check it</h2>\n" + Self.list(items, isOrdered: true)
-            + "<pre id=\"check\">\(CoverText.plain(Self.program))</pre>\n"
+        return "<h2>How to check it</h2>\n" + Self.list(items + timeSteps, isOrdered: true)
+            + "<pre id=\"check\">\(CoverText.plain(Self.program(of: manifest.version)))</pre>\n"
     }
 }

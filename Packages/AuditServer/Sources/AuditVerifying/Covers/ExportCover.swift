@@ -4,16 +4,17 @@ package import EventProofs
 
 /// The page in front of an export that people read who know nothing of it: the file `cover.html`.
 ///
-/// Its bytes follow from the manifest, the server's public key, the checkpoint and the lines of the proofs alone, so that whoever verifies
-/// makes it anew. So a word that is changed here takes a new version of the manifest, for which the old words stay.
+/// Its bytes follow from the manifest, the server's public key, the checkpoint, the time-stamp and the lines of the proofs alone, so that
+/// whoever verifies makes it anew. So a word that is changed here takes a new version of the manifest, for which the old words stay.
 ///
 /// ```swift
-/// let bytes = ExportCover(manifest: manifest, publicKey: key, checkpoint: signed, facts: facts).bytes
+/// let bytes = ExportCover(manifest: manifest, publicKey: key, checkpoint: signed, stamp: nil, facts: facts).bytes
 /// ```
 package struct ExportCover {
     let manifest: ExportManifest
     let publicKey: [UInt8]?
     let checkpoint: SignedCheckpoint?
+    let stamp: ExportedTimeStamp?
     let facts: CoverFacts
 
     /// Takes what the page is about; of the manifest everything but the files.
@@ -21,11 +22,13 @@ package struct ExportCover {
         manifest: ExportManifest,
         publicKey: [UInt8]?,
         checkpoint: SignedCheckpoint?,
+        stamp: ExportedTimeStamp?,
         facts: CoverFacts
     ) {
         self.manifest = manifest
         self.publicKey = publicKey
         self.checkpoint = checkpoint
+        self.stamp = stamp
         self.facts = facts
     }
 

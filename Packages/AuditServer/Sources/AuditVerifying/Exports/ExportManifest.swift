@@ -51,14 +51,19 @@ public struct ExportManifest: Sendable, Hashable, Codable {
 
     /// The version of the whole form that this code writes.
     ///
-    /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now; it is still verified.
-    public static let currentVersion = 2
+    /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now, and version 2 neither time-stamps nor
+    /// revoked keys; both are still verified.
+    public static let currentVersion = 3
     /// The name of the file.
     public static let fileName = "manifest.json"
     /// The name of the file of proofs.
     public static let proofsName = "proofs.jsonl"
     /// The name of the file with the published checkpoint of the server's log.
     public static let checkpointName = "checkpoint"
+    /// The name of the file with a checkpoint of the same log that an authority of time has seen.
+    public static let stampedName = "time-stamp.checkpoint"
+    /// The name of the file with what that authority answered.
+    public static let stampName = "time-stamp.tsr"
     /// The name of the page that people read first.
     public static let coverName = "cover.html"
 
@@ -94,6 +99,8 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public let files: [File]
     /// The key of the log that the server publishes, as `name+id+key`; nil of files, and of a server that publishes none.
     public let logKey: String?
+    /// That the checkpoint and the time-stamped one are of one log; nil when they are of one size, and without a time-stamp.
+    public let consistency: ConsistencyProof?
     /// The head of the server's log in an export of version 1; nil of later ones.
     public let treeHead: TreeHead?
     /// Whether a server signed the manifest; false of files, which no server answers for.
@@ -116,6 +123,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         columns: [String],
         files: [File],
         logKey: String?,
+        consistency: ConsistencyProof?,
         isSigned: Bool
     ) {
         self.version = version
@@ -134,13 +142,18 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         self.columns = columns
         self.files = files
         self.logKey = logKey
+        self.consistency = consistency
         treeHead = nil
         self.isSigned = isSigned
     }
 
     /// The names that files without a format may have in exports of this version.
     package var otherNames: [String] {
-        version == 1 ? [Self.proofsName] : [Self.proofsName, Self.checkpointName, Self.coverName]
+        switch version {
+        case 1: [Self.proofsName]
+        case 2: [Self.proofsName, Self.checkpointName, Self.coverName]
+        default: [Self.proofsName, Self.checkpointName, Self.stampedName, Self.stampName, Self.coverName]
+        }
     }
 
     /// The bytes of the file.
@@ -155,7 +168,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
             erasedEvents, partitions
-        case openPartitions, columns, files, logKey, treeHead, isSigned
+        case openPartitions, columns, files, logKey, consistency, treeHead, isSigned
     }
 }
 
@@ -182,6 +195,7 @@ extension ExportManifest {
         columns = try container.decode([String].self, forKey: .columns)
         files = try container.decode([File].self, forKey: .files)
         logKey = try container.decodeIfPresent(String.self, forKey: .logKey)
+        consistency = try container.decodeIfPresent(ConsistencyProof.self, forKey: .consistency)
         treeHead = try container.decodeIfPresent(TreeHead.self, forKey: .treeHead)
         isSigned = try container.decode(Bool.self, forKey: .isSigned)
     }
@@ -205,6 +219,7 @@ extension ExportManifest {
         try container.encode(columns, forKey: .columns)
         try container.encode(files, forKey: .files)
         try container.encodeIfPresent(logKey, forKey: .logKey)
+        try container.encodeIfPresent(consistency, forKey: .consistency)
         try container.encodeIfPresent(treeHead, forKey: .treeHead)
         try container.encode(isSigned, forKey: .isSigned)
     }

@@ -44,6 +44,17 @@ extension ExportVerification {
         return tree
     }
 
+    /// The key of the log: the one that the caller knows, or else the one that the export names; nil when that is none.
+    func believedKey(of manifest: ExportManifest) -> NoteVerifierKey? {
+        if let given = policy?.logKeys.first { return given }
+        do throws(ProofError) {
+            return try logKey(of: manifest)
+        } catch {
+            // Told with the checkpoint.
+            return nil
+        }
+    }
+
     private func logKey(of manifest: ExportManifest) throws(ProofError) -> NoteVerifierKey? {
         guard let text = manifest.logKey else { return nil }
         return try NoteVerifierKey(parsing: text)

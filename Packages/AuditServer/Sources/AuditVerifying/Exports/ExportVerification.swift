@@ -38,6 +38,20 @@ public struct ExportVerification {
     package private(set) var cover: [UInt8]?
     /// The checkpoint as it is in the export, whoever signed it; nil when there is none that can be read.
     var carried: SignedCheckpoint?
+    /// The time-stamp as it is in the export, whoever made it; nil when there is none that can be read.
+    var carriedStamp: ExportedTimeStamp?
+    /// Whether that is of the log that the partitions are in.
+    var isStampOfLog = false
+    /// Whether somebody asks for a time-stamp.
+    var asksForTime = false
+    /// How many partitions are in the log that was time-stamped.
+    private(set) var stampedPartitions: UInt64 = 0
+    /// Of these, the one that was received last, by the server's clock.
+    private(set) var latestStamped: PartitionLogEntry?
+    /// Of the others in the log, the one that was received first.
+    private(set) var earliestUnstamped: PartitionLogEntry?
+    /// What an authority of time was found to say; nil when there is nothing, or nobody asked.
+    public internal(set) var provenTime: ProvenTime?
     /// How many partitions were found in the tree of that checkpoint.
     public private(set) var loggedPartitions: UInt64 = 0
     /// A sentence for everything that is wrong; empty when every proof holds.
@@ -78,16 +92,25 @@ public struct ExportVerification {
         try checkSignature(of: manifest)
         let names = try checkFiles(of: manifest)
         let log = try manifest.version == 1 ? checkHead(of: manifest) : checkCheckpoint(of: manifest)
+        if manifest.version > 2 { try checkTimeStamp(of: manifest, in: log) }
         guard names.contains(ExportManifest.proofsName) else {
             return note("\(ExportManifest.fileName): it names no \(ExportManifest.proofsName), so nothing is proven.")
         }
-        var walk = try ExportWalk(folder: folder, manifest: manifest, names: names, publicKey: publicKey, log: log)
+        var walk = try ExportWalk(
+            folder: folder,
+            manifest: manifest,
+            names: names,
+            publicKey: publicKey,
+            log: log,
+            stamped: carriedStamp?.signed.checkpoint.size
+        )
         try walk.run { problem, remark, count in
             if let problem { note(problem) }
             if let remark { remarks.append(remark) }
             if let count { report(count) }
         }
         (events, partitions, loggedPartitions) = (walk.events, walk.partitions, walk.loggedPartitions)
+        (stampedPartitions, latestStamped, earliestUnstamped) = walk.stampedEntries
         check("events", manifest.events, walk.events)
         check("masked events", manifest.maskedEvents, walk.maskedEvents)
         check("erased events", manifest.erasedEvents, walk.erasedEvents)
@@ -112,7 +135,7 @@ public struct ExportVerification {
 
     // MARK: - Manifest
 
-    func contents(_ name: String) throws -> [UInt8]? {
+    func contents(_ name: String, upTo limit: Int = 16_777_216) throws -> [UInt8]? {
         let path = "\(folder)/\(name)"
         // LIVE: the caller names the folder.
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -120,7 +143,7 @@ public struct ExportVerification {
             throw AuditServerError.inaccessible(path: path, reason: "it cannot be opened")
         }
         // No manifest of ours is larger; whatever is, is none.
-        return Array(try handle.read(upToCount: 16_777_216) ?? Data())
+        return Array(try handle.read(upToCount: limit) ?? Data())
     }
 
     private mutating func readManifest() throws -> ExportManifest? {
@@ -175,7 +198,13 @@ public struct ExportVerification {
             }
             return
         }
-        let cover = ExportCover(manifest: manifest, publicKey: publicKey, checkpoint: carried, facts: facts)
+        let cover = ExportCover(
+            manifest: manifest,
+            publicKey: publicKey,
+            checkpoint: carried,
+            stamp: carriedStamp,
+            facts: facts
+        )
         let bytes = cover.bytes
         self.cover = bytes
         if try contents(name) != bytes {
@@ -208,7 +237,9 @@ public struct ExportVerification {
                 note("\(file.name): its SHA-256 is \(found.sha256), and the manifest says \(file.sha256).")
             }
         }
-        let ours = ExportFormat.allCases.map(\.fileName) + [ExportManifest.checkpointName, ExportManifest.coverName]
+        let ours =
+            ExportFormat.allCases.map(\.fileName) + [ExportManifest.checkpointName, ExportManifest.coverName]
+            + stampNames
         for name in ours where !manifest.files.contains(where: { $0.name == name }) {
             // LIVE: the caller names the folder.
             if FileManager.default.fileExists(atPath: "\(folder)/\(name)") {

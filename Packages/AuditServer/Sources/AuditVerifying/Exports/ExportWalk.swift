@@ -12,6 +12,8 @@ package struct ExportWalk {
     private let manifest: ExportManifest
     private let publicKey: [UInt8]?
     private let log: ExportedTree?
+    /// How many entries the log had when it was time-stamped; nil when it was not.
+    private let stamped: UInt64?
     private var proofs: ExportRecords
     private var formats: [(format: ExportFormat, records: ExportRecords)]
     private var known: Set<PartitionID> = []
@@ -29,6 +31,10 @@ package struct ExportWalk {
     private(set) var openPartitions: UInt64 = 0
     /// How many of the sealed ones are proven to be in the log.
     private(set) var loggedPartitions: UInt64 = 0
+    /// How many of these are in the log that was time-stamped, which was received last, and which of the others first.
+    private(set) var stampedEntries: (count: UInt64, latest: PartitionLogEntry?, next: PartitionLogEntry?) = (
+        0, nil, nil
+    )
     private var unlogged: UInt64 = 0
     /// What the cover tells.
     private(set) var facts = CoverFacts()
@@ -41,11 +47,13 @@ package struct ExportWalk {
         manifest: ExportManifest,
         names: Set<String>,  // TEXT: ours.
         publicKey: [UInt8]?,
-        log: ExportedTree?
+        log: ExportedTree?,
+        stamped: UInt64? = nil
     ) throws {
         self.manifest = manifest
         self.publicKey = publicKey
         self.log = log
+        self.stamped = stamped
         proofs = try ExportRecords("\(folder)/\(ExportManifest.proofsName)", isQuoted: false)
         formats = try ExportFormat.allCases.filter { names.contains($0.fileName) }
             .map { ($0, try ExportRecords("\(folder)/\($0.fileName)", isQuoted: $0 == .csv)) }
@@ -157,7 +165,20 @@ package struct ExportWalk {
             logged.proof.count == log.size, logged.proof.verify(leaf: logged.entry.leaf, root: log.root)
         else { return ["the entry of partition \(name) is not in the log, as \(logName) shows"] }
         loggedPartitions += 1
+        if let stamped { compare(logged.entry, with: stamped) }
         return []
+    }
+
+    /// Notes on which side of the time-stamp an entry is.
+    private mutating func compare(_ entry: PartitionLogEntry, with stamped: UInt64) {
+        if entry.index < stamped {
+            stampedEntries.count += 1
+            if let latest = stampedEntries.latest, latest.received >= entry.received { return }
+            stampedEntries.latest = entry
+        } else {
+            if let next = stampedEntries.next, next.received <= entry.received { return }
+            stampedEntries.next = entry
+        }
     }
 
     /// What says which partitions the log has.

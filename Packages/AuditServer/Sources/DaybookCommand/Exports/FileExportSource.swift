@@ -96,6 +96,8 @@ final class FileExportSource: ExportSource {
         return Array(hashes[range.clamped(to: hashes.indices)])
     }
 
+    func timeStamp(of entries: [UInt64]) async throws -> ExportedTimeStamp? { nil }
+
     private func reader(of partition: PartitionID) throws -> PartitionFileReader {
         guard let file = try verified().first(where: { $0.partition == partition }) else {
             throw CommandError.unreadable(path: archive.directory, reason: "a file of it went away")

@@ -95,6 +95,41 @@ struct ExportCheckpointRoutesTests {
         }
     }
 
+    @Test(
+        "an export of a server whose log is time-stamped carries the time-stamp as the server has it",
+        .enabled(if: SampleAuthority.isInstalled)
+    )
+    func stamped() async throws {
+        let folder = try TestFolder.made()
+        try PrivateFile.makeFolder(folder.file("authority"))
+        let authority = try SampleAuthority(in: folder.file("authority"))
+        try await authority.serving { url in
+            var configuration = ServerConfiguration(limits: .forPolling)
+            configuration.timeStamps = try TimeStampSettings(url: url, trust: authority.trust)
+            let server = try await TestServer(
+                configuration: configuration,
+                exports: ExportFolder(folder.file("exports"))
+            )
+            .publishing(LogFolder(at: folder.file("log"), in: POSIXFileSystem()))
+            let (device, seal) = try SampleExport.device()
+            _ = try await server.store.accept(device.upload(1...device.events.count, seal: seal))
+            let headers = try await server.headers(.auditor)
+            try await server.run(.live) { client in
+                while try await client.get("/log/time-stamps").body.readableBytes == 0 {}
+                let copy = folder.file("copy")
+                try await fetchExport(client, headers, into: copy)
+                var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+                try await verification.run(trusting: authority.trust)
+                #expect(verification.problems == [] && verification.provenTime?.partitions == 1)
+                for name in ["checkpoint", "tsr"] {
+                    let file = try Data(contentsOf: URL(filePath: "\(copy)/time-stamp.\(name)"))
+                    let kept = try await client.get("/log/time-stamps/1.\(name)").body
+                    #expect(Array(file) == Array(kept.readableBytesView))
+                }
+            }
+        }
+    }
+
     @Test("no export is made of a database that is not what was published")
     func putBack() async throws {
         let folder = try TestFolder.made()
